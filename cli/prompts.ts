@@ -1,0 +1,35 @@
+import { text } from 'node:stream/consumers';
+import { password as askPassword, confirm as askToConfirm, isCancel } from '@clack/prompts';
+import { FailedError, UsageError } from './errors.ts';
+
+/** Prompts are for people: both ends must be a terminal. They are drawn on standard error. */
+const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/**
+ * Asks before something is destroyed.
+ *
+ * @param yes - `--yes` was given
+ * @throws UsageError where nobody can be asked, FailedError where the answer is no
+ */
+export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes === true) return;
+  if (!canAsk()) throw new UsageError('This destroys data: add --yes to do it without being asked.');
+  const answer = await askToConfirm({ message: question, initialValue: false, output: process.stderr });
+  if (isCancel(answer) || !answer) throw new FailedError('Nothing was changed.');
+}
+
+/**
+ * A password, hidden as it is typed, or the whole of standard input without its last line break.
+ *
+ * @param fromStdin - `--password-stdin` was given
+ */
+export async function readPassword(fromStdin: boolean | undefined): Promise<string> {
+  if (fromStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (!canAsk()) throw new UsageError('There is no terminal to ask for the password: use --password-stdin.');
+  const answer = await askPassword({ message: 'Password', output: process.stderr });
+  if (isCancel(answer)) throw new FailedError('Nothing was changed.');
+  const again = await askPassword({ message: 'The same again', output: process.stderr });
+  if (isCancel(again) || again !== answer)
+    throw new FailedError('The two are not the same. Nothing was changed.');
+  return answer;
+}

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { type DocumentedError, invalid } from './errors.ts';
+import { count, optional, requiredText, success, timestamp } from './fields.ts';
+import { type Access, anySession, defineOperation } from './operation.ts';
+import { roleSchema, toRole } from './roles.ts';
+
+/** Contract section 8. Characters are Unicode code points. */
+export const minimumPasswordLength = 6;
+/** Design, "Sign-in and authority": enough for any passphrase, and a bound on the work of hashing one. */
+export const maximumPasswordLength = 1024;
+/** Contract section 8: longer input is cut. */
+export const maximumUsernameLength = 100;
+
+const emailAndPasswordRequired = 'Email and password are required.';
+const passwordTooShort = `Password must be at least ${minimumPasswordLength} characters.`;
+const passwordTooLong = `Password must be at most ${maximumPasswordLength.toLocaleString('en')} characters.`;
+const adminIdRequired = 'Admin ID is required.';
+const noFieldsToUpdate = 'No fields to update.';
+
+export const adminErrors = {
+  emailTaken: { code: 'conflict', text: 'An admin with this email already exists.' },
+  ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.' },
+  roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.' },
+  insufficientPermissions: { code: 'forbidden', text: 'Insufficient permissions.' },
+  strictTarget: { code: 'forbidden', text: 'You cannot change an admin whose role is above yours.' },
+  strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.' },
+  strictLast: { code: 'forbidden', text: 'The last active superadmin must stay.' },
+} as const satisfies Record<string, DocumentedError>;
+
+const managers: Access = {
+  to: 'roles',
+  roles: ['superadmin', 'admin'],
+  otherwise: adminErrors.insufficientPermissions,
+};
+
+const email = z.string().trim().toLowerCase();
+const username = z.string().transform((value) => [...value.trim()].slice(0, maximumUsernameLength).join(''));
+
+function checkPassword(password: string | null | undefined, context: z.RefinementCtx) {
+  const size = [...(password ?? '')].length;
+  if (size > 0 && size < minimumPasswordLength)
+    context.addIssue({ code: 'custom', message: passwordTooShort });
+  if (size > maximumPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
+}
+
+const role = z.unknown().transform(toRole).meta({
+  type: 'string',
+  description: '`superadmin` and `user` give themselves, anything else gives `admin`.',
+});
+
+export const adminSchema = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    role: roleSchema,
+    is_active: z.int(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Admin' });
+
+/** What a sign-in and a creation say of an admin. */
+export const adminIdentitySchema = adminSchema
+  .pick({ id: true, email: true, username: true, role: true })
+  .meta({ id: 'AdminIdentity' });
+
+/** A query parameter that is a number of some range: not numeric is its default, outside is clamped. */
+function clamped(fallback: number, minimum: number, maximum: number) {
+  return z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((value) => Number.parseInt(String(value), 10))
+    .transform((value) => (Number.isNaN(value) ? fallback : Math.min(Math.max(value, minimum), maximum)))
+    .meta({ type: 'integer', default: fallback, minimum, maximum });
+}
+
+const maximumLimit = 100;
+
+/** Contract 4.8. */
+export const listAdmins = defineOperation({
+  id: 'admins.list',
+  summary: 'List admins, a page at a time',
+  method: 'GET',
+  path: '/api/admin/admins',
+  allow: anySession,
+  input: z.object({
+    // The upper bound keeps page times limit a safe integer; a page beyond the last is an empty one.
+    page: clamped(1, 1, Math.floor(Number.MAX_SAFE_INTEGER / maximumLimit)),
+    limit: clamped(10, 1, maximumLimit),
+  }),
+  output: z.strictObject({
+    admins: z.array(adminSchema),
+    pagination: z.strictObject({ page: z.int(), limit: z.int(), total: count, totalPages: count }),
+  }),
+  failure: 'Failed to load admins.',
+  replica: true,
+  example: {
+    input: { page: 1, limit: 10 },
+    output: {
+      admins: [
+        {
+          id: 'admin_1769851800000_k3x9a2',
+          email: 'grace@example.com',
+          username: 'grace',
+          role: 'superadmin',
+          is_active: 1,
+          created_at: '2026-01-31T09:30:00.000Z',
+        },
+      ],
+      pagination: { page: 1, limit: 10, total: 1, totalPages: 1 },
+    },
+  },
+});
+
+/** Contract 4.9. */
+export const createAdmin = defineOperation({
+  id: 'admins.create',
+  summary: 'Create an admin',
+  method: 'POST',
+  path: '/api/admin/admins',
+  allow: managers,
+  input: z.object({
+    email: z
+      .string({ error: emailAndPasswordRequired })
+      .pipe(email.min(1, { error: emailAndPasswordRequired })),
+    password: requiredText(emailAndPasswordRequired).superRefine(checkPassword),
+    username: optional(username),
+    role: role.optional(),
+  }),
+  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+  errors: [
+    invalid(emailAndPasswordRequired),
+    invalid(passwordTooShort),
+    invalid(passwordTooLong),
+    adminErrors.emailTaken,
+  ],
+  failure: 'Failed to create admin.',
+  example: {
+    input: { email: 'grace@example.com', password: 'correct horse battery staple', role: 'user' },
+    output: {
+      success: true,
+      admin: {
+        id: 'admin_1769851800000_k3x9a2',
+        email: 'grace@example.com',
+        username: 'grace',
+        role: 'user',
+      },
+    },
+  },
+});
+
+/** Contract 4.10: only the fields present are changed; an unknown id succeeds. */
+export const updateAdmin = defineOperation({
+  id: 'admins.update',
+  summary: "Change an admin's email, username, role or password",
+  method: 'PUT',
+  path: '/api/admin/admins',
+  allow: anySession,
+  // A supplied role, even null, is looked at before the id is.
+  refuse: (sessionRole, input) =>
+    input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
+  input: z
+    .object({
+      id: requiredText(adminIdRequired),
+      email: optional(email.min(1, { error: 'email must not be empty.' })),
+      username: optional(username),
+      role: role.optional(),
+      // "Applied only when non-empty".
+      password: z
+        .string()
+        .nullish()
+        .superRefine(checkPassword)
+        .transform((password) => (password === null || password === '' ? undefined : password)),
+    })
+    .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+      error: noFieldsToUpdate,
+    }),
+  output: success,
+  errors: [
+    invalid(adminIdRequired),
+    invalid(passwordTooShort),
+    invalid(passwordTooLong),
+    invalid(noFieldsToUpdate),
+    adminErrors.roleIsSuperadmins,
+    adminErrors.emailTaken,
+  ],
+  failure: 'Failed to update admin.',
+  example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' }, output: { success: true } },
+});
+
+/** Contract 4.11: one's own account stays; an unknown id succeeds. */
+export const deleteAdmin = defineOperation({
+  id: 'admins.delete',
+  summary: 'Delete an admin',
+  method: 'DELETE',
+  path: '/api/admin/admins',
+  allow: managers,
+  input: z.object({ id: requiredText(adminIdRequired) }),
+  output: success,
+  errors: [invalid(adminIdRequired), adminErrors.ownAccount],
+  failure: 'Failed to delete admin.',
+  example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
+});

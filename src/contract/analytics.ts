@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { count, timestamp } from './fields.ts';
+
+/**
+ * The shapes of token-usage and scraping analytics, which the contract leaves open ("not shown"). Amounts of money
+ * are decimal strings, and a cost is null where a model has no price. Days are filled with zeros, and a month is the
+ * sum of its days, in the time zone that the answer names.
+ */
+const money = z.string().meta({ description: 'A decimal amount.', example: '41.2000' });
+const month = z.string().meta({ description: 'A calendar month.', example: '2026-09' });
+const date = z.string().meta({ description: 'A calendar day.', example: '2026-09-01' });
+
+const modelUsage = z.strictObject({
+  model: z.string(),
+  provider: z.string(),
+  requests: count,
+  inputTokens: count,
+  outputTokens: count,
+  totalTokens: count,
+  cost: money.nullable(),
+});
+
+const usageTotals = {
+  requests: count,
+  failedRequests: count,
+  inputTokens: count,
+  outputTokens: count,
+  cachedInputTokens: count,
+  totalTokens: count,
+  cost: money,
+};
+
+export const tokenUsageSchema = z
+  .strictObject({
+    month,
+    timezone: z.string(),
+    ...usageTotals,
+    currency: z.string(),
+    unpricedTokens: count,
+    budget: z.strictObject({ limit: money, usedRatio: z.number(), projectedCost: money }).nullable(),
+    byModel: z.array(modelUsage),
+  })
+  .meta({ id: 'TokenUsage' });
+
+export const tokenAlertSchema = z
+  .strictObject({
+    id: z.int(),
+    metric: z.string(),
+    model: z.string().nullable(),
+    period: month,
+    threshold: z.number(),
+    limit: money,
+    current: money,
+    severity: z.string(),
+    status: z.string(),
+    triggeredAt: timestamp,
+    message: z.string(),
+  })
+  .meta({ id: 'TokenAlert' });
+
+export const tokenDaySchema = z
+  .strictObject({ date, ...usageTotals, byModel: z.array(modelUsage) })
+  .meta({ id: 'TokenDay' });
+
+const scrapingCounts = {
+  runs: count,
+  succeededRuns: count,
+  failedRuns: count,
+  cancelledRuns: count,
+  pagesSucceeded: count,
+  pagesFailed: count,
+  pagesBlocked: count,
+  itemsScraped: count,
+  successRate: z.number().nullable(),
+  avgDurationMs: z.int().nullable(),
+  lastRunAt: timestamp.nullable(),
+};
+
+export const scrapingSchema = z
+  .strictObject({
+    month,
+    timezone: z.string(),
+    ...scrapingCounts,
+    bySource: z.array(z.strictObject({ source: z.string(), ...scrapingCounts })),
+  })
+  .meta({ id: 'Scraping' });
+
+export const scrapingErrorSchema = z
+  .strictObject({
+    id: z.int(),
+    runId: z.string(),
+    source: z.string(),
+    url: z.string(),
+    code: z.string(),
+    httpStatus: z.int().nullable(),
+    message: z.string(),
+    occurredAt: timestamp,
+  })
+  .meta({ id: 'ScrapingError' });

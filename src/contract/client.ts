@@ -1,0 +1,61 @@
+import { type InputOf, type OperationId, type OutputOf, operationOf } from './index.ts';
+import { readsQuery } from './operation.ts';
+
+export interface ClientOptions {
+  /** Where the service is, `http://127.0.0.1:3000`. The empty string is the page's own origin. */
+  readonly baseUrl: string;
+  /** An API token, `bo_…`. Without one the session is the cookie that `fetch` keeps. */
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** An answer that is not a success: its status, and its `error` text as the message. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError';
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
+
+export interface Client {
+  /** Runs an operation on the service. Throws a `ResponseError` for every answer that is not a success. */
+  call<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
+}
+
+/** The typed client of the API, for browsers and for Node. */
+export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client {
+  return {
+    async call(id, input) {
+      const operation = operationOf(id);
+      const inQuery = readsQuery(operation);
+      const response = await send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
+        method: operation.method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(inQuery ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
+      });
+      const body: unknown = await response.json();
+      if (!response.ok) throw new ResponseError(response.status, errorText(body, response.status));
+      return body as OutputOf<typeof id>;
+    },
+  };
+}
+
+function queryString(input: object | undefined): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (value !== undefined) query.append(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+function errorText(body: unknown, status: number): string {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
+    ? body.error
+    : `The service answered with status ${status}.`;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/**
+ * A text that the contract requires: absent, null, empty and of a wrong type all answer the one text that the
+ * contract has for it.
+ */
+export function requiredText(text: string) {
+  return z.string({ error: text }).min(1, { error: text });
+}
+
+/** A text with a default "when omitted or empty" (contract section 2); null counts as omitted. */
+export function textOr(fallback: string) {
+  return z
+    .string()
+    .nullish()
+    .transform((value) => (value === undefined || value === null || value === '' ? fallback : value));
+}
+
+/** A field that may be left out; null counts as left out. */
+export function optional<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/**
+ * The id of a numbered row, as a number or as its digits. An id that no row can have is an unknown id, and unknown
+ * ids succeed (contract section 7), so it becomes null, which matches no row, instead of an error.
+ */
+export function rowId(text: string) {
+  return z
+    .union([z.number(), z.string().min(1, { error: text })], { error: text })
+    .transform((id) => (typeof id === 'string' ? (/^-?\d+$/.test(id) ? Number(id) : Number.NaN) : id))
+    .transform((id) => (Number.isSafeInteger(id) ? id : null))
+    .meta({ description: 'The number of a row, or its digits.' });
+}
+
+/** ISO 8601 UTC with milliseconds, `2026-01-31T09:30:00.000Z`. */
+export const timestamp = z.string().meta({
+  description: 'ISO 8601, UTC, with milliseconds.',
+  example: '2026-01-31T09:30:00.000Z',
+  format: 'date-time',
+});
+
+/** A count of rows. */
+export const count = z.int().nonnegative();
+
+/** The body of a change that has nothing else to say. */
+export const success = z.strictObject({ success: z.literal(true) });

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { invalid } from './errors.ts';
+import { count, rowId, success, textOr, timestamp } from './fields.ts';
+import { anySession, defineOperation } from './operation.ts';
+
+/** Contract section 3: the set is closed, and any status may follow any other. */
+export const issueStatuses = ['Open', 'In Progress', 'Resolved', 'Closed'] as const;
+
+const titleRequired = 'Title is required';
+const idAndStatusRequired = 'id and status are required';
+const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
+
+export const issueSchema = z
+  .strictObject({
+    id: z.int(),
+    title: z.string(),
+    category: z.string(),
+    severity: z.string(),
+    description: z.string(),
+    steps_to_reproduce: z.string(),
+    status: z.enum(issueStatuses),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Issue' });
+
+export const issueStatisticsSchema = z
+  .strictObject({
+    severityData: z.array(z.strictObject({ period_label: z.string(), severity: z.string(), count })),
+    severityTotals: z.array(z.strictObject({ severity: z.string(), count })),
+    statusCounts: z.array(z.strictObject({ status: z.string(), count })),
+    categoryCounts: z.array(z.strictObject({ category: z.string(), count })),
+    totalIssues: count,
+  })
+  .meta({ id: 'IssueStatistics' });
+
+/** Contract 4.1. */
+export const listIssues = defineOperation({
+  id: 'issues.list',
+  summary: 'List every issue, or aggregate them for charts',
+  method: 'GET',
+  path: '/api/admin/issues',
+  allow: anySession,
+  input: z.object({
+    period: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Absent or empty: the list. Otherwise the aggregate; `hourly` (24 hours), `daily` (30 days), `weekly` (84 days) ' +
+          'and `monthly` (365 days) restrict severityData, any other value does not.',
+      }),
+  }),
+  output: z.union([z.strictObject({ issues: z.array(issueSchema) }), issueStatisticsSchema]),
+  replica: true,
+  example: {
+    output: {
+      issues: [
+        {
+          id: 1,
+          title: 'Checkout button does nothing',
+          category: 'Payments',
+          severity: 'High',
+          description: 'Nothing happens on click.',
+          steps_to_reproduce: '1. Fill the cart\n2. Press Checkout',
+          status: 'Open',
+          created_at: '2026-01-31T09:30:00.000Z',
+          updated_at: '2026-01-31T09:30:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+/** Contract 4.2. */
+export const createIssue = defineOperation({
+  id: 'issues.create',
+  summary: 'Report an issue',
+  method: 'POST',
+  path: '/api/admin/issues',
+  allow: anySession,
+  input: z.object({
+    title: z.string({ error: titleRequired }).trim().min(1, { error: titleRequired }),
+    category: textOr('Other'),
+    severity: textOr('Low'),
+    description: textOr(''),
+    steps_to_reproduce: textOr(''),
+  }),
+  output: z.strictObject({ success: z.literal(true), id: z.int() }),
+  errors: [invalid(titleRequired)],
+  example: {
+    input: { title: 'Checkout button does nothing', category: 'Payments', severity: 'High' },
+    output: { success: true, id: 1 },
+  },
+});
+
+/** Contract 4.3: the id is not checked to exist. */
+export const changeIssueStatus = defineOperation({
+  id: 'issues.changeStatus',
+  summary: 'Change the status of an issue',
+  method: 'PUT',
+  path: '/api/admin/issues',
+  allow: anySession,
+  input: z.object({
+    id: rowId(idAndStatusRequired),
+    status: z
+      .unknown()
+      .refine((status) => status !== undefined && status !== null && status !== '', {
+        error: idAndStatusRequired,
+        abort: true,
+      })
+      .pipe(z.enum(issueStatuses, { error: invalidStatus })),
+  }),
+  output: success,
+  errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],
+  example: { input: { id: 1, status: 'In Progress' }, output: { success: true } },
+});

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { DocumentedError } from './errors.ts';
+import type { Role } from './roles.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who may call an operation: anyone at all, any valid session, or the sessions of some roles. */
+export type Access =
+  | { readonly to: 'anyone' }
+  | { readonly to: 'session' }
+  | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
+
+/**
+ * One thing that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and the tests
+ * are all made from these.
+ */
+export interface Operation<
+  Id extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  /** `<plural noun>.<verb>`, unique in the registry. */
+  readonly id: Id;
+  /** One line, in the imperative, for help texts and documentation. */
+  readonly summary: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly allow: Access;
+  /**
+   * A role rule that depends on what is asked; it sees the input before it is validated, because the contract puts
+   * 403 before 400. Returns the error to answer, or undefined where there is none.
+   */
+  readonly refuse?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
+  /** The query parameters of a GET or DELETE, the JSON body of a POST or PUT. */
+  readonly input: Input;
+  readonly output: Output;
+  /** The documented errors beside those of `allow`, for the documentation and the tests. */
+  readonly errors?: readonly DocumentedError[];
+  /** The text of a 500. Without one the answer is the underlying failure's own, safe, message (contract section 7). */
+  readonly failure?: string;
+  /** A list or an aggregate that a read replica may answer. */
+  readonly replica?: true;
+  readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };
+}
+
+/** Declares an operation, keeping its exact types. */
+export function defineOperation<const Id extends string, Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Id, Input, Output>,
+): Operation<Id, Input, Output> {
+  return operation;
+}
+
+/** Contract section 5: "any valid session". */
+export const anySession: Access = { to: 'session' };
+
+/** Whether an operation takes its input from the query string (else from a JSON body). */
+export function readsQuery(operation: Pick<Operation, 'method'>): boolean {
+  return operation.method === 'GET' || operation.method === 'DELETE';
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { adminSchema } from './admins.ts';
+import {
+  scrapingErrorSchema,
+  scrapingSchema,
+  tokenAlertSchema,
+  tokenDaySchema,
+  tokenUsageSchema,
+} from './analytics.ts';
+import { invalid } from './errors.ts';
+import { success, timestamp } from './fields.ts';
+import { anySession, defineOperation } from './operation.ts';
+
+const keyAndValueRequired = 'key and value are required';
+const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
+const maximumKeyBytes = 1024;
+
+/** One setting to write. */
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Strings as they are, other primitives by `String`, objects and arrays as JSON text (design, "Input and failure"). */
+export function settingText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** Contract 4.7: which pairs a request asks to write. `undefined` where it takes neither of the two forms. */
+function toSettings(request: { updates?: unknown; key?: unknown; value?: unknown }): Setting[] | undefined {
+  const { updates, key, value } = request;
+  if (typeof updates === 'object' && updates !== null && !Array.isArray(updates)) {
+    return Object.entries(updates).map(([name, content]) => ({ key: name, value: settingText(content) }));
+  }
+  if (key === undefined || key === null || value === undefined) return undefined;
+  const name = settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
+  return name === '' ? undefined : [{ key: name, value: settingText(value).trim() }];
+}
+
+const utf8 = new TextEncoder();
+
+/** Contract 4.6. */
+export const showSettings = defineOperation({
+  id: 'settings.show',
+  summary: "Read the settings, one's own profile and the analytics",
+  method: 'GET',
+  path: '/api/admin/settings',
+  allow: anySession,
+  input: z.object({
+    section: z.string().optional().meta({
+      description:
+        'Absent: everything. `token-usage` or `scraping`: that part of the analytics. Any other value: none of them.',
+    }),
+  }),
+  output: z.strictObject({
+    settings: z.record(z.string(), z.string()),
+    profile: adminSchema
+      .pick({ id: true, email: true, username: true, role: true })
+      .extend({ createdAt: timestamp })
+      .nullable(),
+    tokenUsage: tokenUsageSchema.optional(),
+    tokenAlerts: z.array(tokenAlertSchema).optional(),
+    tokenDailyBreakdown: z.array(tokenDaySchema).optional(),
+    scraping: scrapingSchema.optional(),
+    scrapingErrors: z.array(scrapingErrorSchema).max(20).optional(),
+  }),
+  example: {
+    input: { section: 'profile' },
+    output: {
+      settings: { site_name: 'Example' },
+      profile: {
+        id: 'admin_1769851800000_k3x9a2',
+        email: 'grace@example.com',
+        username: 'grace',
+        role: 'superadmin',
+        createdAt: '2026-01-31T09:30:00.000Z',
+      },
+    },
+  },
+});
+
+/** Contract 4.7. */
+export const updateSettings = defineOperation({
+  id: 'settings.update',
+  summary: 'Write one setting or a batch of them',
+  method: 'PUT',
+  path: '/api/admin/settings',
+  allow: anySession,
+  input: z
+    .object({
+      updates: z.unknown().optional().meta({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'The batch: each pair is written, keys as given. Takes precedence over `key` and `value`.',
+      }),
+      key: z.unknown().optional().meta({
+        description: 'Every character other than ASCII letters, digits and underscore is removed.',
+      }),
+      value: z.unknown().optional().meta({ description: 'Converted to a string and trimmed.' }),
+    })
+    .transform((request, context) => {
+      const settings = toSettings(request);
+      if (settings === undefined) context.addIssue({ code: 'custom', message: keyAndValueRequired });
+      else if (settings.some(({ key }) => utf8.encode(key).length > maximumKeyBytes)) {
+        context.addIssue({ code: 'custom', message: keyTooLong });
+      }
+      return settings ?? [];
+    }),
+  output: success,
+  errors: [invalid(keyAndValueRequired), invalid(keyTooLong)],
+  example: {
+    input: { updates: { site_name: 'Example', items_per_page: 25 } },
+    output: { success: true },
+  },
+});

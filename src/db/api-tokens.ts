@@ -1,0 +1,82 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type Role, roleSchema } from '../contract/roles.ts';
+import { isoTimestamp } from './json.ts';
+import type { Database } from './pool.ts';
+
+const apiToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  role: roleSchema,
+  created_at: z.string(),
+  created_by: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+});
+
+/** A token without its secret. Times are ISO 8601 UTC. */
+export type ApiToken = z.infer<typeof apiToken>;
+
+const tokenColumns = sql.fragment`
+  id, name, role, created_by,
+  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+  ${isoTimestamp(sql.fragment`expires_at`)} as expires_at,
+  ${isoTimestamp(sql.fragment`last_used_at`)} as last_used_at,
+  ${isoTimestamp(sql.fragment`revoked_at`)} as revoked_at
+`;
+
+export interface NewApiToken {
+  readonly name: string;
+  readonly role: Role;
+  /** SHA-256 of the secret. */
+  readonly hash: Buffer;
+  readonly createdBy: string;
+  /** ISO 8601, or null for a token that does not expire. */
+  readonly expiresAt: string | null;
+}
+
+/** Inserts a token. */
+export async function insertApiToken(db: Database, token: NewApiToken): Promise<ApiToken> {
+  return await db.one(sql.type(apiToken)`
+    insert into api_tokens (name, role, token_hash, created_by, expires_at)
+    values (
+      ${token.name}, ${token.role}, ${sql.binary(token.hash)}, ${token.createdBy}, ${token.expiresAt}::timestamptz
+    )
+    returning ${tokenColumns}
+  `);
+}
+
+/** Every token, the newest first. */
+export async function selectApiTokens(db: Database): Promise<readonly ApiToken[]> {
+  return await db.any(sql.type(apiToken)`select ${tokenColumns} from api_tokens order by api_tokens.id desc`);
+}
+
+const liveToken = apiToken.pick({ id: true, name: true, role: true }).extend({ stale: z.boolean() });
+
+/** The token of that hash, or null when there is none, it has expired or was revoked. */
+export async function selectLiveApiToken(
+  db: Database,
+  hash: Buffer,
+): Promise<z.infer<typeof liveToken> | null> {
+  return await db.maybeOne(sql.type(liveToken)`
+    select id, name, role, coalesce(last_used_at < now() - interval '1 minute', true) as stale
+    from api_tokens
+    where token_hash = ${sql.binary(hash)}
+      and revoked_at is null
+      and (expires_at is null or expires_at > now())
+  `);
+}
+
+/** Notes that a token was used now. */
+export async function touchApiToken(db: Database, id: number): Promise<void> {
+  await db.query(sql.unsafe`update api_tokens set last_used_at = now() where id = ${id}`);
+}
+
+/** Revokes a token. Returns false when there is none of that id; one revoked before stays as it was. */
+export async function revokeApiToken(db: Database, id: number): Promise<boolean> {
+  const revoked = await db.maybeOneFirst(sql.type(z.object({ id: z.int() }))`
+    update api_tokens set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning id
+  `);
+  return revoked !== null;
+}

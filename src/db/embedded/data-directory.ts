@@ -1,0 +1,56 @@
+import { chmod, chown, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { type DatabaseUser, run } from './run.ts';
+
+/**
+ * Creates the data directory where it is missing (mode 0700) and returns its real path.
+ *
+ * @throws EmbeddedPostgresError when the file system refuses.
+ */
+export async function makeDataDirectory(path: string): Promise<string> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    return await realpath(path);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The data directory ${path} cannot be created (${codeOf(error)}): set BACKOFFICE_DATA to a folder of your own.`,
+    );
+  }
+}
+
+/**
+ * Makes sure that the database's user can enter the data directory.
+ *
+ * Root's own data directory is opened to that user's group alone; folders above it are never touched.
+ *
+ * @throws EmbeddedPostgresError that names the first folder on the way that is closed.
+ */
+export async function openDataDirectory(directory: string, user: DatabaseUser): Promise<void> {
+  let closed = await firstClosedFolder(directory, user);
+  if (closed === directory) {
+    const { mode, uid } = await stat(directory);
+    await chown(directory, uid, user.gid);
+    await chmod(directory, (mode & 0o777) | 0o010);
+    closed = await firstClosedFolder(directory, user);
+  }
+  if (closed) {
+    throw new EmbeddedPostgresError(
+      `The user ${user.name}, as whom Postgres runs in place of root, cannot enter ${closed}: ` +
+        'set BACKOFFICE_DATA to a folder that it can reach, such as /var/lib/backoffice.',
+    );
+  }
+}
+
+async function firstClosedFolder(directory: string, user: DatabaseUser): Promise<string | undefined> {
+  const folders = [directory];
+  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
+    folders.unshift(dirname(folder));
+  }
+  const script = 'for folder; do cd "$folder" 2>/dev/null || { printf %s "$folder"; exit 1; }; done';
+  const { code, output } = await run('/bin/sh', ['-c', script, 'sh', ...folders], user);
+  return code === 0 ? undefined : output;
+}

@@ -1,0 +1,10 @@
+/** The embedded Postgres cannot do its work; the message is one sentence that says what to do. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/** The code of a system error (`ENOENT`, `EACCES`, …) or of a Postgres error (SQLSTATE), if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

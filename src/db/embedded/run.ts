@@ -1,0 +1,56 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+
+/** An account of the operating system that Postgres runs as in place of root. */
+export interface DatabaseUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** What a program left behind: its exit code (null after a signal) and all its output. */
+export interface Outcome {
+  code: number | null;
+  output: string;
+}
+
+interface Launch {
+  user: DatabaseUser | undefined;
+  stdio: StdioOptions;
+  environment?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts a program as `user`, or as ourselves where it is undefined.
+ *
+ * It gets its own session, so that the terminal's Ctrl-C does not reach it, a working directory that
+ * everybody can enter, and an environment without the caller's `PG…` and locale variables.
+ * Aborting `signal` interrupts it, which Postgres takes as the order to shut down fast.
+ */
+export function launch(program: string, args: string[], options: Launch): ChildProcess {
+  const { user, stdio, environment, signal } = options;
+  return spawn(program, args, {
+    stdio,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', ...environment },
+    detached: true,
+    killSignal: 'SIGINT',
+    ...(user && { uid: user.uid, gid: user.gid }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Runs a program to its end. Rejects only when it cannot be started (`ENOENT`, `EACCES`). */
+export function run(program: string, args: string[], user?: DatabaseUser): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const child = launch(program, args, { user, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  child.on('error', reject);
+  child.on('close', (code) => resolve({ code, output: output.trim() }));
+  return promise;
+}

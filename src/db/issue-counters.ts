@@ -1,0 +1,80 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { isoTimestamp } from './json.ts';
+import type { Database } from './pool.ts';
+
+const counterDifference = z.object({
+  /** What is counted by: a column of all time, or the UTC hour or day of created_at together with severity. */
+  counter: z.enum(['severity', 'status', 'category', 'hour', 'day']),
+  /** The severity, status or category. */
+  key: z.string(),
+  /** Where the hour or day starts, ISO 8601 in UTC; null for a counter of all time. */
+  starts_at: z.string().nullable(),
+  counted: z.int(),
+  actual: z.int(),
+});
+
+/** A counter that is not what a count of the issues gives. */
+export type CounterDifference = z.infer<typeof counterDifference>;
+
+/**
+ * Compares every counter behind `issue_statistics` with a count of all issues, in one snapshot. Scans the
+ * table, so it takes its time, and no other statement waits for it.
+ *
+ * @returns the differences, none where the counters are right.
+ */
+export async function checkIssueCounters(db: Database): Promise<readonly CounterDifference[]> {
+  return await withoutStatementTimeout(
+    db,
+    async (tx) =>
+      await tx.any(sql.type(counterDifference)`
+        with actual as (
+          select severity, status, category, date_trunc('hour', created_at, 'UTC') as hour_starts_at, count(*)
+          from issues
+          group by 1, 2, 3, 4
+        ),
+        compared (counter, key, starts_at, counted, actual) as (
+          select dimension, key, null::timestamptz, count, 0 from issue_total_parts
+          union all
+          select width, severity, starts_at, count, 0 from issue_bucket_parts
+          union all
+          select part.counter, part.key, part.starts_at, 0, actual.count
+          from actual
+          cross join lateral (
+            values
+              ('severity', actual.severity, null),
+              ('status', actual.status, null),
+              ('category', actual.category, null),
+              ('hour', actual.severity, actual.hour_starts_at),
+              ('day', actual.severity, date_trunc('day', actual.hour_starts_at, 'UTC'))
+          ) as part (counter, key, starts_at)
+        )
+        select
+          counter,
+          key,
+          ${isoTimestamp(sql.fragment`starts_at`)} as starts_at,
+          sum(counted)::bigint as counted,
+          sum(actual)::bigint as actual
+        from compared
+        group by counter, key, compared.starts_at
+        having sum(counted) <> sum(actual)
+        order by counter, compared.starts_at, key collate "C"
+      `),
+  );
+}
+
+/** Counts every issue again, in one transaction; writers of issues wait for it, readers don't. */
+export async function rebuildIssueCounters(db: Database): Promise<void> {
+  await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_issue_counters()`));
+}
+
+/** The pool ends a statement before a request would; these two are an operator's, who waits. */
+async function withoutStatementTimeout<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  return await db.transaction(async (tx) => {
+    await tx.query(sql.unsafe`set local statement_timeout = 0`);
+    return await work(tx);
+  });
+}

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrationsFolder, readMigrationFiles } from './files.ts';
+
+const TEMPLATE = `-- Up Migration
+
+
+
+-- Down Migration
+
+
+`;
+
+/**
+ * Writes the next numbered migration, empty but for its two parts, such as `0011_add_due_date.sql` for
+ * "Add due date". A file that lands is sealed (see sealMigrations).
+ *
+ * @returns the path of the new file.
+ * @throws where the name holds no letter or digit to make a file name of, or holds other characters than
+ *   ASCII letters, digits, spaces, hyphens and underscores.
+ */
+export async function createMigration(name: string, folder: string = migrationsFolder()): Promise<string> {
+  const slug = toSnakeCase(name);
+  const newest = (await readMigrationFiles(folder)).at(-1);
+  const number = newest === undefined ? 1 : Number.parseInt(newest.name, 10) + 1;
+  const path = join(folder, `${String(number).padStart(4, '0')}_${slug}.sql`);
+  // wx: another session that creates a migration of the same number and name keeps its file.
+  await writeFile(path, TEMPLATE, { flag: 'wx' });
+  return path;
+}
+
+function toSnakeCase(name: string): string {
+  const slug = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[\s_-]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .toLowerCase();
+  if (!/^[a-z0-9_]{1,80}$/.test(slug)) {
+    throw new Error(
+      `"${name}" can't name a migration: use up to 80 ASCII letters, digits, hyphens and underscores.`,
+    );
+  }
+  return slug;
+}

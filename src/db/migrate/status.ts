@@ -1,0 +1,68 @@
+import type { Client } from 'pg';
+import { type MigrationFile, migrationsFolder, readMigrationFiles } from './files.ts';
+import { MIGRATIONS_TABLE, withClient } from './session.ts';
+
+/**
+ * A migration as the database and the folder see it: `applied` as the file stands, `pending`, applied from
+ * a file that was `edited` since, or applied from a file that is `missing`.
+ */
+export interface MigrationStatus {
+  name: string;
+  state: 'applied' | 'pending' | 'edited' | 'missing';
+  /** ISO 8601 in UTC, null where the migration is pending. */
+  appliedAt: string | null;
+}
+
+interface AppliedMigration {
+  name: string;
+  sha256: string;
+  run_on: Date;
+}
+
+/**
+ * The state of every migration known to the database or to this build, by name. Changes nothing, so a
+ * database without any is all `pending`.
+ */
+export async function migrationStatus(options: {
+  databaseUrl: string;
+  folder?: string;
+}): Promise<MigrationStatus[]> {
+  const files = await readMigrationFiles(options.folder ?? migrationsFolder());
+  return withClient(options.databaseUrl, (client) => readMigrationStatus(client, files));
+}
+
+/** Compares the files with what the database holds as applied. */
+export async function readMigrationStatus(
+  client: Client,
+  files: readonly MigrationFile[],
+): Promise<MigrationStatus[]> {
+  const applied = new Map((await readAppliedMigrations(client)).map((row) => [row.name, row]));
+  const fileByName = new Map(files.map((file) => [file.name, file]));
+  const names = [...new Set([...applied.keys(), ...fileByName.keys()])].sort();
+  return names.map((name) => compare(name, fileByName.get(name), applied.get(name)));
+}
+
+function compare(name: string, file?: MigrationFile, applied?: AppliedMigration): MigrationStatus {
+  if (applied === undefined) {
+    return { name, state: 'pending', appliedAt: null };
+  }
+  const appliedAt = applied.run_on.toISOString();
+  if (file === undefined) {
+    return { name, state: 'missing', appliedAt };
+  }
+  return { name, state: file.sha256 === applied.sha256 ? 'applied' : 'edited', appliedAt };
+}
+
+async function readAppliedMigrations(client: Client): Promise<AppliedMigration[]> {
+  const { rows: tables } = await client.query(
+    `select from pg_tables where schemaname = 'public' and tablename = $1`,
+    [MIGRATIONS_TABLE],
+  );
+  if (tables.length === 0) {
+    return [];
+  }
+  const { rows } = await client.query<AppliedMigration>(
+    `select name, sha256, run_on from public.${MIGRATIONS_TABLE}`,
+  );
+  return rows;
+}

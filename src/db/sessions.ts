@@ -1,0 +1,49 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { adminIdentitySchema } from '../contract/admins.ts';
+import { isoTimestamp } from './json.ts';
+import type { Database } from './pool.ts';
+
+const liveSession = z.object({
+  sess: z.record(z.string(), z.unknown()),
+  admin: adminIdentitySchema.extend({ created_at: z.string() }),
+  stale: z.boolean(),
+});
+
+export type LiveSession = z.infer<typeof liveSession>;
+
+/**
+ * The session of that id and its admin as both are now, in one query; null when it has ended, was idle for too long,
+ * or its admin is not active.
+ *
+ * @param idleSeconds - how long a session lives without a request
+ * @returns `stale` tells that its idle time is due to be moved by `touchSession`
+ */
+export async function selectLiveSession(
+  db: Database,
+  sid: string,
+  idleSeconds: number,
+): Promise<LiveSession | null> {
+  return await db.maybeOne(sql.type(liveSession)`
+    select s.sess, s.last_seen_at < now() - interval '1 minute' as stale,
+      json_build_object(
+        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
+        'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}
+      ) as admin
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.sid = ${sid}
+      and s.expire > now()
+      and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
+  `);
+}
+
+/** Starts the idle time of a session anew. A plain UPDATE, so that it cannot bring an ended session back. */
+export async function touchSession(db: Database, sid: string): Promise<void> {
+  await db.query(sql.unsafe`update sessions set last_seen_at = now() where sid = ${sid}`);
+}
+
+/** Within this transaction, a change of its admin does not end that session (see the migration of `sessions`). */
+export async function keepSession(tx: Database, sid: string): Promise<void> {
+  await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
+}

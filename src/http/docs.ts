@@ -1,0 +1,50 @@
+import express, { Router } from 'express';
+import swaggerUi from 'swagger-ui-dist';
+import { createOpenApiDocument } from './openapi.ts';
+import { sendJson } from './responses.ts';
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Backoffice API</title>
+    <link rel="icon" href="/api/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="documentation"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const script = `SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#documentation',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  tryItOutEnabled: true,
+});
+`;
+
+/** `/api/openapi.json` and, for people, `/api/docs`: Swagger UI, served from its package. */
+export function docsRouter(version: string): Router {
+  const router = Router();
+  const document = JSON.stringify(createOpenApiDocument(version));
+  router.get('/api/openapi.json', (_req, res) => sendJson(res, 200, document));
+  router.get('/api/docs', (_req, res) => {
+    // Swagger UI styles its elements inline and draws its icons from data URLs.
+    res.setHeader(
+      'Content-Security-Policy',
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    );
+    res.type('html').send(page);
+  });
+  router.get('/api/docs/start.js', (_req, res) => {
+    res.type('text/javascript').send(script);
+  });
+  router.use('/api/docs', express.static(swaggerUi.getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  return router;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { OpenServices } from '../services/open.ts';
+import { createApp } from './app.ts';
+import { listen, type RunningServer } from './server.ts';
+import { SessionStore } from './session-store.ts';
+import { createSessions } from './sessions.ts';
+
+export interface StartOptions {
+  readonly config: Config;
+  readonly services: OpenServices;
+  /** Newest first. */
+  readonly sessionSecrets: readonly string[];
+  readonly logger: Logger;
+}
+
+/**
+ * Starts the HTTP door. It serves from the first moment, with or without a database.
+ *
+ * @throws AddressInUseError
+ */
+export async function startHttp(options: StartOptions): Promise<RunningServer> {
+  const { config, services, sessionSecrets, logger } = options;
+  const db = services.databases.primary;
+  const store = new SessionStore({
+    db,
+    pool: services.smallPool,
+    idleSeconds: config.sessionIdleSeconds,
+    log: logger,
+  });
+  let stopping = false;
+  const app = createApp({
+    services,
+    sessions: createSessions({ db, store, secrets: sessionSecrets, maximumSeconds: config.sessionSeconds }),
+    logger,
+    trustProxy: config.trustProxy,
+    version: packageVersion(),
+    isStopping: () => stopping,
+  });
+  const server = await listen(app, config.host, config.port);
+  return {
+    url: server.url,
+    async stop() {
+      stopping = true;
+      await server.stop();
+      await store.close();
+    },
+  };
+}
+
+/** The version of this package. Its package.json is the nearest one above the sources and the build alike. */
+function packageVersion(): string {
+  const packageJson = findPackageJSON('..', import.meta.url);
+  if (packageJson === undefined) throw new Error('The package.json of this program could not be found.');
+  return (JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { hasNoAdmin } from '../db/admins.ts';
+import { createAdmin } from './admins.ts';
+import { localOperator, type Services } from './context.ts';
+
+export interface FirstAdmin {
+  readonly email: string;
+  /** The password that was generated; undefined where one was given. */
+  readonly generatedPassword: string | undefined;
+}
+
+/**
+ * Makes the first superadmin where there is no admin at all. Of several instances that start together one does:
+ * the e-mail is unique.
+ *
+ * @returns the admin, or null where there was one already
+ */
+export async function ensureFirstAdmin(
+  services: Services,
+  { email, password }: { email: string; password: string | undefined },
+): Promise<FirstAdmin | null> {
+  const db = services.databases.primary;
+  if (!(await hasNoAdmin(db))) return null;
+  const generatedPassword = password === undefined ? randomBytes(15).toString('base64url') : undefined;
+  const input = {
+    email: email.trim().toLowerCase(),
+    password: password ?? String(generatedPassword),
+    username: undefined,
+    role: 'superadmin' as const,
+  };
+  const context = { ...services, db, actor: localOperator('first start') };
+  const created = await createAdmin(context, input).catch(async (error: unknown) => {
+    if (await hasNoAdmin(db)) throw error;
+    return null;
+  });
+  return created && { email: created.admin.email, generatedPassword };
+}

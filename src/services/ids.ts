@@ -1,0 +1,9 @@
+import { randomInt } from 'node:crypto';
+
+/** `<prefix>_<milliseconds since 1970>_<random base-36 characters>`, the form of the contract's text ids (section 2). */
+export function newId(prefix: 'conv' | 'admin', suffixLength: 6 | 7): string {
+  const suffix = randomInt(36 ** suffixLength)
+    .toString(36)
+    .padStart(suffixLength, '0');
+  return `${prefix}_${Date.now()}_${suffix}`;
+}

@@ -1,0 +1,29 @@
+import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
+import { insertIssue, selectIssueStatistics, streamIssues, updateIssueStatus } from '../db/issues.ts';
+import type { Context } from './context.ts';
+import { StreamedJson } from './streamed-json.ts';
+
+export async function listIssues(
+  { db }: Context,
+  { period }: ParsedInputOf<'issues.list'>,
+): Promise<StreamedJson> {
+  return new StreamedJson(async (write) => {
+    if (period === undefined || period === '') await streamIssues(db, write);
+    else await write(await selectIssueStatistics(db, period));
+  });
+}
+
+export async function createIssue(
+  { db }: Context,
+  issue: ParsedInputOf<'issues.create'>,
+): Promise<OutputOf<'issues.create'>> {
+  return { success: true, id: await insertIssue(db, issue) };
+}
+
+export async function changeIssueStatus(
+  { db }: Context,
+  { id, status }: ParsedInputOf<'issues.changeStatus'>,
+): Promise<OutputOf<'issues.changeStatus'>> {
+  await updateIssueStatus(db, id, status);
+  return { success: true };
+}

@@ -1,0 +1,37 @@
+import { connectDatabases } from '../db/connect.ts';
+import { openSmallPool, type SmallPool } from '../db/small-pool.ts';
+import type { Log, Services } from './context.ts';
+import { createPasswordHasher } from './passwords.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
+
+export interface OpenOptions {
+  readonly databaseUrl: string;
+  readonly databaseReadUrl?: string | undefined;
+  readonly strictRoles: boolean;
+  readonly log: Log;
+}
+
+export interface OpenServices extends Services {
+  /** For the libraries that bring SQL of their own. */
+  readonly smallPool: SmallPool;
+  /** Closes every connection and thread. */
+  close(): Promise<void>;
+}
+
+/** Puts the services together. Nothing connects before it is used, so this needs no database. */
+export function openServices({ databaseUrl, databaseReadUrl, strictRoles, log }: OpenOptions): OpenServices {
+  const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
+  const databases = connectDatabases({ databaseUrl, databaseReadUrl, onConnectionError });
+  const smallPool = openSmallPool({ databaseUrl, onConnectionError });
+  const passwords = createPasswordHasher();
+  return {
+    databases,
+    passwords,
+    signInLimits: createSignInLimits(smallPool),
+    strictRoles,
+    smallPool,
+    async close() {
+      await Promise.all([databases.close(), smallPool.end(), passwords.close()]);
+    },
+  };
+}

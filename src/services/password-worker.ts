@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import bcrypt from 'bcryptjs';
+
+/** Without a hash: make one. With a hash: is the password its? */
+export interface PasswordTask {
+  readonly password: string;
+  readonly hash?: string;
+}
+
+/** bcrypt's cost, as a power of two: about 140 ms of one core. */
+const cost = 10;
+
+const storedHash =
+  /^\$bcrypt-sha256\$v=2,t=2b,r=(?<cost>\d{1,2})\$(?<salt>[./A-Za-z0-9]{22})\$(?<digest>[./A-Za-z0-9]{31})$/;
+
+/**
+ * The work of a hashing thread. The scheme is passlib's `bcrypt_sha256`, version 2
+ * (https://passlib.readthedocs.io/en/stable/lib/passlib.hash.bcrypt_sha256.html): bcrypt over the base 64 of
+ * HMAC-SHA-256 keyed with the salt, so that bcrypt's limit of 72 bytes cuts nothing of a long password.
+ */
+export function work({ password, hash }: PasswordTask): string | boolean {
+  if (hash === undefined) return hashWith(password, cost, bcrypt.genSaltSync(cost).slice(-22));
+  const parts = storedHash.exec(hash)?.groups;
+  if (parts?.salt === undefined) return false;
+  const candidate = hashWith(password, Number(parts.cost), parts.salt);
+  return candidate.length === hash.length && timingSafeEqual(Buffer.from(candidate), Buffer.from(hash));
+}
+
+function hashWith(password: string, rounds: number, salt: string): string {
+  const key = createHmac('sha256', salt).update(password, 'utf8').digest('base64');
+  const text = bcrypt.hashSync(key, `$2b$${String(rounds).padStart(2, '0')}$${salt}`);
+  return `$bcrypt-sha256$v=2,t=2b,r=${rounds}$${salt}$${text.slice(-31)}`;
+}

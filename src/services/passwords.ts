@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { BackofficeError } from '../contract/errors.ts';
+import type { PasswordTask } from './password-worker.ts';
+
+/** Hashes and verifies passwords, away from the main thread. */
+export interface PasswordHasher {
+  /** @returns the scheme, its version and cost, the salt and the hash, as one text */
+  hash(password: string): Promise<string>;
+  /** Whether the password is that of the hash. Without a hash it is not, after the same work. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Enough for a burst of a hundred sign-ins; beyond it a caller is told to come back. */
+const maximumQueue = 200;
+const maximumThreads = 2;
+
+/**
+ * A hash that no password has, for accounts that do not exist: verifying against it takes as long as against a
+ * real one. Its cost must be that of `password-worker.ts`.
+ */
+const nobodysHash = '$bcrypt-sha256$v=2,t=2b,r=10$abcdefghijklmnopqrstuu$0000000000000000000000000000000';
+
+/** Starts the hashing threads; they begin with the first password and end when idle. */
+export function createPasswordHasher(): PasswordHasher {
+  // The worker is beside this file, in source and as built.
+  const filename = fileURLToPath(import.meta.url).replace(/passwords(\.[jt]s)$/, 'password-worker$1');
+  const threads = new Piscina<PasswordTask, string | boolean>({
+    filename,
+    name: 'work' satisfies keyof typeof import('./password-worker.ts'),
+    minThreads: 0,
+    maxThreads: maximumThreads,
+    idleTimeout: 30_000,
+    maxQueue: maximumQueue,
+  });
+
+  async function run(task: PasswordTask): Promise<string | boolean> {
+    if (threads.queueSize >= maximumQueue) {
+      throw new BackofficeError(
+        { code: 'busy', text: 'The service is busy. Try again in a few seconds.' },
+        { retryAfter: 5 },
+      );
+    }
+    return await threads.run(task);
+  }
+
+  return {
+    hash: async (password) => String(await run({ password })),
+    verify: async (password, hash) => (await run({ password, hash: hash ?? nobodysHash })) === true,
+    close: () => threads.close(),
+  };
+}

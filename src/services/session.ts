@@ -1,0 +1,32 @@
+import { BackofficeError } from '../contract/errors.ts';
+import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
+import { sessionErrors } from '../contract/session.ts';
+import { selectCredentials } from '../db/admins.ts';
+import type { Context } from './context.ts';
+
+/** Signs in. An unknown account, an inactive one and a wrong password get the same answer after the same work. */
+export async function createSession(
+  { db, session, passwords, signInLimits, address }: Context,
+  { email, password }: ParsedInputOf<'session.create'>,
+): Promise<OutputOf<'session.create'>> {
+  await signInLimits.attempt(email, address);
+  const credentials = await selectCredentials(db, email);
+  if (!(await passwords.verify(password, credentials?.password_hash)) || credentials === null) {
+    throw new BackofficeError(sessionErrors.invalidCredentials);
+  }
+  await signInLimits.forgive(email, address);
+  await session.start(credentials.id);
+  const { password_hash: _hash, ...admin } = credentials;
+  return { success: true, admin };
+}
+
+export async function showSession({ actor }: Context): Promise<OutputOf<'session.show'>> {
+  if (actor.admin === null) return { success: true, admin: null };
+  const { created_at: _createdAt, ...admin } = actor.admin;
+  return { success: true, admin };
+}
+
+export async function deleteSession({ session }: Context): Promise<OutputOf<'session.delete'>> {
+  await session.end();
+  return { success: true };
+}

@@ -1,0 +1,31 @@
+import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
+import { selectSettings, upsertSettings } from '../db/settings.ts';
+import { readScraping, readTokenUsage } from './analytics.ts';
+import type { Context } from './context.ts';
+
+export async function showSettings(
+  { db, actor }: Context,
+  { section }: ParsedInputOf<'settings.show'>,
+): Promise<OutputOf<'settings.show'>> {
+  const settings = Object.fromEntries((await selectSettings(db)).map(({ key, value }) => [key, value]));
+  return {
+    settings,
+    profile: profileOf(actor.admin),
+    ...(section === undefined || section === 'token-usage' ? await readTokenUsage(db, settings) : {}),
+    ...(section === undefined || section === 'scraping' ? await readScraping(db, settings) : {}),
+  };
+}
+
+function profileOf(admin: Context['actor']['admin']): OutputOf<'settings.show'>['profile'] {
+  if (admin === null) return null;
+  const { id, email, username, role, created_at: createdAt } = admin;
+  return { id, email, username, role, createdAt };
+}
+
+export async function updateSettings(
+  { db }: Context,
+  settings: ParsedInputOf<'settings.update'>,
+): Promise<OutputOf<'settings.update'>> {
+  await upsertSettings(db, settings);
+  return { success: true };
+}

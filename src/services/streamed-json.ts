@@ -1,0 +1,21 @@
+import type { Write } from '../db/json.ts';
+
+/**
+ * An answer that is JSON text already, or becomes it piece by piece: the lists and aggregates that would cost too
+ * much as objects. The tests hold its shape to the operation's schema, as `execute` does for every other answer.
+ */
+export class StreamedJson {
+  /** Writes the text, piece by piece; each piece waits until the reader has room. */
+  readonly produce: (write: Write) => Promise<void>;
+
+  constructor(produce: (write: Write) => Promise<void>) {
+    this.produce = produce;
+  }
+
+  /** The whole text, for a reader that wants it in one piece. */
+  async text(): Promise<string> {
+    const pieces: string[] = [];
+    await this.produce(async (piece) => pieces.push(piece) > 0);
+    return pieces.join('');
+  }
+}

@@ -1,0 +1,36 @@
+import { adminErrors } from '../contract/admins.ts';
+import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
+import { type Role, roles } from '../contract/roles.ts';
+import { lockActiveSuperadmins, selectAdmin } from '../db/admins.ts';
+import type { Database } from '../db/pool.ts';
+
+/**
+ * The rules of the strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuse what the contract allows and a security
+ * review would not.
+ */
+
+/** @throws BackofficeError when the creator is less powerful than the superadmin that it would create */
+export function checkStrictCreate(creator: Role, created: Role): void {
+  if (created === 'superadmin' && creator !== 'superadmin')
+    throw new BackofficeError(adminErrors.strictCreate);
+}
+
+/**
+ * Whether a change of an admin is refused, and why. It is told rather than thrown, because an error thrown in a
+ * transaction costs its connection.
+ *
+ * @param newRole - the role it is given, undefined where that stays, null where the admin is deleted
+ */
+export async function checkStrictChange(
+  tx: Database,
+  actorRole: Role,
+  id: string,
+  newRole: Role | null | undefined,
+): Promise<DocumentedError | undefined> {
+  const superadmins = await lockActiveSuperadmins(tx);
+  const target = await selectAdmin(tx, id);
+  if (target === null) return undefined;
+  if (roles.indexOf(target.role) < roles.indexOf(actorRole)) return adminErrors.strictTarget;
+  const stays = newRole === undefined || newRole === 'superadmin';
+  return !stays && superadmins.length === 1 && superadmins[0] === id ? adminErrors.strictLast : undefined;
+}

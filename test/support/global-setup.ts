@@ -1,0 +1,55 @@
+import type { TestProject } from 'vitest/node';
+import { migrateUp } from '../../src/db/migrate.ts';
+import { withClient, withDatabase } from './admin-client.ts';
+import { startTemporaryServer, type TestServer } from './temporary-server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A superuser's URL of the server that the test databases live on. */
+    adminUrl: string;
+    /** The migrated database that each test database is a copy of. */
+    templateDatabase: string;
+  }
+}
+
+/**
+ * Brings up one Postgres for the whole run and migrates the template database in it. `TEST_DATABASE_URL`
+ * (a superuser's) names another server to use instead, such as the oldest version that we support.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await findServer();
+  try {
+    const templateDatabase = await createTemplate(server.adminUrl);
+    project.provide('adminUrl', server.adminUrl);
+    project.provide('templateDatabase', templateDatabase);
+    return async () => {
+      await dropTemplate(server.adminUrl, templateDatabase);
+      await server.close();
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function createTemplate(adminUrl: string): Promise<string> {
+  const name = `template_${crypto.randomUUID()}`;
+  await withClient(adminUrl, (client) => client.query(`CREATE DATABASE "${name}"`));
+  await migrateUp({ databaseUrl: withDatabase(adminUrl, name) });
+  // A template that takes no connections can be copied at any time, by several test files at once.
+  const options = 'WITH IS_TEMPLATE true ALLOW_CONNECTIONS false';
+  await withClient(adminUrl, (client) => client.query(`ALTER DATABASE "${name}" ${options}`));
+  return name;
+}
+
+async function dropTemplate(adminUrl: string, name: string): Promise<void> {
+  await withClient(adminUrl, async (client) => {
+    await client.query(`ALTER DATABASE "${name}" IS_TEMPLATE false`);
+    await client.query(`DROP DATABASE "${name}"`);
+  });
+}
+
+async function findServer(): Promise<TestServer> {
+  const { TEST_DATABASE_URL: adminUrl } = process.env;
+  return adminUrl ? { adminUrl, close: async () => undefined } : startTemporaryServer();
+}

@@ -1,0 +1,87 @@
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type Client, createClient } from '../../src/contract/client.ts';
+import type { Role } from '../../src/contract/roles.ts';
+import { startHttp } from '../../src/http/start.ts';
+import { createAdmin } from '../../src/services/admins.ts';
+import { localOperator } from '../../src/services/context.ts';
+import { type OpenServices, openServices } from '../../src/services/open.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The password of every admin that the tests make. */
+export const password = 'correct horse';
+
+export interface SignedIn {
+  readonly id: string;
+  readonly email: string;
+  /** The `Cookie` header of its session. */
+  readonly cookie: string;
+  readonly client: Client;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly services: OpenServices;
+  /** A fetch against the service; the path begins with a slash. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Makes an admin of that role and signs it in over HTTP. */
+  signIn(role: Role, email?: string): Promise<SignedIn>;
+  stop(): Promise<void>;
+}
+
+let admins = 0;
+
+/** The whole service on a database of its own and a free port, in this process. */
+export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const config: Config = { ...readConfig({ ...env, DATABASE_URL: database.url }), port: 0 };
+  const logger = pino({ level: 'silent' });
+  const services = openServices({ ...config, databaseUrl: database.url, log: logger });
+  const server = await startHttp({
+    config,
+    services,
+    sessionSecrets: ['a secret of the tests, and only theirs'],
+    logger,
+  });
+
+  const service: TestService = {
+    url: server.url,
+    databaseUrl: database.url,
+    services,
+    fetch: (path, init) => fetch(server.url + path, init),
+    async signIn(role, email = `${role}-${++admins}@example.com`) {
+      const db = services.databases.primary;
+      const context = { ...services, db, actor: localOperator('tests') };
+      const { admin } = await createAdmin(context, { email, password, username: undefined, role });
+      const cookie = await openSession(server.url, email);
+      return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
+    },
+    async stop() {
+      await server.stop();
+      await services.close();
+      await database.drop();
+    },
+  };
+  return service;
+}
+
+/** Signs in and returns the `Cookie` header of the session. */
+export async function openSession(url: string, email: string, secret = password): Promise<string> {
+  const response = await fetch(`${url}/api/admin/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: secret }),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!response.ok || cookie === undefined) throw new Error(`Sign-in answered ${response.status}.`);
+  return cookie;
+}
+
+/** The typed client with a session. */
+export function clientWith(baseUrl: string, cookie: string): Client {
+  return createClient({
+    baseUrl,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie } }),
+  });
+}
