@@ -8,29 +8,22 @@ import { type OpenServices, openServices } from '../src/services/open.ts';
 import { StreamedJson } from '../src/services/streamed-json.ts';
 import { remark } from './terminal.ts';
 
-/** The configuration of this process. */
-export function config(): Config {
-  return readConfig();
-}
-
 /** The URL of the configured database, or of the embedded one while it is joined. */
 export interface JoinedDatabase {
   readonly databaseUrl: string;
-  /** Whether it is the embedded one. */
-  readonly embedded: boolean;
   close(): Promise<void>;
 }
 
 /** Finds the database: the one that DATABASE_URL names, or the embedded one, which starts where it does not run. */
 export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Promise<JoinedDatabase> {
-  if (databaseUrl !== undefined) return { databaseUrl, embedded: false, close: async () => {} };
+  if (databaseUrl !== undefined) return { databaseUrl, close: async () => {} };
   const postgres = await joinEmbeddedPostgres({ dataDirectory, log: remark });
-  return { databaseUrl: postgres.url, embedded: true, close: () => postgres.close() };
+  return { databaseUrl: postgres.url, close: () => postgres.close() };
 }
 
 /** Runs something on the database's URL and leaves the database afterwards. */
 export async function withDatabase<T>(use: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const database = await joinDatabase(config());
+  const database = await joinDatabase(readConfig());
   try {
     return await use(database.databaseUrl);
   } finally {
@@ -40,7 +33,7 @@ export async function withDatabase<T>(use: (databaseUrl: string) => Promise<T>):
 
 /** Runs something with the services, straight on the database. */
 export async function withServices<T>(use: (services: OpenServices) => Promise<T>): Promise<T> {
-  const { strictRoles, databaseReadUrl } = config();
+  const { strictRoles, databaseReadUrl } = readConfig();
   return await withDatabase(async (databaseUrl) => {
     const services = openServices({ databaseUrl, databaseReadUrl, strictRoles, log: quietLog });
     try {

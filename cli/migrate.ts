@@ -3,7 +3,7 @@ import { createMigration, migrateDown, migrateUp, migrationStatus } from '../src
 import { withDatabase } from './connection.ts';
 import { FailedError } from './errors.ts';
 import { confirm } from './prompts.ts';
-import { print, printTable, remark } from './terminal.ts';
+import { print, printTable } from './terminal.ts';
 
 /** `backoffice migrate`: the schema of the database. */
 export function migrateCommand(): Command {
@@ -12,8 +12,9 @@ export function migrateCommand(): Command {
     .command('up')
     .description('apply every pending migration')
     .action(async () => {
-      const applied = await withDatabase((databaseUrl) => migrateUp({ databaseUrl, log: remark }));
-      print(applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`);
+      const applied = await withDatabase((databaseUrl) => migrateUp({ databaseUrl }));
+      for (const name of applied) print(`Applied ${name}`);
+      if (applied.length === 0) print('The schema is current.');
     });
   command
     .command('down')
@@ -26,7 +27,7 @@ export function migrateCommand(): Command {
         const undone = applied.slice(-count).map(({ name }) => name);
         if (undone.length === 0) return print('No migration is applied.');
         await confirm(`Undo ${undone.join(', ')}, with the data in their tables?`, yes);
-        print(`Undid ${(await migrateDown({ databaseUrl, count, log: remark })).join(', ')}.`);
+        for (const name of await migrateDown({ databaseUrl, count })) print(`Undid ${name}`);
       });
     });
   command

@@ -1,10 +1,6 @@
 import { Command } from 'commander';
-import { ConfigError } from '../src/config.ts';
-import { createLogger } from '../src/http/log.ts';
-import { startHttp } from '../src/http/start.ts';
-import { openServices } from '../src/services/open.ts';
-import { config, joinDatabase } from './connection.ts';
-import { untilStopped } from './lifecycle.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { startServing, stopSignal, untilStopped } from './serving.ts';
 import { print } from './terminal.ts';
 
 /** `backoffice serve`: the API alone, for a process manager. */
@@ -16,28 +12,16 @@ export function serveCommand(): Command {
 }
 
 async function serve(): Promise<void> {
-  const settings = config();
-  if (settings.sessionSecrets === undefined) {
+  const config = readConfig();
+  const { sessionSecrets } = config;
+  if (sessionSecrets === undefined) {
     throw new ConfigError(
-      'SESSION_SECRET takes a secret of at least 32 characters, which every instance shares.',
+      'SESSION_SECRET takes a secret of at least 32 characters, the same for every instance.',
     );
   }
-  const stopped = untilStopped();
-  const logger = createLogger(settings.logLevel);
-  const database = await joinDatabase(settings);
-  const services = openServices({ ...settings, databaseUrl: database.databaseUrl, log: logger });
-  try {
-    const server = await startHttp({
-      config: settings,
-      services,
-      sessionSecrets: settings.sessionSecrets,
-      logger,
-    });
-    print(`Backoffice listens on ${server.url}`);
-    logger.info({ signal: await stopped }, 'stopping');
-    await server.stop();
-  } finally {
-    await services.close();
-    await database.close();
-  }
+  const stop = stopSignal();
+  await using resources = new AsyncDisposableStack();
+  const { server, logger } = await startServing(resources, config, async () => sessionSecrets);
+  print(`Backoffice listens on ${server.url}`);
+  await untilStopped(stop, logger);
 }

@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Config } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { describeDatabaseFailure } from '../src/db/failures.ts';
 import { migrateUp } from '../src/db/migrate.ts';
-import { createLogger } from '../src/http/log.ts';
-import { startHttp } from '../src/http/start.ts';
 import { ensureFirstAdmin } from '../src/services/first-admin.ts';
-import { type OpenServices, openServices } from '../src/services/open.ts';
-import { config, joinDatabase } from './connection.ts';
-import { untilStopped } from './lifecycle.ts';
+import { type Serving, startServing, stopSignal, untilStopped } from './serving.ts';
 import { sessionSecrets } from './session-secret.ts';
 import { print, remark } from './terminal.ts';
 
@@ -21,50 +17,52 @@ export function upCommand(): Command {
 }
 
 async function up(): Promise<void> {
-  const settings = config();
-  const stopped = untilStopped();
-  const logger = createLogger(settings.logLevel);
-  const database = await joinDatabase(settings);
-  const services = openServices({ ...settings, databaseUrl: database.databaseUrl, log: logger });
-  try {
-    const secrets = settings.sessionSecrets ?? (await sessionSecrets(settings.dataDirectory));
-    // Listening comes first: a port that is taken shows at once, and health checks are answered from the start.
-    const server = await startHttp({ config: settings, services, sessionSecrets: secrets, logger });
-    const prepared = await Promise.race([prepare(settings, database.databaseUrl, services), stopped]);
-    if (prepared === 'ready') announce(server.url);
-    logger.info({ signal: await stopped }, 'stopping');
-    await server.stop();
-  } finally {
-    await services.close();
-    await database.close();
-  }
+  const config = readConfig();
+  const stop = stopSignal();
+  await using resources = new AsyncDisposableStack();
+  const serving = await startServing(
+    resources,
+    config,
+    async () => config.sessionSecrets ?? (await sessionSecrets(config.dataDirectory)),
+  );
+  // The API listens by now: a port that is taken shows first, and health checks are answered while this goes on.
+  await prepare(serving, config.firstAdmin, stop);
+  await untilStopped(stop, serving.logger);
 }
 
-/** Brings the schema and the first admin up, as soon as the database can be reached. */
-async function prepare(settings: Config, databaseUrl: string, services: OpenServices): Promise<'ready'> {
-  for (let wait = 250; ; wait = Math.min(wait * 2, 5_000)) {
+/** Brings the schema and the first admin up, as soon as the database can be reached, and says where everything is. */
+async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop: AbortSignal): Promise<void> {
+  const { databaseUrl, services, server } = serving;
+  const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
+  if (applied === undefined) return;
+  if (applied.length > 0) remark(`Applied ${applied.length} migrations.`);
+  const admin = await whenReachable(() => ensureFirstAdmin(services, firstAdmin), stop);
+  if (admin === undefined) return;
+
+  print('');
+  print(`  Backoffice API   ${server.url}/api/admin`);
+  print(`  Documentation    ${server.url}/api/docs`);
+  if (admin !== null) {
+    print(`  First admin      ${admin.email}`);
+    if (admin.generatedPassword !== undefined)
+      print(`  Password         ${admin.generatedPassword}  (shown only now)`);
+  }
+  print('');
+  print('  Press Ctrl-C to stop.');
+  print('');
+}
+
+/** Tries again, with growing pauses, while the database cannot be reached; undefined when it is time to stop. */
+async function whenReachable<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T | undefined> {
+  for (let pause = 250; !stop.aborted; pause = Math.min(pause * 2, 5_000)) {
     try {
-      const applied = await migrateUp({ databaseUrl });
-      if (applied.length > 0) remark(`Applied ${applied.length} migrations.`);
-      const admin = await ensureFirstAdmin(services, settings.firstAdmin);
-      if (admin !== null) {
-        print(`First admin:  ${admin.email}`);
-        if (admin.generatedPassword !== undefined) {
-          print(`Password:     ${admin.generatedPassword}   (shown this once)`);
-        }
-      }
-      return 'ready';
+      return await attempt();
     } catch (error) {
       const problem = describeDatabaseFailure(error);
       if (problem === undefined) throw error;
-      remark(`${problem} Trying again in ${wait / 1000} s.`);
-      await delay(wait);
+      remark(`${problem} Trying again in ${pause / 1000} s.`);
+      await delay(pause, undefined, { signal: stop }).catch(() => {});
     }
   }
-}
-
-function announce(url: string): void {
-  print(`API:            ${url}/api/admin`);
-  print(`Documentation:  ${url}/api/docs`);
-  print('Press Ctrl-C to stop.');
+  return undefined;
 }

@@ -16,9 +16,9 @@ create table issues (
 comment on table issues is
   'Issue reports. Ids are by default, not always, so that an import can keep its own.';
 
--- The order of the list. Severity is included, so that counting the issues of part of an hour
--- (see issue_statistics) reads this index alone.
-create index issues_created_at_id_idx on issues (created_at desc, id desc) include (severity);
+-- The order of the list; also finds the issues of part of an hour (see issue_statistics). Severity is
+-- not included: free text of any length does not fit an index row.
+create index issues_created_at_id_idx on issues (created_at desc, id desc);
 
 -- The contract refreshes updated_at on every change of status, also to the same status.
 create trigger issues_refresh_updated_at

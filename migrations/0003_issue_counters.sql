@@ -49,29 +49,6 @@ create table issue_count_deltas (
 comment on table issue_count_deltas is
   'Changes not yet folded into issue_totals and issue_buckets: signed numbers of issues. Deleted by folding, so vacuumed early.';
 
-create view issue_total_parts as
-select dimension, key, count from issue_totals
-union all
-select part.dimension, part.key, delta.change
-from issue_count_deltas as delta
-cross join lateral (
-  values ('severity', delta.severity), ('status', delta.status), ('category', delta.category)
-) as part (dimension, key);
-
-comment on view issue_total_parts is 'Totals and deltas alike: the sum per dimension and key is the count of issues.';
-
-create view issue_bucket_parts as
-select width, starts_at, severity, count from issue_buckets
-union all
-select part.width, part.starts_at, delta.severity, delta.change
-from issue_count_deltas as delta
-cross join lateral (
-  values ('hour', delta.hour_starts_at), ('day', date_trunc('day', delta.hour_starts_at, 'UTC'))
-) as part (width, starts_at);
-
-comment on view issue_bucket_parts is
-  'Buckets and deltas alike: the sum per width, start and severity is the count of issues.';
-
 -- Two folders would wait for each other's counter rows, so whoever finds another at work leaves. The
 -- lock is taken in a statement before the delete, whose snapshot then sees all that the last folder did;
 -- under repeatable read the snapshot is older than the lock, and the delete could fail: no folding there.
@@ -229,8 +206,6 @@ drop function issues_append_count_deltas();
 drop function issues_clear_counts();
 drop function rebuild_issue_counters();
 drop function fold_issue_count_deltas();
-drop view issue_total_parts;
-drop view issue_bucket_parts;
 drop table issue_count_deltas;
 drop table issue_buckets;
 drop table issue_totals;

@@ -5,7 +5,8 @@
 --
 -- Issues since a time x = whole UTC days after x's day + whole hours left of that day + issues left in
 -- x's hour, read by index. A label's count is the number since its edge less the number since the edge
--- before it. An unrestricted window begins at -infinity, whose hour and day are -infinity too.
+-- before it. An unrestricted window begins at -infinity, whose hour and day are -infinity too. Deltas are
+-- read once: many dead rows may lie between them until the next vacuum.
 -- Edges are 24-hour steps back from now, in hours, so that no session time zone's clock change moves them.
 create function issue_statistics(period text) returns text
 language plpgsql stable
@@ -22,9 +23,22 @@ declare
   end;
   answer text;
 begin
-  with totals as materialized (
+  with deltas as materialized (
+    select severity, status, category, hour_starts_at, sum(change) as change
+    from issue_count_deltas
+    group by 1, 2, 3, 4
+  ),
+  totals as materialized (
     select dimension, key, sum(count) as count
-    from issue_total_parts
+    from (
+      select dimension, key, count from issue_totals
+      union all
+      select part.dimension, part.key, deltas.change
+      from deltas
+      cross join lateral (
+        values ('severity', deltas.severity), ('status', deltas.status), ('category', deltas.category)
+      ) as part (dimension, key)
+    ) as part
     group by dimension, key
     having sum(count) <> 0
   ),
@@ -49,12 +63,14 @@ begin
     from edges
     cross join lateral (
       select severity, count
-      from issue_bucket_parts
+      from issue_buckets
       where width = 'day' and starts_at >= edges.days_start_at
       union all
       select severity, count
-      from issue_bucket_parts
+      from issue_buckets
       where width = 'hour' and starts_at >= edges.hours_start_at and starts_at < edges.days_start_at
+      union all
+      select severity, change from deltas where hour_starts_at >= edges.hours_start_at
       union all
       select severity, count(*)
       from issues

@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import { type DocumentedError, invalid } from './errors.ts';
-import { count, optional, requiredText, success, timestamp } from './fields.ts';
+import {
+  optionalEmail,
+  optionalPassword,
+  optionalRole,
+  optionalUsername,
+  passwordTooLong,
+  passwordTooShort,
+  requiredEmail,
+  requiredPassword,
+} from './admin-fields.ts';
+import { busy, type DocumentedError, invalid } from './errors.ts';
+import { clamped, count, requiredText, success, timestamp } from './fields.ts';
 import { type Access, anySession, defineOperation } from './operation.ts';
-import { roleSchema, toRole } from './roles.ts';
-
-/** Contract section 8. Characters are Unicode code points. */
-export const minimumPasswordLength = 6;
-/** Design, "Sign-in and authority": enough for any passphrase, and a bound on the work of hashing one. */
-export const maximumPasswordLength = 1024;
-/** Contract section 8: longer input is cut. */
-export const maximumUsernameLength = 100;
+import { roleSchema } from './roles.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
-const passwordTooShort = `Password must be at least ${minimumPasswordLength} characters.`;
-const passwordTooLong = `Password must be at most ${maximumPasswordLength.toLocaleString('en')} characters.`;
 const adminIdRequired = 'Admin ID is required.';
+const emailEmpty = 'email must not be empty.';
 const noFieldsToUpdate = 'No fields to update.';
 
 export const adminErrors = {
@@ -33,21 +35,6 @@ const managers: Access = {
   otherwise: adminErrors.insufficientPermissions,
 };
 
-const email = z.string().trim().toLowerCase();
-const username = z.string().transform((value) => [...value.trim()].slice(0, maximumUsernameLength).join(''));
-
-function checkPassword(password: string | null | undefined, context: z.RefinementCtx) {
-  const size = [...(password ?? '')].length;
-  if (size > 0 && size < minimumPasswordLength)
-    context.addIssue({ code: 'custom', message: passwordTooShort });
-  if (size > maximumPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
-}
-
-const role = z.unknown().transform(toRole).meta({
-  type: 'string',
-  description: '`superadmin` and `user` give themselves, anything else gives `admin`.',
-});
-
 export const adminSchema = z
   .strictObject({
     id: z.string(),
@@ -64,17 +51,9 @@ export const adminIdentitySchema = adminSchema
   .pick({ id: true, email: true, username: true, role: true })
   .meta({ id: 'AdminIdentity' });
 
-/** A query parameter that is a number of some range: not numeric is its default, outside is clamped. */
-function clamped(fallback: number, minimum: number, maximum: number) {
-  return z
-    .union([z.string(), z.number()])
-    .optional()
-    .transform((value) => Number.parseInt(String(value), 10))
-    .transform((value) => (Number.isNaN(value) ? fallback : Math.min(Math.max(value, minimum), maximum)))
-    .meta({ type: 'integer', default: fallback, minimum, maximum });
-}
-
 const maximumLimit = 100;
+/** Keeps page times limit a safe integer; a page beyond the last is an empty one. */
+const pages = Math.floor(Number.MAX_SAFE_INTEGER / maximumLimit);
 
 /** Contract 4.8. */
 export const listAdmins = defineOperation({
@@ -84,8 +63,7 @@ export const listAdmins = defineOperation({
   path: '/api/admin/admins',
   allow: anySession,
   input: z.object({
-    // The upper bound keeps page times limit a safe integer; a page beyond the last is an empty one.
-    page: clamped(1, 1, Math.floor(Number.MAX_SAFE_INTEGER / maximumLimit)),
+    page: clamped(1, 1, pages),
     limit: clamped(10, 1, maximumLimit),
   }),
   output: z.strictObject({
@@ -120,19 +98,19 @@ export const createAdmin = defineOperation({
   path: '/api/admin/admins',
   allow: managers,
   input: z.object({
-    email: z
-      .string({ error: emailAndPasswordRequired })
-      .pipe(email.min(1, { error: emailAndPasswordRequired })),
-    password: requiredText(emailAndPasswordRequired).superRefine(checkPassword),
-    username: optional(username),
-    role: role.optional(),
+    email: requiredEmail(emailAndPasswordRequired),
+    password: requiredPassword(emailAndPasswordRequired),
+    username: optionalUsername('Without one, the email up to its `@`.'),
+    role: optionalRole,
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
   errors: [
     invalid(emailAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    adminErrors.strictCreate,
     adminErrors.emailTaken,
+    busy,
   ],
   failure: 'Failed to create admin.',
   example: {
@@ -162,27 +140,27 @@ export const updateAdmin = defineOperation({
   input: z
     .object({
       id: requiredText(adminIdRequired),
-      email: optional(email.min(1, { error: 'email must not be empty.' })),
-      username: optional(username),
-      role: role.optional(),
-      // "Applied only when non-empty".
-      password: z
-        .string()
-        .nullish()
-        .superRefine(checkPassword)
-        .transform((password) => (password === null || password === '' ? undefined : password)),
+      email: optionalEmail(emailEmpty),
+      username: optionalUsername(),
+      role: optionalRole,
+      password: optionalPassword,
     })
     .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
       error: noFieldsToUpdate,
-    }),
+    })
+    .meta({ override: { minProperties: 2 } }),
   output: success,
   errors: [
     invalid(adminIdRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
     invalid(noFieldsToUpdate),
+    invalid(emailEmpty),
     adminErrors.roleIsSuperadmins,
+    adminErrors.strictTarget,
+    adminErrors.strictLast,
     adminErrors.emailTaken,
+    busy,
   ],
   failure: 'Failed to update admin.',
   example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' }, output: { success: true } },
@@ -197,7 +175,12 @@ export const deleteAdmin = defineOperation({
   allow: managers,
   input: z.object({ id: requiredText(adminIdRequired) }),
   output: success,
-  errors: [invalid(adminIdRequired), adminErrors.ownAccount],
+  errors: [
+    invalid(adminIdRequired),
+    adminErrors.ownAccount,
+    adminErrors.strictTarget,
+    adminErrors.strictLast,
+  ],
   failure: 'Failed to delete admin.',
   example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
 });

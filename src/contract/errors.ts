@@ -38,6 +38,12 @@ export class BackofficeError extends Error {
 /** Contract section 5, rule 1. */
 export const unauthorized: DocumentedError = { code: 'unauthenticated', text: 'Unauthorized' };
 
+/** More passwords wait to be hashed than the service takes on. */
+export const busy: DocumentedError = {
+  code: 'busy',
+  text: 'The service is busy. Try again in a few seconds.',
+};
+
 /** A 400 with the given text. */
 export function invalid(text: string): DocumentedError {
   return { code: 'invalid', text };

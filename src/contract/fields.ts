@@ -1,6 +1,19 @@
 import { z } from 'zod';
 
 /**
+ * Metadata for the documentation: the JSON schema of a field whose zod schema checks in code, or takes more than it
+ * should be sent. It replaces the rendered one.
+ */
+export function shownAs(shown: Readonly<Record<string, unknown>>) {
+  return {
+    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, shown);
+    },
+  };
+}
+
+/**
  * A text that the contract requires: absent, null, empty and of a wrong type all answer the one text that the
  * contract has for it.
  */
@@ -13,7 +26,8 @@ export function textOr(fallback: string) {
   return z
     .string()
     .nullish()
-    .transform((value) => (value === undefined || value === null || value === '' ? fallback : value));
+    .transform((value) => (value === undefined || value === null || value === '' ? fallback : value))
+    .meta(shownAs({ type: ['string', 'null'], default: fallback }));
 }
 
 /** A field that may be left out; null counts as left out. */
@@ -30,7 +44,24 @@ export function rowId(text: string) {
     .union([z.number(), z.string().min(1, { error: text })], { error: text })
     .transform((id) => (typeof id === 'string' ? (/^-?\d+$/.test(id) ? Number(id) : Number.NaN) : id))
     .transform((id) => (Number.isSafeInteger(id) ? id : null))
-    .meta({ description: 'The number of a row, or its digits.' });
+    .meta(
+      shownAs({
+        type: ['integer', 'string'],
+        minLength: 1,
+        description: 'The number of a row, or its digits.',
+      }),
+    );
+}
+
+/** A query parameter that is a number of some range: not numeric is its default, outside is clamped. */
+export function clamped(fallback: number, minimum: number, maximum: number) {
+  const description = `Not a number: ${fallback}. Outside its range: the nearest value in it.`;
+  return z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((value) => Number.parseInt(String(value), 10))
+    .transform((value) => (Number.isNaN(value) ? fallback : Math.min(Math.max(value, minimum), maximum)))
+    .meta(shownAs({ type: 'integer', default: fallback, minimum, maximum, description }));
 }
 
 /** ISO 8601 UTC with milliseconds, `2026-01-31T09:30:00.000Z`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
-import { count, rowId, success, textOr, timestamp } from './fields.ts';
+import { count, rowId, shownAs, success, textOr, timestamp } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
 /** Contract section 3: the set is closed, and any status may follow any other. */
@@ -70,6 +70,21 @@ export const listIssues = defineOperation({
       ],
     },
   },
+  otherExamples: {
+    'The aggregate': {
+      input: { period: 'weekly' },
+      output: {
+        severityData: [{ period_label: 'Last 7 Days', severity: 'High', count: 1 }],
+        severityTotals: [{ severity: 'High', count: 3 }],
+        statusCounts: [
+          { status: 'Closed', count: 2 },
+          { status: 'Open', count: 1 },
+        ],
+        categoryCounts: [{ category: 'Payments', count: 3 }],
+        totalIssues: 3,
+      },
+    },
+  },
 });
 
 /** Contract 4.2. */
@@ -80,7 +95,11 @@ export const createIssue = defineOperation({
   path: '/api/admin/issues',
   allow: anySession,
   input: z.object({
-    title: z.string({ error: titleRequired }).trim().min(1, { error: titleRequired }),
+    title: z
+      .string({ error: titleRequired })
+      .trim()
+      .min(1, { error: titleRequired })
+      .meta(shownAs({ type: 'string', pattern: '\\S', description: 'Stored trimmed.' })),
     category: textOr('Other'),
     severity: textOr('Low'),
     description: textOr(''),
@@ -109,7 +128,8 @@ export const changeIssueStatus = defineOperation({
         error: idAndStatusRequired,
         abort: true,
       })
-      .pipe(z.enum(issueStatuses, { error: invalidStatus })),
+      .pipe(z.enum(issueStatuses, { error: invalidStatus }))
+      .meta(shownAs({ type: 'string', enum: issueStatuses })),
   }),
   output: success,
   errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],

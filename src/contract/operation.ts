@@ -41,6 +41,10 @@ export interface Operation<
   /** A list or an aggregate that a read replica may answer. */
   readonly replica?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };
+  /** Further requests and answers that are worth showing, by a title of each. */
+  readonly otherExamples?: Readonly<
+    Record<string, { readonly input?: z.input<Input>; readonly output?: z.output<Output> }>
+  >;
 }
 
 /** Declares an operation, keeping its exact types. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminIdentitySchema } from './admins.ts';
-import type { DocumentedError } from './errors.ts';
-import { success } from './fields.ts';
+import { busy, type DocumentedError } from './errors.ts';
+import { shownAs, success } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
 const path = '/api/admin/session';
@@ -20,11 +20,19 @@ export const createSession = defineOperation({
   allow: { to: 'anyone' },
   // A missing or mistyped credential is a wrong one: the answer says no more than that.
   input: z.object({
-    email: z.string().trim().toLowerCase().catch(''),
-    password: z.string().catch(''),
+    email: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .catch('')
+      .meta(shownAs({ type: 'string', description: 'In any case, with or without spaces around it.' })),
+    password: z
+      .string()
+      .catch('')
+      .meta(shownAs({ type: 'string', format: 'password' })),
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyTries],
+  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyTries, busy],
   failure: 'Failed to sign in.',
   example: {
     input: { email: 'grace@example.com', password: 'correct horse battery staple' },

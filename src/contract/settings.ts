@@ -8,7 +8,7 @@ import {
   tokenUsageSchema,
 } from './analytics.ts';
 import { invalid } from './errors.ts';
-import { success, timestamp } from './fields.ts';
+import { shownAs, success, timestamp } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
 const keyAndValueRequired = 'key and value are required';
@@ -79,6 +79,35 @@ export const showSettings = defineOperation({
   },
 });
 
+const asText = 'Text as it is, another primitive as text, an object or array as JSON text';
+const shownBatch = {
+  title: 'A batch',
+  type: 'object',
+  required: ['updates'],
+  properties: {
+    updates: {
+      type: 'object',
+      description: `Each pair is written, keys as they are. ${asText}. Takes precedence over the other form.`,
+      propertyNames: { maxLength: maximumKeyBytes },
+      additionalProperties: true,
+    },
+  },
+};
+const shownSingle = {
+  title: 'One setting',
+  type: 'object',
+  required: ['key', 'value'],
+  properties: {
+    key: {
+      type: 'string',
+      description: 'Every character other than ASCII letters, digits and underscore is removed.',
+      pattern: '[A-Za-z0-9_]',
+      maxLength: maximumKeyBytes,
+    },
+    value: { description: `${asText}; then trimmed.` },
+  },
+};
+
 /** Contract 4.7. */
 export const updateSettings = defineOperation({
   id: 'settings.update',
@@ -88,16 +117,9 @@ export const updateSettings = defineOperation({
   allow: anySession,
   input: z
     .object({
-      updates: z.unknown().optional().meta({
-        type: 'object',
-        additionalProperties: true,
-        description:
-          'The batch: each pair is written, keys as given. Takes precedence over `key` and `value`.',
-      }),
-      key: z.unknown().optional().meta({
-        description: 'Every character other than ASCII letters, digits and underscore is removed.',
-      }),
-      value: z.unknown().optional().meta({ description: 'Converted to a string and trimmed.' }),
+      updates: z.unknown().optional(),
+      key: z.unknown().optional(),
+      value: z.unknown().optional(),
     })
     .transform((request, context) => {
       const settings = toSettings(request);
@@ -106,11 +128,13 @@ export const updateSettings = defineOperation({
         context.addIssue({ code: 'custom', message: keyTooLong });
       }
       return settings ?? [];
-    }),
+    })
+    .meta(shownAs({ anyOf: [shownBatch, shownSingle] })),
   output: success,
   errors: [invalid(keyAndValueRequired), invalid(keyTooLong)],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },
   },
+  otherExamples: { 'One setting': { input: { key: 'site_name', value: 'Example' } } },
 });

@@ -68,9 +68,12 @@ export async function selectLiveApiToken(
   `);
 }
 
-/** Notes that a token was used now. */
+/** Notes that a token was used now; of many requests at once, one does. */
 export async function touchApiToken(db: Database, id: number): Promise<void> {
-  await db.query(sql.unsafe`update api_tokens set last_used_at = now() where id = ${id}`);
+  await db.query(sql.unsafe`
+    update api_tokens set last_used_at = now()
+    where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)
+  `);
 }
 
 /** Revokes a token. Returns false when there is none of that id; one revoked before stays as it was. */

@@ -36,9 +36,11 @@ export function connectDatabases(options: ConnectOptions): Databases {
 
 function connectWhenNeeded(databaseUrl: string, { poolSize, onConnectionError }: ConnectOptions) {
   let opened: Promise<DatabasePool> | undefined;
+  let closed = false;
 
   /** One attempt at a time, shared by all who wait; a failed one is forgotten. */
-  function pool(): Promise<DatabasePool> {
+  async function pool(): Promise<DatabasePool> {
+    if (closed) throw new Error('The connection to the database is closed.');
     opened ??= openPool(databaseUrl, poolSize).then(
       (ready) => {
         // Without a listener a connection that breaks while idle would end the process.
@@ -50,7 +52,7 @@ function connectWhenNeeded(databaseUrl: string, { poolSize, onConnectionError }:
         throw error;
       },
     );
-    return opened;
+    return await opened;
   }
 
   const database = new Proxy({} as Database, {
@@ -65,6 +67,7 @@ function connectWhenNeeded(databaseUrl: string, { poolSize, onConnectionError }:
   return {
     database,
     async close() {
+      closed = true;
       const ready = await opened?.catch(() => undefined);
       await ready?.end();
     },

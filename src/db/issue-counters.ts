@@ -28,25 +28,27 @@ export async function checkIssueCounters(db: Database): Promise<readonly Counter
     db,
     async (tx) =>
       await tx.any(sql.type(counterDifference)`
-        with actual as (
-          select severity, status, category, date_trunc('hour', created_at, 'UTC') as hour_starts_at, count(*)
+        with issue_groups (severity, status, category, hour_starts_at, counted, actual) as (
+          select severity, status, category, date_trunc('hour', created_at, 'UTC'), 0, count(*)
           from issues
           group by 1, 2, 3, 4
+          union all
+          select severity, status, category, hour_starts_at, change, 0 from issue_count_deltas
         ),
         compared (counter, key, starts_at, counted, actual) as (
-          select dimension, key, null::timestamptz, count, 0 from issue_total_parts
+          select dimension, key, null::timestamptz, count, 0 from issue_totals
           union all
-          select width, severity, starts_at, count, 0 from issue_bucket_parts
+          select width, severity, starts_at, count, 0 from issue_buckets
           union all
-          select part.counter, part.key, part.starts_at, 0, actual.count
-          from actual
+          select part.counter, part.key, part.starts_at, counted, actual
+          from issue_groups
           cross join lateral (
             values
-              ('severity', actual.severity, null),
-              ('status', actual.status, null),
-              ('category', actual.category, null),
-              ('hour', actual.severity, actual.hour_starts_at),
-              ('day', actual.severity, date_trunc('day', actual.hour_starts_at, 'UTC'))
+              ('severity', severity, null),
+              ('status', status, null),
+              ('category', category, null),
+              ('hour', severity, hour_starts_at),
+              ('day', severity, date_trunc('day', hour_starts_at, 'UTC'))
           ) as part (counter, key, starts_at)
         )
         select

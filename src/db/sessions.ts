@@ -38,9 +38,44 @@ export async function selectLiveSession(
   `);
 }
 
-/** Starts the idle time of a session anew. A plain UPDATE, so that it cannot bring an ended session back. */
+export interface NewSession {
+  readonly sid: string;
+  /** What express-session keeps of it; `adminId` names its admin. */
+  readonly sess: { readonly adminId: string };
+  /** How long it lives at most. */
+  readonly seconds: number;
+  /** The hash that the sign-in has verified. */
+  readonly passwordHash: string;
+}
+
+/**
+ * Starts a session, unless the admin is not active or has another password by now. `for share` waits for a change of
+ * the admin that is under way: that change ends the sessions which it sees, and would not see this one.
+ *
+ * @returns whether it was started
+ */
+export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
+  const { sid, sess, seconds, passwordHash } = session;
+  const inserted = await db.maybeOneFirst(sql.type(z.object({ sid: z.string() }))`
+    insert into sessions (sid, sess, expire)
+    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${seconds})
+    from admins
+    where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
+    for share
+    returning sid
+  `);
+  return inserted !== null;
+}
+
+/**
+ * Starts the idle time of a session anew; of many requests at once, one does. A plain UPDATE, so that it cannot
+ * bring an ended session back.
+ */
 export async function touchSession(db: Database, sid: string): Promise<void> {
-  await db.query(sql.unsafe`update sessions set last_seen_at = now() where sid = ${sid}`);
+  await db.query(sql.unsafe`
+    update sessions set last_seen_at = now()
+    where sid = ${sid} and last_seen_at < now() - interval '1 minute'
+  `);
 }
 
 /** Within this transaction, a change of its admin does not end that session (see the migration of `sessions`). */

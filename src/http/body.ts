@@ -4,8 +4,11 @@ import { BackofficeError } from '../contract/errors.ts';
 /** 1 MiB (design, "Input and failure"). */
 const maximumBytes = 1024 * 1024;
 
-const tooLarge = { code: 'too_large', text: 'The request body must not be larger than 1 MiB.' } as const;
-const unsupported = {
+export const tooLarge = {
+  code: 'too_large',
+  text: 'The request body must not be larger than 1 MiB.',
+} as const;
+export const unsupported = {
   code: 'unsupported_encoding',
   text: 'The request body must be JSON in UTF-8, without a content encoding.',
 } as const;

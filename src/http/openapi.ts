@@ -1,29 +1,36 @@
 import type { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { type DocumentedError, unauthorized } from '../contract/errors.ts';
+import { type CreateDocumentOptions, createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { operations } from '../contract/index.ts';
 import { type Operation, readsQuery } from '../contract/operation.ts';
-import { statusOf } from './responses.ts';
-
-const errorReference = { $ref: '#/components/schemas/Error' };
+import { examplesOf } from './openapi-examples.ts';
+import { errorSchema, responsesOf } from './openapi-responses.ts';
 
 const description = `
 The API of the back office: issues, conversations, settings and admins, for signed-in administrators.
 
 Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API token as \`Authorization: Bearer bo_…\`.
 Every answer is JSON, every error is \`{ "error": "<text>" }\`. Checks run in this order: session (401), role (403),
-body and validation (400), uniqueness (409). No endpoint answers 404: changes to unknown ids succeed.
+body and validation (400), uniqueness (409). No endpoint answers 404: changes to unknown ids succeed. Fields that
+an operation does not name are ignored.
 `.trim();
+
+const tags: Readonly<Record<string, string>> = {
+  issues: 'Reports of what is wrong with the site, and their statistics.',
+  conversations: 'What visitors write, and what is answered.',
+  settings: "Key and value pairs, one's own profile, and the analytics of tokens and scraping.",
+  admins: 'The accounts of the back office.',
+  session: 'Sign in and out.',
+};
 
 /** The OpenAPI 3.1 document of the whole API, made from the registry of operations. */
 export function createOpenApiDocument(version: string): object {
   return createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Backoffice', version, description, license: { name: 'MIT', identifier: 'MIT' } },
-      servers: [{ url: '/' }],
+      info: { title: 'Backoffice API', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
       security: [{ session: [] }, { token: [] }],
-      tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+      tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),
       paths: pathsOf(operations),
       components: {
         securitySchemes: {
@@ -31,24 +38,26 @@ export function createOpenApiDocument(version: string): object {
             type: 'apiKey',
             in: 'cookie',
             name: 'backoffice',
-            description: '`__Host-backoffice` on HTTPS.',
+            description: 'Set by `POST /api/admin/session`. On HTTPS its name is `__Host-backoffice`.',
           },
-          token: { type: 'http', scheme: 'bearer', description: 'Made by `backoffice tokens create`.' },
-        },
-        schemas: {
-          Error: {
-            type: 'object',
-            required: ['error'],
-            properties: { error: { type: 'string' } },
-            additionalProperties: false,
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API token for scripts, made by `backoffice tokens create`.',
           },
         },
+        schemas: { Error: errorSchema },
       },
     },
-    // The stored answers allow no other fields; requests may bring them, and they are ignored.
-    { allowEmptySchema: { unknown: true } },
+    { override: dropSafeIntegerBounds },
   );
 }
+
+/** zod's integers are JavaScript's safe ones, which would stand beside every number and tell a reader nothing. */
+const dropSafeIntegerBounds: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema }) => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+};
 
 function pathsOf(all: readonly Operation[]) {
   const byPath = Map.groupBy(all, (operation) => operation.path);
@@ -65,7 +74,7 @@ function tagOf({ id }: Pick<Operation, 'id'>): string {
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { id, summary, allow, input, example } = operation;
+  const { id, summary, allow, input } = operation;
   return {
     operationId: id,
     summary,
@@ -77,52 +86,9 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       : {
           requestBody: {
             required: true,
-            content: {
-              'application/json': {
-                schema: input,
-                ...(example?.input === undefined ? {} : { example: example.input }),
-              },
-            },
+            content: { 'application/json': { schema: input, ...examplesOf(operation, 'input') } },
           },
         }),
     responses: responsesOf(operation),
-  };
-}
-
-function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
-  const { output, example } = operation;
-  const byStatus = Map.groupBy(errorsOf(operation), (error) => statusOf[error.code]);
-  return {
-    200: {
-      description: 'Done.',
-      content: {
-        'application/json': { schema: output, ...(example === undefined ? {} : { example: example.output }) },
-      },
-    },
-    ...Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorResponse(errors)])),
-  };
-}
-
-/** Every error of an operation: those of its access and of its input, and its 500. */
-function errorsOf({ allow, errors = [], failure }: Operation): DocumentedError[] {
-  return [
-    ...(allow.to === 'anyone' ? [] : [unauthorized]),
-    ...(allow.to === 'roles' ? [allow.otherwise] : []),
-    ...errors,
-    { code: 'failed', text: failure ?? 'The database is unavailable.' },
-  ];
-}
-
-function errorResponse(errors: readonly DocumentedError[]) {
-  return {
-    description: errors.map(({ text }) => text).join(' | '),
-    content: {
-      'application/json': {
-        schema: errorReference,
-        examples: Object.fromEntries(
-          errors.map(({ text }, index) => [`error${index + 1}`, { summary: text, value: { error: text } }]),
-        ),
-      },
-    },
   };
 }

@@ -1,7 +1,10 @@
 import type { Request } from 'express';
 import { BackofficeError } from '../contract/errors.ts';
 
-const otherOrigin = { code: 'forbidden', text: 'Requests from another origin are not allowed.' } as const;
+export const otherOrigin = {
+  code: 'forbidden',
+  text: 'Requests from another origin are not allowed.',
+} as const;
 
 /**
  * Refuses a change that a page of another origin asks a signed-in browser for. Browsers say where a request comes

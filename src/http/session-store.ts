@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
 import type { Database } from '../db/pool.ts';
-import { type LiveSession, selectLiveSession, touchSession } from '../db/sessions.ts';
+import { insertSession, type LiveSession, selectLiveSession, touchSession } from '../db/sessions.ts';
 import type { SmallPool } from '../db/small-pool.ts';
 import type { Log } from '../services/context.ts';
 
@@ -26,19 +26,22 @@ export interface SessionStoreOptions {
   readonly db: Database;
   readonly pool: SmallPool;
   readonly idleSeconds: number;
+  readonly maximumSeconds: number;
   readonly log: Log;
 }
 
 /**
- * The sessions of express-session in Postgres. connect-pg-simple writes, ends and prunes them; reading is our own
- * query, which joins the admin, so that its e-mail, role and activity are those of this moment.
+ * The sessions of express-session in Postgres. connect-pg-simple ends and prunes them. Reading is our own query,
+ * which joins the admin, so that its e-mail, role and activity are those of this moment; so is starting one, which
+ * depends on the admin too.
  */
 export class SessionStore extends PgStore {
   readonly #db: Database;
   readonly #idleSeconds: number;
+  readonly #maximumSeconds: number;
   readonly #log: Log;
 
-  constructor({ db, pool, idleSeconds, log }: SessionStoreOptions) {
+  constructor({ db, pool, idleSeconds, maximumSeconds, log }: SessionStoreOptions) {
     super({
       pool,
       tableName: 'sessions',
@@ -46,6 +49,7 @@ export class SessionStore extends PgStore {
     });
     this.#db = db;
     this.#idleSeconds = idleSeconds;
+    this.#maximumSeconds = maximumSeconds;
     this.#log = log;
     // Without the method, express-session neither writes the session on each request nor splits the response for it.
     Object.defineProperty(this, 'touch', { value: undefined });
@@ -55,12 +59,19 @@ export class SessionStore extends PgStore {
     this.#find(sessionKey(sid)).then((found) => callback(null, found), callback);
   }
 
-  override set(
+  /** Resolves with false, and starts none, where the admin may not have one (any more). */
+  async start(
     sid: string,
-    { admin: _admin, ...stored }: SessionData,
-    callback?: (error?: unknown) => void,
-  ): void {
-    super.set(sessionKey(sid), stored as SessionData, callback);
+    sess: Pick<SessionData, 'cookie' | 'adminId'>,
+    passwordHash: string,
+  ): Promise<boolean> {
+    const seconds = this.#maximumSeconds;
+    return await insertSession(this.#db, { sid: sessionKey(sid), sess, seconds, passwordHash });
+  }
+
+  /** express-session saves a session that has changed. Ours are written once, by `start`: nothing revives one. */
+  override set(_sid: string, _session: SessionData, callback?: (error?: unknown) => void): void {
+    callback?.();
   }
 
   override destroy(sid: string, callback?: (error?: unknown) => void): void {

@@ -7,7 +7,7 @@ import { authenticateApiToken } from '../services/api-tokens.ts';
 import type { Actor, SessionPort } from '../services/context.ts';
 import { type SessionStore, sessionKey } from './session-store.ts';
 
-/** The cookie on HTTPS, which no other host and no other path can set, and the one on plain HTTP. */
+/** The cookie on HTTPS, which no other host can set, and the one on plain HTTP. */
 const cookieNames = { secure: '__Host-backoffice', plain: 'backoffice' } as const;
 
 export interface Sessions {
@@ -32,7 +32,8 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
       secret: [...secrets],
       resave: false,
       saveUninitialized: false,
-      cookie: { httpOnly: true, sameSite: 'strict', secure, path: '/', maxAge: maximumSeconds * 1000 },
+      // By request: the store makes every session with the options of whichever middleware came last.
+      cookie: (req) => ({ ...attributes(req), maxAge: maximumSeconds * 1000 }),
     });
   const secure = middleware(true);
   const plain = middleware(false);
@@ -63,25 +64,27 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
     },
 
     port: (req, res) => ({
-      async start(adminId) {
+      async start(adminId, passwordHash) {
         await load(req, res);
         await promisify(req.session.regenerate.bind(req.session))();
         req.session.adminId = adminId;
-        await promisify(req.session.save.bind(req.session))();
+        const { cookie } = req.session;
+        if (await store.start(req.sessionID, { cookie, adminId }, passwordHash)) return true;
+        await promisify(req.session.destroy.bind(req.session))();
+        return false;
       },
       async end() {
         // A token has no session to end.
         if (req.session === undefined) return;
         await promisify(req.session.destroy.bind(req.session))();
-        res.clearCookie(cookieName(req), {
-          path: '/',
-          httpOnly: true,
-          sameSite: 'strict',
-          secure: req.secure,
-        });
+        res.clearCookie(cookieName(req), attributes(req));
       },
     }),
   };
+}
+
+function attributes(req: Request) {
+  return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: '/' } as const;
 }
 
 function cookieName(req: Request): string {

@@ -28,6 +28,7 @@ export async function startHttp(options: StartOptions): Promise<RunningServer> {
     db,
     pool: services.smallPool,
     idleSeconds: config.sessionIdleSeconds,
+    maximumSeconds: config.sessionSeconds,
     log: logger,
   });
   let stopping = false;

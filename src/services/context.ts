@@ -33,8 +33,11 @@ export function localOperator(name: string): Actor {
 
 /** The sign-in session of a door that has them. */
 export interface SessionPort {
-  /** Starts a session of that admin, under a new id. */
-  start(adminId: string): Promise<void>;
+  /**
+   * Starts a session of that admin, under a new id. Resolves with false, and starts none, where the admin is not
+   * active or its password is another one by now.
+   */
+  start(adminId: string, passwordHash: string): Promise<boolean>;
   /** Ends the session of the call. */
   end(): Promise<void>;
 }

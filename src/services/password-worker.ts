@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 
-/** Without a hash: make one. With a hash: is the password its? */
+/** Without a hash: make one. With a hash, even one that is none: is the password its? */
 export interface PasswordTask {
   readonly password: string;
   readonly hash?: string;
@@ -13,6 +13,8 @@ const cost = 10;
 const storedHash =
   /^\$bcrypt-sha256\$v=2,t=2b,r=(?<cost>\d{1,2})\$(?<salt>[./A-Za-z0-9]{22})\$(?<digest>[./A-Za-z0-9]{31})$/;
 
+const nobodysSalt = 'abcdefghijklmnopqrstuu';
+
 /**
  * The work of a hashing thread. The scheme is passlib's `bcrypt_sha256`, version 2
  * (https://passlib.readthedocs.io/en/stable/lib/passlib.hash.bcrypt_sha256.html): bcrypt over the base 64 of
@@ -21,8 +23,8 @@ const storedHash =
 export function work({ password, hash }: PasswordTask): string | boolean {
   if (hash === undefined) return hashWith(password, cost, bcrypt.genSaltSync(cost).slice(-22));
   const parts = storedHash.exec(hash)?.groups;
-  if (parts?.salt === undefined) return false;
-  const candidate = hashWith(password, Number(parts.cost), parts.salt);
+  // An account that does not exist, or has no password, takes as long as any other.
+  const candidate = hashWith(password, Number(parts?.cost ?? cost), parts?.salt ?? nobodysSalt);
   return candidate.length === hash.length && timingSafeEqual(Buffer.from(candidate), Buffer.from(hash));
 }
 

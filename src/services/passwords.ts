@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { BackofficeError } from '../contract/errors.ts';
+import { BackofficeError, busy } from '../contract/errors.ts';
 import type { PasswordTask } from './password-worker.ts';
 
 /** Hashes and verifies passwords, away from the main thread. */
@@ -15,12 +15,6 @@ export interface PasswordHasher {
 /** Enough for a burst of a hundred sign-ins; beyond it a caller is told to come back. */
 const maximumQueue = 200;
 const maximumThreads = 2;
-
-/**
- * A hash that no password has, for accounts that do not exist: verifying against it takes as long as against a
- * real one. Its cost must be that of `password-worker.ts`.
- */
-const nobodysHash = '$bcrypt-sha256$v=2,t=2b,r=10$abcdefghijklmnopqrstuu$0000000000000000000000000000000';
 
 /** Starts the hashing threads; they begin with the first password and end when idle. */
 export function createPasswordHasher(): PasswordHasher {
@@ -37,17 +31,14 @@ export function createPasswordHasher(): PasswordHasher {
 
   async function run(task: PasswordTask): Promise<string | boolean> {
     if (threads.queueSize >= maximumQueue) {
-      throw new BackofficeError(
-        { code: 'busy', text: 'The service is busy. Try again in a few seconds.' },
-        { retryAfter: 5 },
-      );
+      throw new BackofficeError(busy, { retryAfter: 5 });
     }
     return await threads.run(task);
   }
 
   return {
     hash: async (password) => String(await run({ password })),
-    verify: async (password, hash) => (await run({ password, hash: hash ?? nobodysHash })) === true,
+    verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
     close: () => threads.close(),
   };
 }

@@ -15,8 +15,9 @@ export async function createSession(
     throw new BackofficeError(sessionErrors.invalidCredentials);
   }
   await signInLimits.forgive(email, address);
-  await session.start(credentials.id);
-  const { password_hash: _hash, ...admin } = credentials;
+  const { password_hash: hash, ...admin } = credentials;
+  // The password may have been changed while it was verified.
+  if (!(await session.start(admin.id, hash))) throw new BackofficeError(sessionErrors.invalidCredentials);
   return { success: true, admin };
 }
 

@@ -6,7 +6,7 @@ import { startHttp } from '../../src/http/start.ts';
 import { createAdmin } from '../../src/services/admins.ts';
 import { localOperator } from '../../src/services/context.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The password of every admin that the tests make. */
 export const password = 'correct horse';
@@ -32,16 +32,23 @@ export interface TestService {
 
 let admins = 0;
 
-/** The whole service on a database of its own and a free port, in this process. */
+/**
+ * The whole service on a database of its own and a free port, in this process.
+ *
+ * @param env - the environment; with the `DATABASE_URL` of another one it is a second instance of that service
+ */
 export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database: TestDatabase =
+    env.DATABASE_URL === undefined
+      ? await createTestDatabase()
+      : { url: env.DATABASE_URL, drop: async () => undefined };
   const config: Config = { ...readConfig({ ...env, DATABASE_URL: database.url }), port: 0 };
   const logger = pino({ level: 'silent' });
   const services = openServices({ ...config, databaseUrl: database.url, log: logger });
   const server = await startHttp({
     config,
     services,
-    sessionSecrets: ['a secret of the tests, and only theirs'],
+    sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
     logger,
   });
 

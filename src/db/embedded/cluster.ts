@@ -49,7 +49,12 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   };
 }
 
-async function prepareCluster(path: string, durable: boolean, log: (line: string) => void): Promise<Cluster> {
+/** The cluster of a data directory, created where there is none; its server may run or not. */
+export async function prepareCluster(
+  path: string,
+  durable: boolean,
+  log: (line: string) => void,
+): Promise<Cluster> {
   const installed = await findBinaries();
   const dataDirectory = await makeDataDirectory(path);
   const home = join(dataDirectory, 'postgres');

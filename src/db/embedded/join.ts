@@ -41,8 +41,12 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
   }
 }
 
-/** @returns null when no server runs, undefined when one does but cannot be entered now. */
-async function enterIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
+/**
+ * Claims the server if it runs.
+ *
+ * @returns null when no server runs, undefined when one does but cannot be entered now.
+ */
+export async function enterIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
   const data = join(cluster.home, 'data');
   const postmaster = await readPostmaster(data);
   if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;

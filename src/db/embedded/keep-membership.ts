@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './initialise.ts';
-import { joinServer } from './join.ts';
+import { enterIfRunning, joinServer } from './join.ts';
 import type { Membership } from './membership.ts';
 import { stopServer } from './server.ts';
 
@@ -57,6 +57,8 @@ export function keepMembership(
     async close() {
       closing.abort();
       await watching;
+      // Closed in the middle of a recovery: what it has started by then must not stay behind.
+      membership ??= (await enterIfRunning(cluster)) ?? undefined;
       await membership?.leave(() => stopServer(cluster));
     },
   };

@@ -1,5 +1,5 @@
-import { Client, type ClientConfig } from 'pg';
-import { codeOf } from './error.ts';
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+import { codeOf, EmbeddedPostgresError } from './error.ts';
 
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
@@ -22,7 +22,8 @@ const LOCK_KEY = 4_711_020_304;
  * Claims the server on this port and makes sure that the database `backoffice` exists.
  *
  * @returns undefined when the server is not to be had now: not up yet, going down, or being stopped by
- *   the last one out. Any other failure to connect is thrown.
+ *   the last one out.
+ * @throws EmbeddedPostgresError when it refuses us for good, as after a change of the password.
  */
 export async function enterServer(port: number, password: string): Promise<Membership | undefined> {
   const client = new Client(connection(port, password));
@@ -36,7 +37,10 @@ export async function enterServer(port: number, password: string): Promise<Membe
   } catch (error) {
     await hangUp(client, lost);
     if (isPassing(error)) return undefined;
-    throw error;
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres turns us away (${error instanceof Error ? error.message : error}): ` +
+        'restore the file password beside its data folder, or set BACKOFFICE_DATA to another folder.',
+    );
   }
   await hangUp(client, lost);
   return undefined;
@@ -102,7 +106,8 @@ async function hangUp(client: Client, lost: Promise<void>): Promise<void> {
 }
 
 function isPassing(error: unknown): boolean {
-  const code = codeOf(error) ?? '';
+  // Whatever is not an answer of Postgres is a broken or refused connection.
+  if (!(error instanceof DatabaseError)) return true;
   // 57P01-57P03: shutting down or starting up. 55006: another command creates the database right now.
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '55006'].includes(code);
+  return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
 }

@@ -17,7 +17,6 @@ interface Launch {
   user: DatabaseUser | undefined;
   stdio: StdioOptions;
   environment?: Record<string, string>;
-  signal?: AbortSignal;
 }
 
 /**
@@ -25,18 +24,15 @@ interface Launch {
  *
  * It gets its own session, so that the terminal's Ctrl-C does not reach it, a working directory that
  * everybody can enter, and an environment without the caller's `PG…` and locale variables.
- * Aborting `signal` interrupts it, which Postgres takes as the order to shut down fast.
  */
 export function launch(program: string, args: string[], options: Launch): ChildProcess {
-  const { user, stdio, environment, signal } = options;
+  const { user, stdio, environment } = options;
   return spawn(program, args, {
     stdio,
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', ...environment },
     detached: true,
-    killSignal: 'SIGINT',
     ...(user && { uid: user.uid, gid: user.gid }),
-    ...(signal && { signal }),
   });
 }
 

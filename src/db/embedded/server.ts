@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { open, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { launch, run } from './run.ts';
 
 const LOG_LIMIT_BYTES = 5_000_000;
 const POLL_MS = 30;
+const START_LIMIT_MS = 60_000;
 
 /** The server did not come up. `passing` says that waiting and another try may well help. */
 export class ServerStartError extends Error {
@@ -53,24 +55,39 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
       data,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    { user: cluster.user, stdio: 'ignore', environment: { LOG: logFile(cluster) }, signal },
+    { user: cluster.user, stdio: 'ignore', environment: { LOG: logFile(cluster) } },
   );
   child.unref();
 
-  let ended: Error | 'exited' | undefined;
+  // Only while it starts: from then on others may use it.
+  const interrupt = () => child.kill('SIGINT');
+  signal.addEventListener('abort', interrupt);
+  try {
+    await untilReady(child, cluster);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+  }
+}
+
+async function untilReady(child: ChildProcess, cluster: Cluster): Promise<void> {
+  let failure: Error | undefined;
   child.once('error', (error) => {
-    ended = error;
+    failure = error;
   });
-  child.once('exit', () => {
-    ended ??= 'exited';
-  });
-  while (!ended) {
-    const postmaster = await readPostmaster(data);
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline) {
+    const postmaster = await readPostmaster(join(cluster.home, 'data'));
     if (postmaster?.pid === child.pid && postmaster?.status === 'ready') return;
+    if (failure) throw failure;
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new ServerStartError(await lastLogLine(cluster));
+    }
     await sleep(POLL_MS);
   }
-  if (ended === 'exited') throw new ServerStartError(await lastLogLine(cluster));
-  throw ended;
+  throw new ServerStartError('it has been recovering for a minute, try again later');
 }
 
 /**

@@ -46,12 +46,22 @@ export async function withClient<Result>(
 }
 
 async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; version: string }>(
-    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`,
+  const { rows } = await client.query<{ number: string; version: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
-  const server = rows[0];
-  if (server === undefined || server.number < OLDEST_SERVER_VERSION) {
-    throw new Error(`Backoffice needs Postgres 15 or newer; this server is ${server?.version ?? 'unknown'}.`);
+  for (const { number, version } of rows) {
+    assertSupportedServer(Number(number), version);
+  }
+}
+
+/**
+ * @param number - `server_version_num`, such as 150018
+ * @param version - the same for people, such as 15.18
+ * @throws where Postgres is older than 15.
+ */
+export function assertSupportedServer(number: number, version: string): void {
+  if (number < OLDEST_SERVER_VERSION) {
+    throw new Error(`Backoffice needs Postgres 15 or newer; this server is ${version}.`);
   }
 }
 

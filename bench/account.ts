@@ -1,0 +1,27 @@
+import { pino } from 'pino';
+import { ensureFirstAdmin } from '../src/services/first-admin.ts';
+import { openServices } from '../src/services/open.ts';
+
+const account = { email: 'bench@example.com', password: 'the password of the benchmark' };
+
+/** Makes the account that the benchmark signs in with, in a database without admins. */
+export async function createAccount(databaseUrl: string): Promise<void> {
+  const services = openServices({ databaseUrl, strictRoles: false, log: pino({ level: 'silent' }) });
+  try {
+    await ensureFirstAdmin(services, account);
+  } finally {
+    await services.close();
+  }
+}
+
+/** Signs in over HTTP and returns the `Cookie` header of the session. */
+export async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/admin/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!response.ok || cookie === undefined) throw new Error(`The sign-in answered ${response.status}.`);
+  return cookie;
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+
+/** A server under measurement, in a process of its own. */
+export interface Child {
+  readonly url: string;
+  /** The most memory that it ever had resident, in MB; undefined where the system does not tell (it is Linux that does). */
+  peakMemory(): Promise<number | undefined>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Node program and waits until it prints the URL that it listens on. What it logs is written out by it and
+ * thrown away.
+ */
+export async function startChild(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Child> {
+  const child = spawn(process.execPath, args, {
+    cwd: new URL('..', import.meta.url),
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0];
+    if (url === undefined) continue;
+    return {
+      url,
+      async peakMemory() {
+        const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+        const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+        return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+      },
+      async stop() {
+        child.kill('SIGTERM');
+        await ended;
+      },
+    };
+  }
+  throw new Error(`${args.join(' ')} ended before it listened.`);
+}

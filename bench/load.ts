@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { z } from 'zod';
+import type { Contender } from './contender.ts';
+
+/** What is asked of a server, again and again. */
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  /** Path and query. */
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string;
+}
+
+/** Requests that are under way at any time. */
+export const concurrency = 8;
+
+const autocannon = new URL(import.meta.resolve('autocannon')).pathname;
+
+const report = z.object({
+  '2xx': z.int(),
+  non2xx: z.literal(0),
+  errors: z.literal(0),
+  duration: z.number(),
+});
+
+/** Asks as fast as the server answers (autocannon, in a process of its own) and returns its requests per second. */
+export async function measureRate(contender: Contender, request: Request, seconds: number): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    autocannon,
+    ...['--json', '--no-progress', '--connections', String(concurrency), '--duration', String(seconds)],
+    ...['--method', request.method],
+    ...Object.entries(headersOf(contender, request)).flatMap(([name, value]) => ['-H', `${name}=${value}`]),
+    ...(request.body === undefined ? [] : ['--body', request.body]),
+    contender.url + request.path,
+  ]);
+  const { '2xx': answers, duration } = report.parse(JSON.parse(stdout));
+  return answers / duration;
+}
+
+/** @throws where two servers do not give the same answer, but for the ids of what they create */
+export async function checkSameAnswer(a: Contender, b: Contender, request: Request): Promise<void> {
+  const [first, second] = await Promise.all([a, b].map((contender) => answerOf(contender, request)));
+  if (!isDeepStrictEqual(first, second)) {
+    throw new Error(`${request.method} ${request.path}: the two servers answer differently.`);
+  }
+}
+
+async function answerOf(contender: Contender, request: Request): Promise<unknown> {
+  const { method, path, body = null } = request;
+  const response = await fetch(contender.url + path, {
+    method,
+    body,
+    headers: headersOf(contender, request),
+  });
+  const answer = (await response.json()) as object;
+  return 'id' in answer ? { ...answer, id: typeof answer.id } : answer;
+}
+
+function headersOf(contender: Contender, { body }: Request): Record<string, string> {
+  return { ...contender.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+}

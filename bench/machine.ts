@@ -1,0 +1,11 @@
+import { availableParallelism } from 'node:os';
+import { withClient } from './postgres.ts';
+
+/** What the figures depend on, in one line without any names. */
+export async function describeMachine(databaseUrl: string): Promise<string> {
+  const version = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    return rows[0]?.server_version;
+  });
+  return `${process.platform} ${process.arch}, ${availableParallelism()} cores, Node ${process.versions.node}, Postgres ${version}`;
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { joinEmbeddedPostgres } from '../src/db/embedded/cluster.ts';
+
+/** Runs something on a Postgres of its own, with the durability of production, and removes it afterwards. */
+export async function withPostgres<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-bench-'));
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: true });
+  try {
+    return await use(postgres.url);
+  } finally {
+    await postgres.close();
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** Connects to a database, does one thing and hangs up. */
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+// The executable: finds a Node that is new enough and hands over to the built command line.
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { handOver } from './launcher/hand-over.js';
+import { builtMain, ownNode, root } from './launcher/paths.js';
+
+const NEEDED_NODE = 24;
+const isNewEnough = Number.parseInt(process.versions.node, 10) >= NEEDED_NODE;
+
+if (!existsSync(builtMain)) {
+  fail(`Backoffice is not built yet: run \`npm start\`, or \`npm run build\`, in ${root}`);
+} else if (isNewEnough) {
+  const { main } = await import(pathToFileURL(builtMain).href);
+  process.exitCode = await main(process.argv);
+} else if (existsSync(ownNode)) {
+  handOver(ownNode, process.argv.slice(1));
+} else {
+  fail(
+    `Backoffice needs Node ${NEEDED_NODE} or newer, and this is Node ${process.versions.node}: run \`npm ci\` in ${root}`,
+  );
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

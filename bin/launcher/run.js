@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { root } from './paths.js';
+
+/**
+ * Runs a program in the checkout, without input. `quiet` keeps its output back for the caller to show
+ * on failure.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ quiet?: boolean, env?: Record<string, string | undefined> }} [options]
+ * @returns {Promise<{ code: number, output: string }>} code 1 also when it dies of a signal or cannot start.
+ */
+export function run(program, args, { quiet = false, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    let output = '';
+    const collect = (chunk) => {
+      output += chunk;
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output: output.trim() }));
+  });
+}

@@ -1,0 +1,5 @@
+// Writes the checksums of new migrations to migrations/checksums.json: the last step before they land.
+import { sealMigrations } from '../src/db/migrate.ts';
+
+const names = await sealMigrations();
+console.log(names.length === 0 ? 'Every migration is sealed already.' : `Sealed ${names.join(', ')}.`);

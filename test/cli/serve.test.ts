@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../support/admin-client.ts';
+import { backoffice, type RunningCommand, startBackoffice } from '../support/command.ts';
+import { type ControlledPostgres, controlledPostgres } from '../support/controlled-postgres.ts';
+import { openSession } from '../support/service.ts';
+
+const email = 'grace@example.com';
+const password = 'a password of the tests';
+
+describe('backoffice serve', () => {
+  let postgres: ControlledPostgres;
+  let command: RunningCommand | undefined;
+
+  beforeAll(async () => {
+    postgres = await controlledPostgres();
+    const made = await backoffice(
+      ['admins', 'create', '--email', email, '--role', 'superadmin', '--password-stdin'],
+      {
+        env: { DATABASE_URL: postgres.url },
+        stdin: password,
+      },
+    );
+    expect(made.stderr).toBe('');
+  });
+
+  afterEach(async () => {
+    await command?.stop('SIGKILL');
+    await postgres.thaw();
+    await postgres.start().catch(() => undefined);
+  });
+
+  afterAll(async () => {
+    await postgres.remove();
+  });
+
+  async function serve(): Promise<{ command: RunningCommand; url: string }> {
+    const started = startBackoffice(['serve'], {
+      env: { DATABASE_URL: postgres.url, SESSION_SECRET: 'the secret of the cookies in the tests' },
+    });
+    command = started;
+    return { command: started, url: (await started.shows(/listens on (\S+)/))[1] ?? '' };
+  }
+
+  const answer = async (url: string, cookie: string, path: string) => {
+    const response = await fetch(`${url}/api/admin/${path}`, { headers: { cookie } });
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('answers JSON 500s while Postgres is down, and recovers within 5 s, in the same process', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    expect((await answer(url, cookie, 'issues')).status).toBe(200);
+
+    await postgres.stop();
+    expect(await answer(url, cookie, 'issues')).toEqual({
+      status: 500,
+      body: { error: 'The database is unavailable.' },
+    });
+    expect(await answer(url, cookie, 'conversations')).toEqual({
+      status: 500,
+      body: { error: 'Failed to load conversations.' },
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
+
+    await postgres.start();
+    await expect.poll(async () => (await answer(url, cookie, 'issues')).status, { timeout: 5_000 }).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(serving.process.exitCode).toBeNull();
+  });
+
+  it('starts without its database and serves as soon as that comes', async () => {
+    await postgres.stop();
+    const { url } = await serve();
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 500.');
+    await postgres.start();
+    await expect
+      .poll(async () => (await openSession(url, email, password).catch(() => '')).length, { timeout: 5_000 })
+      .toBeGreaterThan(0);
+  });
+
+  it('lets no request hang on a database that has frozen', async () => {
+    const { url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await postgres.freeze();
+    const started = performance.now();
+    expect((await answer(url, cookie, 'issues')).status).toBe(500);
+    expect(performance.now() - started).toBeLessThan(12_000);
+  });
+
+  it('finishes the requests under way when it is told to stop', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await withClient(postgres.url, async (client) => {
+      await client.query('begin; lock table issues');
+      const created = fetch(`${url}/api/admin/issues`, {
+        method: 'POST',
+        headers: { cookie },
+        body: JSON.stringify({ title: 'under way' }),
+      });
+      await waitsForLock(postgres.url);
+      serving.process.kill('SIGTERM');
+      await serving.shows(/"msg":"stopping"/);
+      await client.query('commit');
+      expect((await created).status).toBe(200);
+    });
+    expect((await serving.finished).code).toBe(0);
+  });
+
+  it('ends within 10 s, also when a request does not', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await withClient(postgres.url, async (client) => {
+      await client.query('begin; lock table issues');
+      const stuck = answer(url, cookie, 'issues').catch(() => 'broken off');
+      await waitsForLock(postgres.url);
+      const started = performance.now();
+      expect((await serving.stop('SIGTERM')).code).toBe(0);
+      expect(performance.now() - started).toBeLessThan(10_000);
+      await stuck;
+    });
+  });
+
+  it('logs JSON lines with request ids, and no secret', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await fetch(`${url}/api/admin/issues?period=secret-query`, {
+      headers: { cookie, 'x-request-id': 'request-0123456789' },
+    });
+    await fetch(`${url}/api/admin/issues`, { headers: { authorization: 'Bearer bo_secret-token' } });
+    const { stderr } = await serving.stop();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        requestId: 'request-0123456789',
+        req: { method: 'GET', path: '/api/admin/issues' },
+        res: { status: 200 },
+      }),
+    );
+    const value = decodeURIComponent(cookie.split('=')[1] ?? '').slice(2);
+    for (const secret of [password, value, 'secret-token', 'secret-query'])
+      expect(stderr).not.toContain(secret);
+  });
+
+  it('says which variable is missing or wrong, and exits with 2', async () => {
+    const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toMatch(/^backoffice: SESSION_SECRET takes [^\n]+\n$/);
+    const wrong = await backoffice(['serve'], { env: { PORT: 'eighty' } });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: 'backoffice: PORT takes a whole number from 0 to 65535.\n',
+    });
+  });
+});
+
+/** Resolves when some statement waits for a lock. */
+async function waitsForLock(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await expect
+      .poll(async () => {
+        const waiting = await client.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+        return waiting.rowCount;
+      })
+      .toBeGreaterThan(0);
+  });
+}

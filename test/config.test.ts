@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      strictRoles: false,
+      sessionSecrets: undefined,
+      sessionIdleSeconds: 1_800,
+      sessionSeconds: 43_200,
+      trustProxy: 0,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+  });
+
+  it('takes several session secrets, the newest first', () => {
+    const secrets = ['n'.repeat(32), 'o'.repeat(40)];
+    expect(readConfig({ SESSION_SECRET: secrets.join(', ') }).sessionSecrets).toEqual(secrets);
+  });
+
+  it.each([
+    ['PORT', '70000', 'from 0 to 65535'],
+    ['PORT', '3e3', 'from 0 to 65535'],
+    ['DATABASE_URL', 'localhost:5432', 'postgres://user:password@host:5432/database'],
+    ['DATABASE_READ_URL', 'mysql://x', 'postgres://'],
+    ['BACKOFFICE_ADMIN_EMAIL', 'grace', 'e-mail address'],
+    ['BACKOFFICE_ADMIN_PASSWORD', 'short', 'at least 6 characters'],
+    ['BACKOFFICE_STRICT_ROLES', 'yes', '0 or 1'],
+    ['SESSION_SECRET', 'short', 'at least 32 characters'],
+    ['SESSION_IDLE_MINUTES', '0', 'from 1 to 1440'],
+    ['SESSION_HOURS', '-1', 'from 1 to 720'],
+    ['TRUST_PROXY', 'true', 'from 0 to 10'],
+    ['LOG_LEVEL', 'loud', 'trace, debug, info'],
+  ])('refuses %s=%s in one line that names it and what it takes', (name, value, takes) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} takes [^\\n]*${takes}`));
+  });
+});

@@ -1,0 +1,97 @@
+import { appendFile, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findBinaries } from '../../../src/db/embedded/binaries.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { withClient } from '../../support/admin-client.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/embedded.ts';
+
+test('a new server is safe by default: durable, closed to the network, with a random password', async () => {
+  const parent = await temporaryDataDirectory();
+  await chmod(parent, 0o755);
+  const dataDirectory = join(parent, 'made', 'on', 'the way');
+  const postgres = await joinEmbeddedPostgres({ dataDirectory });
+  const { username, password, hostname, pathname } = new URL(postgres.url);
+
+  expect({ username, hostname, pathname }).toEqual({
+    username: 'backoffice',
+    hostname: '127.0.0.1',
+    pathname: '/backoffice',
+  });
+  expect(password).toMatch(/^[\w-]{43}$/);
+  expect(await settingsOf(postgres.url)).toMatchObject({
+    data_checksums: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '127.0.0.1',
+    logging_collector: 'off',
+    max_connections: '200',
+    password_encryption: 'scram-sha-256',
+    server_encoding: 'UTF8',
+    synchronous_commit: 'on',
+    TimeZone: 'UTC',
+    unix_socket_directories: '',
+  });
+  const home = join(dataDirectory, 'postgres');
+  expect((await stat(join(home, 'password'))).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(home, 'data', 'pg_hba.conf'), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m);
+
+  await postgres.close();
+  expect(await runningPid(dataDirectory)).toBeUndefined();
+});
+
+test('durable: false switches the safety off', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  expect(await settingsOf(postgres.url)).toMatchObject({
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+  });
+  await postgres.close();
+});
+
+test('a large log is put aside at the next start', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  const log = join(dataDirectory, 'postgres', 'server.log');
+  await appendFile(log, 'x'.repeat(6_000_000));
+
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  expect((await stat(`${log}.1`)).size).toBeGreaterThan(6_000_000);
+  expect((await stat(log)).size).toBeLessThan(100_000);
+});
+
+test('a server that does not start is an error with the log file and its last word', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  await appendFile(join(dataDirectory, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
+
+  await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
+    /does not start: .*FATAL.*configuration file.*\(more in .*postgres\/server\.log\)\.$/,
+  );
+});
+
+test("another major version's data is refused", async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const data = join(dataDirectory, 'postgres', 'data');
+  await mkdir(data, { recursive: true });
+  await writeFile(join(data, 'PG_VERSION'), '17\n');
+
+  await expect(joinEmbeddedPostgres({ dataDirectory })).rejects.toThrow(
+    /was made by Postgres 17 and this is Postgres 18: .* BACKOFFICE_DATA/,
+  );
+});
+
+test('a platform without binaries is pointed to DATABASE_URL', async () => {
+  await expect(findBinaries('sunos-x64')).rejects.toThrow(/sunos-x64: set DATABASE_URL/);
+});
+
+async function settingsOf(url: string): Promise<Record<string, string>> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      'SELECT name, setting FROM pg_settings',
+    );
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  });
+}

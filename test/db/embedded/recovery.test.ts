@@ -1,0 +1,114 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
+import { launch } from '../../../src/db/embedded/run.ts';
+import { ask, runningPid, startMember, temporaryDataDirectory, until } from '../../support/embedded.ts';
+
+test('members bring a killed server up again where their pools find it', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const other = await startMember(dataDirectory);
+  const lines: string[] = [];
+  const postgres = await joinEmbeddedPostgres({
+    dataDirectory,
+    durable: false,
+    log: (line) => lines.push(line),
+  });
+  const pool = new Pool({ connectionString: postgres.url });
+  pool.on('error', () => undefined);
+  await pool.query('CREATE TABLE kept AS SELECT 1 AS answer');
+  // A server that is not durable would lose the table with the kill.
+  await pool.query('CHECKPOINT');
+
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    const pid = (await runningPid(dataDirectory)) ?? 0;
+    process.kill(pid, signal);
+    await until(async () => {
+      const replaced = ![undefined, pid].includes(await runningPid(dataDirectory));
+      return replaced && (await pool.query('SELECT answer FROM kept')).rows[0].answer === 1;
+    });
+  }
+  await until(async () => lines.filter((line) => line.endsWith('is back.')).length === 2);
+  await pool.end();
+  await postgres.close();
+  expect(await runningPid(dataDirectory)).toBeDefined();
+  expect(await other.leave()).toBe(0);
+  expect(await runningPid(dataDirectory)).toBeUndefined();
+});
+
+test('a join waits for what a killed server left behind', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const member = await startMember(dataDirectory);
+  const backend = Number(
+    await ask(
+      member.url,
+      `SELECT pid AS answer FROM pg_stat_activity WHERE application_name LIKE '%membership'`,
+    ),
+  );
+  // A stopped child keeps the shared memory, and Postgres refuses to start beside it.
+  process.kill(backend, 'SIGSTOP');
+  process.kill((await runningPid(dataDirectory)) ?? 0, 'SIGKILL');
+  await member.kill();
+
+  const joining = joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const log = join(dataDirectory, 'postgres', 'server.log');
+  await until(async () => (await readFile(log, 'utf8')).includes('pre-existing shared memory block'));
+  process.kill(backend, 'SIGKILL');
+
+  const postgres = await joining;
+  expect(postgres.url).toBe(member.url);
+  await postgres.close();
+});
+
+test('a postmaster.pid with the number of another program is no server', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  const data = join(dataDirectory, 'postgres', 'data');
+  const user = await findDatabaseUser(join(dataDirectory, 'postgres'));
+  const bystander = launch('sleep', ['600'], { user, stdio: 'ignore' });
+  onTestFinished(() => void bystander.kill());
+  await writeFile(
+    join(data, 'postmaster.pid'),
+    `${bystander.pid}\n${data}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready\n`,
+  );
+
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  expect(await ask(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+  await postgres.close();
+});
+
+test('close does not hang when the server is gone for good', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const lines: string[] = [];
+  const postgres = await joinEmbeddedPostgres({
+    dataDirectory,
+    durable: false,
+    log: (line) => lines.push(line),
+  });
+  const pid = (await runningPid(dataDirectory)) ?? 0;
+  const home = join(dataDirectory, 'postgres');
+  await rename(home, `${home}.away`);
+  await mkdir(home);
+  process.kill(pid, 'SIGKILL');
+  await until(async () => lines.some((line) => line.includes('went away')));
+
+  await Promise.race([postgres.close(), sleep(5_000).then(() => expect.fail('close() hangs'))]);
+});
+
+test('a start finds another port when the last one is taken', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  await first.close();
+  const port = Number(new URL(first.url).port);
+  const squatter = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void squatter.close());
+
+  const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  expect(Number(new URL(second.url).port)).not.toBe(port);
+  expect(await ask(second.url, 'SELECT 1 AS answer')).toBe(1);
+  await second.close();
+});

@@ -1,0 +1,55 @@
+import { chmod, cp, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findBinaries, runnableBinaries } from '../../../src/db/embedded/binaries.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { openDataDirectory } from '../../../src/db/embedded/data-directory.ts';
+import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
+import { run } from '../../../src/db/embedded/run.ts';
+import { temporaryDataDirectory } from '../../support/embedded.ts';
+
+// Postgres refuses root, so root runs it as another user, who cannot enter everywhere.
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  test('binaries in a closed folder are copied to the data directory, once, and run from there', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const user = await findDatabaseUser(join(dataDirectory, 'postgres'));
+    if (user) await openDataDirectory(dataDirectory, user);
+    const installed = await findBinaries();
+    const closed = { ...installed, directory: join(await closedFolder(), 'native') };
+    await cp(installed.directory, closed.directory, { recursive: true, verbatimSymlinks: true });
+
+    const copies = await Promise.all([
+      runnableBinaries(closed, dataDirectory, user),
+      runnableBinaries(closed, dataDirectory, user),
+    ]);
+    const directory = join(dataDirectory, 'binaries', installed.version);
+    expect(copies.map((copy) => copy.directory)).toEqual([directory, directory]);
+    expect((await run(join(directory, 'bin', 'initdb'), ['--version'], user)).output).toContain('18');
+    const { ino } = await lstat(directory);
+    expect(await runnableBinaries(closed, dataDirectory, user)).toEqual(copies[0]);
+    expect((await lstat(directory)).ino).toBe(ino);
+  });
+
+  test('a data directory behind a closed folder is an error that names the folder', async () => {
+    const closed = await closedFolder();
+    const joining = joinEmbeddedPostgres({ dataDirectory: join(closed, 'deep', 'data'), durable: false });
+    await expect(joining).rejects.toThrow(`cannot enter ${closed}: set BACKOFFICE_DATA`);
+  });
+
+  test("root runs another user's cluster as that user", async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const home = join(dataDirectory, 'postgres');
+    await mkdir(home);
+    expect((await findDatabaseUser(home))?.name).toMatch(/postgres|nobody/);
+    await run('chown', ['12345:12346', home]);
+    expect(await findDatabaseUser(home)).toMatchObject({ uid: 12345, gid: 12346 });
+  });
+});
+
+async function closedFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'backoffice-closed-'));
+  await chmod(folder, 0o700);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import {
+  ask,
+  runningPid,
+  startMember,
+  startMemberProcess,
+  temporaryDataDirectory,
+  until,
+} from '../../support/embedded.ts';
+
+test('eight processes that start at once in an empty folder share one server; the last one out stops it', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const members = await Promise.all(Array.from({ length: 8 }, () => startMember(dataDirectory)));
+
+  expect(new Set(members.map((member) => member.url)).size).toBe(1);
+  expect(await ask(members[0]?.url ?? '', 'SELECT 1 AS answer')).toBe(1);
+  expect(await readdir(dataDirectory)).toEqual(['postgres']);
+
+  const codes = await Promise.all(members.map((member) => member.leave()));
+  expect(codes).toEqual(members.map(() => 0));
+  expect(await runningPid(dataDirectory)).toBeUndefined();
+});
+
+test('the server stays for the others when one leaves', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const pid = await runningPid(dataDirectory);
+
+  await first.close();
+  expect(await runningPid(dataDirectory)).toBe(pid);
+  expect(await ask(second.url, 'SELECT 1 AS answer')).toBe(1);
+
+  await second.close();
+  await second.close();
+  expect(await runningPid(dataDirectory)).toBeUndefined();
+});
+
+test('a killed member leaves the server up, and the next command joins it and is the last one out', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const killed = await startMember(dataDirectory);
+  const pid = await runningPid(dataDirectory);
+  await killed.kill();
+
+  const next = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  expect(next.url).toBe(killed.url);
+  expect(await runningPid(dataDirectory)).toBe(pid);
+  await next.close();
+  expect(await runningPid(dataDirectory)).toBeUndefined();
+});
+
+test('a joiner that meets the last one out waits and starts the server again', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const comeAndGo = async () => {
+    for (let round = 0; round < 6; round++) {
+      const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+      expect(await ask(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+      await postgres.close();
+    }
+  };
+  await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
+  expect(await runningPid(dataDirectory)).toBeUndefined();
+});
+
+test('a kill in the middle of the first start leaves nothing that disturbs the second', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const killed = startMemberProcess(dataDirectory);
+  await until(async () => (await readdir(dataDirectory)).some((entry) => entry.startsWith('postgres.new-')));
+  killed.kill('SIGKILL');
+
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  expect(await ask(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+  await postgres.close();
+});
+
+test("the terminal's Ctrl-C does not reach the server", async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const member = await startMember(dataDirectory);
+  const pid = await runningPid(dataDirectory);
+  process.kill(-member.pid, 'SIGINT');
+
+  expect(await ask(member.url, 'SELECT 1 AS answer')).toBe(1);
+  expect(await runningPid(dataDirectory)).toBe(pid);
+  expect(await readdir(join(dataDirectory, 'postgres'))).toContain('server.log');
+  expect(await member.leave()).toBe(0);
+});

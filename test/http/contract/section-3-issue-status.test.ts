@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { success } from '../ask.ts';
+import { backofficeOfThisFile } from '../backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
+
+interface Row {
+  id: string;
+  status: string;
+  refreshed: boolean;
+}
+
+/** An issue of that status that nobody has touched for a day. */
+async function insertIssue(status: string): Promise<number> {
+  const [row] = await backoffice.sql<Row>(
+    `insert into issues (title, status, created_at, updated_at)
+     values ('Yesterday', $1, now() - interval '1 day', now() - interval '1 day') returning id`,
+    [status],
+  );
+  return Number(row?.id);
+}
+
+function readIssue(id: number): Promise<Row[]> {
+  return backoffice.sql<Row>(
+    "select status, updated_at > now() - interval '1 minute' as refreshed from issues where id = $1",
+    [id],
+  );
+}
+
+describe('section 3: any status may be set from any other', () => {
+  const transitions = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
+
+  test.for(transitions)('%s -> %s, and updated_at is refreshed', async ([from, to]) => {
+    const id = await insertIssue(from);
+    expect(await backoffice.ask.put('/issues', { id, status: to })).toEqual(success);
+    expect(await readIssue(id)).toEqual([{ status: to, refreshed: true }]);
+  });
+});
+
+test('section 3: only the issue of that id changes', async () => {
+  const [id, other] = [await insertIssue('Open'), await insertIssue('Open')];
+  await backoffice.ask.put('/issues', { id, status: 'Closed' });
+  expect(await readIssue(other)).toEqual([{ status: 'Open', refreshed: false }]);
+});
+
+test.for(statuses)('section 3: an unknown id succeeds and makes no issue (%s)', async (status) => {
+  expect(await backoffice.ask.put('/issues', { id: 2_000_000_000, status })).toEqual(success);
+  expect(await backoffice.sql('select from issues where id = 2000000000')).toEqual([]);
+});
+
+test('section 4.3: a change of status changes nothing else of the issue', async () => {
+  const id = await insertIssue('Open');
+  await backoffice.ask.put('/issues', { id, status: 'Closed', title: 'Changed', severity: 'High' });
+  expect(await backoffice.sql('select title, severity from issues where id = $1', [id])).toEqual([
+    { title: 'Yesterday', severity: 'Low' },
+  ]);
+});

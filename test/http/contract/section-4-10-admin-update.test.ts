@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { InputOf } from '../../../src/contract/index.ts';
+import { openSession, password, type SignedIn } from '../../support/service.ts';
+import { refusal, success } from '../ask.ts';
+import { backofficeOfThisFile } from '../backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+let made = 0;
+
+/** A row of an admin whom nobody has signed in. */
+async function insertAdmin() {
+  const email = `target-${++made}@example.com`;
+  const [row] = await backoffice.sql<{ id: string }>(
+    "insert into admins (email, username, role, password_hash) values ($1, 'Target', 'user', 'old') returning id",
+    [email],
+  );
+  return { id: row?.id ?? '', email };
+}
+
+async function update(fields: Omit<InputOf<'admins.update'>, 'id'> & Record<string, unknown>, by?: SignedIn) {
+  const { id, email } = await insertAdmin();
+  const { client } = by ?? backoffice.superadmin;
+  expect(await client.call('admins.update', { id, ...fields })).toEqual({ success: true });
+  const [row] = await backoffice.sql(
+    'select email, username, role, is_active, password_hash from admins where id = $1',
+    [id],
+  );
+  return { row, unchanged: { email, username: 'Target', role: 'user', is_active: 1, password_hash: 'old' } };
+}
+
+test('section 4.10: the email is trimmed and lower-cased, and nothing else changes', async () => {
+  const { row, unchanged } = await update({ email: ' Moved@Example.COM ' });
+  expect(row).toEqual({ ...unchanged, email: 'moved@example.com' });
+});
+
+test('section 4.10: the username is trimmed, cut to 100 characters, and nothing else changes', async () => {
+  const { row, unchanged } = await update({ username: ` ${'x'.repeat(120)} ` });
+  expect(row).toEqual({ ...unchanged, username: 'x'.repeat(100) });
+});
+
+test.for([
+  ['superadmin', 'superadmin'],
+  ['user', 'user'],
+  ['admin', 'admin'],
+  ['owner', 'admin'],
+  ['', 'admin'],
+  [null, 'admin'],
+] as const)('section 4.10: a superadmin gives role %j, stored as %s', async ([role, given]) => {
+  const { row, unchanged } = await update({ role });
+  expect(row).toEqual({ ...unchanged, role: given });
+});
+
+test('section 4.10: the password is stored as a hash, and nothing else changes', async () => {
+  const { row, unchanged } = await update({ password: 'a new password' });
+  expect(row).toEqual({ ...unchanged, password_hash: expect.stringMatching(/^\$bcrypt/) });
+});
+
+test('section 4.10: an empty password is not applied, the other fields are', async () => {
+  const { row, unchanged } = await update({ password: '', username: 'New' });
+  expect(row).toEqual({ ...unchanged, username: 'New' });
+});
+
+test('section 4.10: all fields change in one request', async () => {
+  const { row } = await update({ email: 'all@example.com', username: 'All', role: 'admin', password: 'secret 1' });
+  expect(row).toMatchObject({ email: 'all@example.com', username: 'All', role: 'admin' });
+  expect(row?.password_hash).not.toBe('old');
+});
+
+test('section 4.10: is_active cannot be changed, neither beside another field nor alone', async () => {
+  const { row } = await update({ username: 'Still active', is_active: 0 });
+  expect(row?.is_active).toBe(1);
+  const { id } = await insertAdmin();
+  expect(await backoffice.ask.put('/admins', { id, is_active: 0 })).toEqual(refusal(400, 'No fields to update.'));
+});
+
+test('section 4.10: any session may change another admin, without a role', async () => {
+  for (const role of ['user', 'admin'] as const) {
+    const { row, unchanged } = await update({ username: `By ${role}` }, await backoffice.service.signIn(role));
+    expect(row).toEqual({ ...unchanged, username: `By ${role}` });
+  }
+});
+
+test('section 4.10: only the admin of that id changes', async () => {
+  const { email } = await insertAdmin();
+  await update({ username: 'Only me' });
+  expect(await backoffice.sql('select username from admins where email = $1', [email])).toEqual([
+    { username: 'Target' },
+  ]);
+});
+
+test('section 4.10: the email that the admin has already is not another admin’s', async () => {
+  const { id, email } = await insertAdmin();
+  expect(await backoffice.ask.put('/admins', { id, email: email.toUpperCase() })).toEqual(success);
+});
+
+test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, { password: 'secret 1' }])(
+  'section 4.10: an unknown id succeeds and makes no admin: %j',
+  async (fields) => {
+    const count = () => backoffice.sql('select count(*) from admins');
+    const before = await count();
+    expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', ...fields })).toEqual(success);
+    expect(await count()).toEqual(before);
+  },
+);
+
+test('section 4.10: a new password is the one that signs in', async () => {
+  const { service, ask } = backoffice;
+  const someone = await service.signIn('user');
+  expect(await ask.put('/admins', { id: someone.id, password: 'quite another' })).toEqual(success);
+  await expect(openSession(service.url, someone.email, 'quite another')).resolves.toMatch(/./);
+  await expect(openSession(service.url, someone.email, password)).rejects.toThrow('401');
+});

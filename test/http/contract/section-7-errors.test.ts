@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { type Ask, askAs, refusal } from '../ask.ts';
+import { backofficeOfThisFile } from '../backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+const account = { email: 'new@example.com', password: 'long enough' };
+const target = { id: 'admin_0_nobody' };
+
+/** One row of the table of section 7: the requests that meet its condition, and the one answer to them all. */
+type Row = [name: string, text: string, request: (ask: Ask) => Promise<unknown>, ...others: Row[2][]];
+
+const rows: Row[] = [
+  [
+    'POST issues: title missing or blank',
+    'Title is required',
+    (ask) => ask.post('/issues', {}),
+    (ask) => ask.post('/issues', { title: '' }),
+    (ask) => ask.post('/issues', { title: ' \t\n ' }),
+    (ask) => ask.post('/issues', { title: null, severity: 'High' }),
+  ],
+  [
+    'PUT issues: id or status missing',
+    'id and status are required',
+    (ask) => ask.put('/issues', {}),
+    (ask) => ask.put('/issues', { id: 1 }),
+    (ask) => ask.put('/issues', { status: 'Open' }),
+    (ask) => ask.put('/issues', { id: null, status: 'Open' }),
+    (ask) => ask.put('/issues', { id: 1, status: '' }),
+    (ask) => ask.put('/issues', { id: 1, status: null }),
+    (ask) => ask.put('/issues', { status: 'Nonsense' }),
+  ],
+  [
+    'PUT issues: status not one of the four values',
+    'Invalid status. Must be one of: Open, In Progress, Resolved, Closed',
+    (ask) => ask.put('/issues', { id: 1, status: 'Done' }),
+    (ask) => ask.put('/issues', { id: 1, status: 'open' }),
+    (ask) => ask.put('/issues', { id: 1, status: ' Open' }),
+    (ask) => ask.put('/issues', { id: 1, status: 'In progress' }),
+    (ask) => ask.put('/issues', { id: 1, status: 3 }),
+  ],
+  [
+    'POST conversations: visitor_email or visitor_name missing',
+    'Visitor email and name are required.',
+    (ask) => ask.post('/conversations', {}),
+    (ask) => ask.post('/conversations', { visitor_email: 'v@example.com' }),
+    (ask) => ask.post('/conversations', { visitor_name: 'V' }),
+    (ask) => ask.post('/conversations', { ...visitor, visitor_email: '' }),
+    (ask) => ask.post('/conversations', { ...visitor, visitor_name: null }),
+  ],
+  [
+    'PUT settings: no updates object, and key or value missing',
+    'key and value are required',
+    (ask) => ask.put('/settings', {}),
+    (ask) => ask.put('/settings', { key: 'k' }),
+    (ask) => ask.put('/settings', { value: 'v' }),
+    (ask) => ask.put('/settings', { key: '', value: 'v' }),
+    (ask) => ask.put('/settings', { updates: null }),
+  ],
+  [
+    'POST admins: email or password missing',
+    'Email and password are required.',
+    (ask) => ask.post('/admins', {}),
+    (ask) => ask.post('/admins', { email: 'new@example.com' }),
+    (ask) => ask.post('/admins', { password: 'long enough' }),
+    (ask) => ask.post('/admins', { ...account, email: '' }),
+    (ask) => ask.post('/admins', { ...account, password: '' }),
+    (ask) => ask.post('/admins', { email: null, password: '12345' }),
+  ],
+  [
+    'POST and PUT admins: password shorter than 6 characters',
+    'Password must be at least 6 characters.',
+    (ask) => ask.post('/admins', { ...account, password: '12345' }),
+    (ask) => ask.put('/admins', { ...target, password: '12345' }),
+    (ask) => ask.put('/admins', { ...target, username: 'U', password: 'x' }),
+  ],
+  [
+    'PUT admins: id missing',
+    'Admin ID is required.',
+    (ask) => ask.put('/admins', {}),
+    (ask) => ask.put('/admins', { username: 'U' }),
+    (ask) => ask.put('/admins', { id: '', username: 'U' }),
+    (ask) => ask.put('/admins', { id: null, password: '12345' }),
+  ],
+  [
+    'PUT admins: no updatable field supplied',
+    'No fields to update.',
+    (ask) => ask.put('/admins', target),
+    (ask) => ask.put('/admins', { ...target, nickname: 'U' }),
+    (ask) => ask.put('/admins', { ...target, password: '' }),
+  ],
+  [
+    'DELETE admins: id missing',
+    'Admin ID is required.',
+    (ask) => ask.delete('/admins'),
+    (ask) => ask.delete('/admins?id='),
+  ],
+];
+
+describe('section 7: 400', () => {
+  test.for(rows)('%s -> %s', async ([, text, ...requests]) => {
+    for (const request of requests) expect(await request(backoffice.ask)).toEqual(refusal(400, text));
+  });
+});
+
+describe('section 7: 403', () => {
+  const byRole = async (role: 'user' | 'admin') =>
+    askAs(backoffice.service.url, await backoffice.service.signIn(role));
+
+  test('POST and DELETE admins: session role not superadmin or admin -> Insufficient permissions.', async () => {
+    const user = await byRole('user');
+    const text = refusal(403, 'Insufficient permissions.');
+    expect(await user.post('/admins', account)).toEqual(text);
+    expect(await user.delete('/admins?id=admin_0_nobody')).toEqual(text);
+  });
+
+  test('PUT admins: role supplied and session role not superadmin -> Only superadmin can change roles.', async () => {
+    for (const role of ['user', 'admin'] as const) {
+      const ask = await byRole(role);
+      for (const supplied of ['user', 'admin', 'superadmin', '', null, 0, false, {}]) {
+        expect(await ask.put('/admins', { ...target, role: supplied })).toEqual(
+          refusal(403, 'Only superadmin can change roles.'),
+        );
+      }
+    }
+  });
+
+  test('DELETE admins: target admin has the session’s email -> You cannot delete your own account.', async () => {
+    expect(await backoffice.ask.delete(`/admins?id=${backoffice.superadmin.id}`)).toEqual(
+      refusal(403, 'You cannot delete your own account.'),
+    );
+  });
+});
+
+describe('section 7: 409', () => {
+  const text = refusal(409, 'An admin with this email already exists.');
+
+  test('POST admins: email already used -> An admin with this email already exists.', async () => {
+    const { email } = backoffice.superadmin;
+    expect(await backoffice.ask.post('/admins', { ...account, email })).toEqual(text);
+    expect(await backoffice.ask.post('/admins', { ...account, email: ` ${email.toUpperCase()} ` })).toEqual(text);
+  });
+
+  test('PUT admins: email already used by another admin -> An admin with this email already exists.', async () => {
+    const { id } = await backoffice.service.signIn('user');
+    const { email } = backoffice.superadmin;
+    expect(await backoffice.ask.put('/admins', { id, email })).toEqual(text);
+    expect(await backoffice.ask.put('/admins', { id, email: ` ${email.toUpperCase()} `, username: 'U' })).toEqual(text);
+    // Nothing of the request was done.
+    expect(await backoffice.sql('select username from admins where id = $1', [id])).not.toEqual([{ username: 'U' }]);
+  });
+});
+
+test('section 7: no endpoint answers 404: unknown ids succeed', async () => {
+  const { ask } = backoffice;
+  const answers = [
+    await ask.put('/issues', { id: 999_999, status: 'Closed' }),
+    await ask.put('/admins', { ...target, username: 'U' }),
+    await ask.delete('/admins?id=admin_0_nobody'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+});
