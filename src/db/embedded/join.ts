@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './error.ts';
+import { findFreePort } from './free-port.ts';
 import { type Cluster, readPassword } from './initialise.ts';
+import { logFile } from './log-file.ts';
 import { enterServer, type Membership } from './membership.ts';
 import { isPostmaster, readLastPort, readPostmaster } from './postmaster-file.ts';
-import { findFreePort, logFile, ServerStartError, startServer } from './server.ts';
+import { ServerStartError, startServer } from './server.ts';
 
 const LIMIT_MS = 60_000;
 const LONGEST_PAUSE_MS = 1_000;

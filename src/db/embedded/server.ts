@@ -1,16 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
-import { open, rename, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './error.ts';
 import type { Cluster } from './initialise.ts';
-import { readPostmaster, removeMistakablePostmaster } from './postmaster-file.ts';
-import { launch, run } from './run.ts';
+import { lastLogLine, logFile, rotateLog } from './log-file.ts';
+import { isPostmaster, readPostmaster, removeMistakablePostmaster } from './postmaster-file.ts';
+import { launch } from './run.ts';
 
-const LOG_LIMIT_BYTES = 5_000_000;
 const POLL_MS = 30;
 const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 60_000;
 
 /** The server did not come up. `passing` says that waiting and another try may well help. */
 export class ServerStartError extends Error {
@@ -93,55 +92,24 @@ async function untilReady(child: ChildProcess, cluster: Cluster): Promise<void> 
 /**
  * Stops the server, ending the sessions of everybody, and returns when it is down.
  *
+ * `pg_ctl stop` is not used because it watches the file `postmaster.pid`, which may be the next server's
+ * already.
+ *
  * @throws EmbeddedPostgresError when it is not down within a minute.
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  const { code, output } = await run(
-    join(cluster.binaries.directory, 'bin', 'pg_ctl'),
-    ['stop', '-D', join(cluster.home, 'data'), '-m', 'fast', '-w', '-t', '60', '-s'],
-    cluster.user,
-  );
-  // Somebody else may have stopped it just before us, which is as good.
-  if (code === 0 || !(await readPostmaster(join(cluster.home, 'data')))) return;
-  throw new EmbeddedPostgresError(
-    `The embedded Postgres does not stop (${output.split('\n').at(-1)}): see ${logFile(cluster)}.`,
-  );
-}
-
-/** The file that the server logs to. */
-export function logFile(cluster: Cluster): string {
-  return join(cluster.home, 'server.log');
-}
-
-/** Asks the system for a port of 127.0.0.1; `preferred` comes back if nobody listens on it. */
-export async function findFreePort(preferred = 0): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once('error', reject);
-  server.listen(preferred, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise.catch((error: unknown) => {
-    if (preferred === 0) throw error;
-    return findFreePort();
-  });
-}
-
-async function rotateLog(cluster: Cluster): Promise<void> {
-  const file = logFile(cluster);
-  const { size } = await stat(file).catch(() => ({ size: 0 }));
-  // Of two commands that rotate at once the second finds nothing left to move.
-  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`).catch(() => undefined);
-}
-
-async function lastLogLine(cluster: Cluster): Promise<string> {
-  const tail = Buffer.alloc(4096);
-  await using file = await open(logFile(cluster)).catch(() => undefined);
-  if (!file) return 'it logged nothing';
-  const { size } = await file.stat();
-  const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(0, size - tail.length));
-  const lines = tail.toString('utf8', 0, bytesRead).trim().split('\n');
-  // Hints and "database system is shut down" follow the line that gives the reason.
-  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? '';
+  const data = join(cluster.home, 'data');
+  const postmaster = await readPostmaster(data);
+  if (!postmaster) return;
+  const deadline = Date.now() + STOP_LIMIT_MS;
+  // Without the look at the process, a number out of a stale file might hit another program.
+  if (await isPostmaster(postmaster.pid, data)) process.kill(postmaster.pid, 'SIGINT');
+  while (await isPostmaster(postmaster.pid, data)) {
+    if (Date.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `The embedded Postgres does not stop within a minute: see ${logFile(cluster)}.`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
 }

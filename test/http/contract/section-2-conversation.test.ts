@@ -91,7 +91,11 @@ test('section 4.5: the answer of a creation is the id and nothing else', async (
 });
 
 test('section 4.5: an id and a status that come with a new conversation are not taken', async () => {
-  const { body } = await backoffice.ask.post('/conversations', { ...visitor, id: 'conv_1_a', status: 'closed' });
+  const { body } = await backoffice.ask.post('/conversations', {
+    ...visitor,
+    id: 'conv_1_a',
+    status: 'closed',
+  });
   expect(body).not.toMatchObject({ conversation: { id: 'conv_1_a' } });
   expect(await backoffice.sql("select from conversations where status <> 'open'")).toEqual([]);
 });

@@ -16,21 +16,20 @@ test.for([
   ['another value', { key: 'theme', value: 'dark' }, 'dark'],
   ['the same value', { key: 'theme', value: 'light' }, 'light'],
   ['a batch', { updates: { theme: 'light' } }, 'light'],
-] as const)('section 2: writing an existing key with %s keeps one row and refreshes its time', async ([
-  ,
-  body,
-  value,
-]) => {
-  await backoffice.sql(`
+] as const)(
+  'section 2: writing an existing key with %s keeps one row and refreshes its time',
+  async ([, body, value]) => {
+    await backoffice.sql(`
     insert into settings (setting_key, setting_value, updated_at) values ('theme', 'light', '2020-01-01T00:00:00Z')
     on conflict (setting_key) do update set setting_value = 'light', updated_at = '2020-01-01T00:00:00Z'
   `);
-  expect(await backoffice.ask.put('/settings', body)).toEqual(success);
-  const [row, ...others] = await rowsOf('theme');
-  expect(others).toEqual([]);
-  expect(row?.setting_value).toBe(value);
-  expect(Math.abs(row?.updated_at.getTime() - Date.now())).toBeLessThan(60_000);
-});
+    expect(await backoffice.ask.put('/settings', body)).toEqual(success);
+    const [row, ...others] = await rowsOf('theme');
+    expect(others).toEqual([]);
+    expect(row?.setting_value).toBe(value);
+    expect(Math.abs(row?.updated_at.getTime() - Date.now())).toBeLessThan(60_000);
+  },
+);
 
 test('section 2: keys that differ in case are two settings', async () => {
   await backoffice.ask.put('/settings', { updates: { Motto: 'upper', motto: 'lower' } });

@@ -55,15 +55,18 @@ test.for([
   ['Hourly', 'no restriction: the values are lower-case', Infinity],
   [' ', 'no restriction: a blank is not empty', Infinity],
   ['0', 'no restriction: a zero is not empty', Infinity],
-] as const)('section 4.1: severityData of period=%s has %s, labelled and in order', async ([period, , window]) => {
-  const { severityData } = await aggregate(period);
-  const within = ages.filter(([age]) => age < window);
-  expect(severityData).toEqual(
-    within
-      .map(([age, label]) => ({ period_label: label, severity: severityOf(age), count: 1 }))
-      .sort(byLabelThenSeverity),
-  );
-});
+] as const)(
+  'section 4.1: severityData of period=%s has %s, labelled and in order',
+  async ([period, , window]) => {
+    const { severityData } = await aggregate(period);
+    const within = ages.filter(([age]) => age < window);
+    expect(severityData).toEqual(
+      within
+        .map(([age, label]) => ({ period_label: label, severity: severityOf(age), count: 1 }))
+        .sort(byLabelThenSeverity),
+    );
+  },
+);
 
 test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])(
   'section 4.1: period=%s restricts none of the other counts',
@@ -93,14 +96,18 @@ test('section 4.1: the aggregate has the five fields of the contract and no list
 });
 
 test('section 4.1: an issue dated in the future counts as of the last hour', async () => {
-  await backoffice.sql("insert into issues (title, severity, created_at) values ('F', 'Future', now() + interval '3 days')");
+  await backoffice.sql(
+    "insert into issues (title, severity, created_at) values ('F', 'Future', now() + interval '3 days')",
+  );
   const { severityData } = await aggregate('hourly');
   expect(severityData).toContainEqual({ period_label: 'Last Hour', severity: 'Future', count: 1 });
   await backoffice.sql("delete from issues where severity = 'Future'");
 });
 
 test('section 4.1: issues of one label and severity are one row, and totalIssues is the sum', async () => {
-  await backoffice.sql("insert into issues (title, severity) select 'More', 'Same' from generate_series(1, 40)");
+  await backoffice.sql(
+    "insert into issues (title, severity) select 'More', 'Same' from generate_series(1, 40)",
+  );
   const before = await aggregate('hourly');
   expect(before.severityData).toContainEqual({ period_label: 'Last Hour', severity: 'Same', count: 40 });
   expect(before.totalIssues).toBe(ages.length + 40);

@@ -16,7 +16,10 @@ const newestFirst = [12, 20, 15, 11, 13];
 
 beforeAll(async () => {
   for (const { id, created_at } of rows) {
-    await backoffice.sql("insert into issues (id, title, created_at) values ($1, 'Listed', $2)", [id, created_at]);
+    await backoffice.sql("insert into issues (id, title, created_at) values ($1, 'Listed', $2)", [
+      id,
+      created_at,
+    ]);
   }
 });
 
@@ -66,7 +69,9 @@ test('section 4.1: a change of status moves nothing in the order', async () => {
 });
 
 test('section 4.1: the list has no page size: 5,000 issues are 5,000 issues, each once', async () => {
-  await backoffice.sql("insert into issues (id, title) select 1000 + n, 'Many' from generate_series(1, 5000) as n");
+  await backoffice.sql(
+    "insert into issues (id, title) select 1000 + n, 'Many' from generate_series(1, 5000) as n",
+  );
   const { issues } = await list('/issues');
   expect(new Set(issues.map(({ id }) => id)).size).toBe(5000 + rows.length);
   const ordered = issues.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);

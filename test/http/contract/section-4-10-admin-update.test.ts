@@ -62,7 +62,12 @@ test('section 4.10: an empty password is not applied, the other fields are', asy
 });
 
 test('section 4.10: all fields change in one request', async () => {
-  const { row } = await update({ email: 'all@example.com', username: 'All', role: 'admin', password: 'secret 1' });
+  const { row } = await update({
+    email: 'all@example.com',
+    username: 'All',
+    role: 'admin',
+    password: 'secret 1',
+  });
   expect(row).toMatchObject({ email: 'all@example.com', username: 'All', role: 'admin' });
   expect(row?.password_hash).not.toBe('old');
 });
@@ -71,12 +76,17 @@ test('section 4.10: is_active cannot be changed, neither beside another field no
   const { row } = await update({ username: 'Still active', is_active: 0 });
   expect(row?.is_active).toBe(1);
   const { id } = await insertAdmin();
-  expect(await backoffice.ask.put('/admins', { id, is_active: 0 })).toEqual(refusal(400, 'No fields to update.'));
+  expect(await backoffice.ask.put('/admins', { id, is_active: 0 })).toEqual(
+    refusal(400, 'No fields to update.'),
+  );
 });
 
 test('section 4.10: any session may change another admin, without a role', async () => {
   for (const role of ['user', 'admin'] as const) {
-    const { row, unchanged } = await update({ username: `By ${role}` }, await backoffice.service.signIn(role));
+    const { row, unchanged } = await update(
+      { username: `By ${role}` },
+      await backoffice.service.signIn(role),
+    );
     expect(row).toEqual({ ...unchanged, username: `By ${role}` });
   }
 });

@@ -80,7 +80,10 @@ test('section 2: of two newest messages of one time, the one with the higher id 
 });
 
 test('section 2: unread_count counts messages of the visitor with status sent, and no others', async () => {
-  expect(await find('conv_1_oldest')).toMatchObject({ unread_count: 2, last_message: 'of an unknown status' });
+  expect(await find('conv_1_oldest')).toMatchObject({
+    unread_count: 2,
+    last_message: 'of an unknown status',
+  });
   expect(await find('conv_1_tie_a')).toMatchObject({ unread_count: 0, last_message: 'Hello' });
 });
 

@@ -22,7 +22,9 @@ test.for([
 });
 
 test('section 4.6: settings maps each key to its value', async () => {
-  await backoffice.sql("insert into settings (setting_key, setting_value) values ('b', '2'), ('a', ''), ('ü ', ' x ')");
+  await backoffice.sql(
+    "insert into settings (setting_key, setting_value) values ('b', '2'), ('a', ''), ('ü ', ' x ')",
+  );
   const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
   expect(settings).toEqual({ a: '', b: '2', 'ü ': ' x ' });
 });
@@ -63,7 +65,9 @@ test('section 4.6: scrapingErrors are the latest 20 at most, the newest first', 
     from generate_series(1, 25) as age
     order by random()
   `);
-  const { scrapingErrors } = await backoffice.superadmin.client.call('settings.show', { section: 'scraping' });
+  const { scrapingErrors } = await backoffice.superadmin.client.call('settings.show', {
+    section: 'scraping',
+  });
   expect(scrapingErrors?.map(({ message }) => message)).toEqual(
     Array.from({ length: 20 }, (_, index) => `error ${index + 1}`),
   );

@@ -64,7 +64,9 @@ test('section 4.8: the pages together are every admin, each once, in order', asy
   const pages = await Promise.all(Array.from({ length: 13 }, (_, index) => page(`?page=${index + 1}`)));
   const admins = pages.flatMap((answer) => answer.admins);
   expect(new Set(admins.map(({ id }) => id)).size).toBe(121);
-  expect(admins).toEqual(admins.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || (a.id < b.id ? -1 : 1)));
+  expect(admins).toEqual(
+    admins.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || (a.id < b.id ? -1 : 1)),
+  );
 });
 
 test('section 4.8: the answer has admins and pagination, and nothing beside them', async () => {

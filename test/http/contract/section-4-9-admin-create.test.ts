@@ -12,7 +12,9 @@ async function create(fields: Record<string, unknown>) {
   const { status, body } = await backoffice.ask.post('/admins', { email, password, ...fields });
   expect(status).toBe(200);
   const { admin } = body as { admin: { id: string } };
-  const [row] = await backoffice.sql('select id, email, username, role from admins where id = $1', [admin.id]);
+  const [row] = await backoffice.sql('select id, email, username, role from admins where id = $1', [
+    admin.id,
+  ]);
   expect(row).toEqual(admin);
   return admin;
 }
@@ -42,9 +44,12 @@ test.for([
   ['ada@example.com', 'ada'],
   ['first@second@example.com', 'first'],
   ['no-at-sign', 'no-at-sign'],
-] as const)('section 4.9: without a username it is the part of %s before the first @', async ([email, username]) => {
-  expect(await create({ email })).toMatchObject({ username });
-});
+] as const)(
+  'section 4.9: without a username it is the part of %s before the first @',
+  async ([email, username]) => {
+    expect(await create({ email })).toMatchObject({ username });
+  },
+);
 
 test.for([
   ['superadmin', 'superadmin'],

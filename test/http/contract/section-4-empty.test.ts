@@ -9,12 +9,15 @@ describe('a new database', () => {
     expect(await backoffice.ask.get('/issues')).toEqual({ status: 200, body: { issues: [] } });
   });
 
-  test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])('section 4.1: period=%s counts nothing', async (period) => {
-    expect(await backoffice.ask.get(`/issues?period=${period}`)).toEqual({
-      status: 200,
-      body: { severityData: [], severityTotals: [], statusCounts: [], categoryCounts: [], totalIssues: 0 },
-    });
-  });
+  test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])(
+    'section 4.1: period=%s counts nothing',
+    async (period) => {
+      expect(await backoffice.ask.get(`/issues?period=${period}`)).toEqual({
+        status: 200,
+        body: { severityData: [], severityTotals: [], statusCounts: [], categoryCounts: [], totalIssues: 0 },
+      });
+    },
+  );
 
   test('section 4.4: the list of conversations is empty', async () => {
     expect(await backoffice.ask.get('/conversations')).toEqual({ status: 200, body: { conversations: [] } });

@@ -1,0 +1,16 @@
+import { createServer } from 'node:net';
+
+/** Asks the system for a port of 127.0.0.1; `preferred` comes back if nobody listens on it. */
+export async function findFreePort(preferred = 0): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.once('error', reject);
+  server.listen(preferred, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+  });
+  return promise.catch((error: unknown) => {
+    if (preferred === 0) throw error;
+    return findFreePort();
+  });
+}

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../../src/contract/index.ts';
+import { type Answer, type Ask, askAs, refusal } from '../ask.ts';
+import { backofficeOfThisFile } from '../backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** Whom section 5 lets in. The outcome of everybody else is the refusal beside it. */
+const everySession = { allowed: ['user', 'admin', 'superadmin'], otherwise: '' };
+const managers = { allowed: ['admin', 'superadmin'], otherwise: 'Insufficient permissions.' };
+const superadmins = { allowed: ['superadmin'], otherwise: 'Only superadmin can change roles.' };
+
+let created = 0;
+
+/**
+ * The table of section 5, one line for each operation of the registry: a request that succeeds where it is allowed,
+ * and who is allowed. A new operation fails the first test below until it has its line.
+ */
+const table: Record<string, { allow: typeof everySession; request: (ask: Ask) => Promise<Answer> }[]> = {
+  'issues.list': [{ allow: everySession, request: (ask) => ask.get('/issues') }],
+  'issues.create': [{ allow: everySession, request: (ask) => ask.post('/issues', { title: 'T' }) }],
+  'issues.changeStatus': [
+    { allow: everySession, request: (ask) => ask.put('/issues', { id: 1, status: 'Open' }) },
+  ],
+  'conversations.list': [{ allow: everySession, request: (ask) => ask.get('/conversations') }],
+  'conversations.create': [
+    {
+      allow: everySession,
+      request: (ask) => ask.post('/conversations', { visitor_email: 'v@example.com', visitor_name: 'V' }),
+    },
+  ],
+  'settings.show': [{ allow: everySession, request: (ask) => ask.get('/settings') }],
+  'settings.update': [
+    { allow: everySession, request: (ask) => ask.put('/settings', { key: 'k', value: 'v' }) },
+  ],
+  'admins.list': [{ allow: everySession, request: (ask) => ask.get('/admins') }],
+  'admins.create': [
+    {
+      allow: managers,
+      request: (ask) => ask.post('/admins', { email: `${++created}@example.com`, password: 'long enough' }),
+    },
+  ],
+  'admins.update': [
+    { allow: everySession, request: (ask) => ask.put('/admins', { id: 'admin_0_nobody', username: 'U' }) },
+    { allow: superadmins, request: (ask) => ask.put('/admins', { id: 'admin_0_nobody', role: 'user' }) },
+    { allow: superadmins, request: (ask) => ask.put('/admins', { id: 'admin_0_nobody', role: null }) },
+  ],
+  'admins.delete': [{ allow: managers, request: (ask) => ask.delete('/admins?id=admin_0_nobody') }],
+  'session.show': [{ allow: everySession, request: (ask) => ask.get('/session') }],
+  // Last of all, as it ends the session that it is asked with.
+  'session.delete': [{ allow: everySession, request: (ask) => ask.delete('/session') }],
+};
+
+/** Without a session one can do nothing but get one. */
+const open = ['session.create'];
+
+const askers: Record<string, Ask> = {};
+
+beforeAll(async () => {
+  const { service } = backoffice;
+  for (const role of ['user', 'admin', 'superadmin'] as const) {
+    askers[role] = askAs(service.url, await service.signIn(role));
+  }
+});
+
+test('section 5: every operation of the registry has its line in the table', () => {
+  expect([...Object.keys(table), ...open].sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+const lines = Object.entries(table).flatMap(([id, requests]) =>
+  requests.map((line, index) => ({ ...line, id: index === 0 ? id : `${id} with a role (${index})` })),
+);
+
+describe.each(lines)('section 5: $id', ({ allow, request }) => {
+  test('without a session is 401 Unauthorized', async () => {
+    expect(await request(askAs(backoffice.service.url))).toEqual(refusal(401, 'Unauthorized'));
+  });
+
+  test.for(['user', 'admin', 'superadmin'])('as %s', async (role) => {
+    const answer = await request(askers[role] as Ask);
+    if (allow.allowed.includes(role)) expect(answer.status).toBe(200);
+    else expect(answer).toEqual(refusal(403, allow.otherwise));
+  });
+});

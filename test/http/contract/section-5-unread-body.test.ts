@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../../src/contract/index.ts';
+import { backofficeOfThisFile } from '../backoffice.ts';
+import { sendHead } from '../raw.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/**
+ * "Checks run in this order: session (401), role (403), body parsing" (section 7). Here a body is announced and never
+ * sent: an answer proves that nobody waited for it, and the end of the connection that nobody will.
+ */
+const withBody = operations.filter(
+  ({ method, allow }) => (method === 'POST' || method === 'PUT') && allow.to !== 'anyone',
+);
+
+const announced = ['Content-Type: application/json', 'Content-Length: 1000000'];
+
+test.each(withBody)(
+  'section 5: $id without a session is 401 with the body unread',
+  async ({ method, path }) => {
+    const answer = await sendHead(backoffice.service.url, [`${method} ${path} HTTP/1.1`, ...announced]);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer.split('\r\n\r\n')[1]).toBe('{"error":"Unauthorized"}');
+  },
+);
+
+test('section 5: a body of unknown length is left unread too', async () => {
+  const answer = await sendHead(backoffice.service.url, [
+    'POST /api/admin/issues HTTP/1.1',
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ]);
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('section 5: who asks whether to send the body is told 401, not to go on', async () => {
+  const answer = await sendHead(backoffice.service.url, [
+    'POST /api/admin/issues HTTP/1.1',
+    ...announced,
+    'Expect: 100-continue',
+  ]);
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(answer).not.toContain('100 Continue');
+});
+
+test('section 5: POST admins of a role that may not is 403 with the body unread', async () => {
+  const { cookie } = await backoffice.service.signIn('user');
+  const answer = await sendHead(backoffice.service.url, [
+    'POST /api/admin/admins HTTP/1.1',
+    `Cookie: ${cookie}`,
+    ...announced,
+  ]);
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answer.split('\r\n\r\n')[1]).toBe('{"error":"Insufficient permissions."}');
+});
+
+test.for(['/api/admin/nothing', '/api/admin/issues'])(
+  'section 5: a request of %s that no operation serves is 401 with the body unread',
+  async (path) => {
+    const answer = await sendHead(backoffice.service.url, [`PATCH ${path} HTTP/1.1`, ...announced]);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  },
+);

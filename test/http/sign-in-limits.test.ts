@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { password, startTestService, type TestService } from '../support/service.ts';
+import { backofficeOfThisFile } from './backoffice.ts';
+import { signIn } from './sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+const email = 'grace@example.com';
+const failures = 10;
+let second: TestService;
+
+beforeAll(async () => {
+  await backoffice.service.signIn('user', email);
+  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl, TRUST_PROXY: '1' });
+});
+
+afterAll(() => second?.stop());
+
+beforeEach(() => backoffice.sql('delete from rate_limits'));
+
+/** Fails to sign in that often, and returns the statuses. */
+async function fail(times: number, service: TestService, to = email): Promise<number[]> {
+  const wrong = { email: to, password: 'wrong horse' };
+  const answers = await Promise.all(Array.from({ length: times }, () => signIn(service, wrong)));
+  return answers.map(({ status }) => status);
+}
+
+const allow = (service: TestService) => signIn(service, { email, password });
+
+describe('the limit of sign-ins', () => {
+  test('refuses an account from an address after ten failures, even with the right password', async () => {
+    expect(await fail(failures, backoffice.service)).toStrictEqual(Array(failures).fill(401));
+    const response = await allow(backoffice.service);
+    expect(response.status).toBe(429);
+    expect(await response.json()).toStrictEqual({ error: 'Too many sign-in attempts. Try again later.' });
+    const retryAfter = Number(response.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(15 * 60);
+  });
+
+  test('counts an account that does not exist like any other', async () => {
+    const statuses = await fail(failures + 1, backoffice.service, 'nobody@example.com');
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+
+  test('counts failures that come at the same moment one by one', async () => {
+    const statuses = await fail(failures + 5, backoffice.service);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(failures);
+  });
+
+  test('is that of the account: another one signs in from the same address', async () => {
+    await fail(failures, backoffice.service);
+    const other = { email: backoffice.superadmin.email, password };
+    expect((await signIn(backoffice.service, other)).status).toBe(200);
+  });
+
+  test('is that of the address: the account signs in from another one', async () => {
+    await fail(failures, second);
+    const elsewhere = await signIn(second, { email, password }, { 'x-forwarded-for': '192.0.2.7' });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  test('is forgiven by a sign-in that succeeds', async () => {
+    await fail(failures - 1, backoffice.service);
+    expect((await allow(backoffice.service)).status).toBe(200);
+    expect(await fail(failures, backoffice.service)).toStrictEqual(Array(failures).fill(401));
+  });
+
+  test('is one limit on every instance of the service', async () => {
+    await fail(failures / 2, backoffice.service);
+    await fail(failures / 2, second);
+    expect((await allow(backoffice.service)).status).toBe(429);
+    expect((await allow(second)).status).toBe(429);
+  });
+
+  test('takes an address at its word only from a proxy that is trusted', async () => {
+    const forged = (service: TestService, last: number) =>
+      signIn(service, { email, password: 'wrong horse' }, { 'x-forwarded-for': `192.0.2.${last}` });
+    for (let last = 0; last < failures; last++) await forged(backoffice.service, last);
+    expect((await forged(backoffice.service, failures)).status).toBe(429);
+  });
+
+  test('keeps neither e-mails nor addresses beyond what it needs: an account is a hash', async () => {
+    await fail(1, backoffice.service);
+    const keys = await backoffice.sql<{ key: string }>('select key from rate_limits');
+    expect(keys.map(({ key }) => key).join()).not.toContain('grace');
+  });
+});

@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from 'vitest';
+import { backofficeOfThisFile } from './backoffice.ts';
+import { signIn } from './sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+const known = 'known@example.com';
+const inactive = 'inactive@example.com';
+const passwordless = 'passwordless@example.com';
+const rounds = 5;
+
+beforeAll(async () => {
+  await backoffice.service.signIn('user', known);
+  await backoffice.service.signIn('user', inactive);
+  await backoffice.sql('update admins set is_active = 0 where email = $1', [inactive]);
+  await backoffice.sql(`insert into admins (email, username) values ($1, 'nobody')`, [passwordless]);
+});
+
+/** CPU time rather than elapsed time: what else the machine does has no part in it. */
+async function cpuOf(email: string): Promise<number> {
+  const before = process.cpuUsage();
+  expect((await signIn(backoffice.service, { email, password: 'wrong horse' })).status).toBe(401);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+test.for([
+  ['an unknown account', 'unknown@example.com'],
+  ['an inactive admin', inactive],
+  ['an account without a password', passwordless],
+])('a sign-in to %s costs as much work as one with a wrong password', async ([, email]) => {
+  const pairs: { other: number; wrong: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Each kind has few enough failures to stay within the limits.
+    await backoffice.sql('delete from rate_limits');
+    pairs.push({ other: await cpuOf(email ?? ''), wrong: await cpuOf(known) });
+  }
+  const ratio = median(pairs.map(({ other }) => other)) / median(pairs.map(({ wrong }) => wrong));
+  // Without a hash to compute it is below a tenth.
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

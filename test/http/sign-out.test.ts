@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest';
+import { withClient } from '../support/admin-client.ts';
+import { untilBlocked } from '../support/blocked.ts';
+import { openSession } from '../support/service.ts';
+import { backofficeOfThisFile } from './backoffice.ts';
+import { statusWith } from './sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+let cookie: string;
+
+beforeEach(async () => {
+  await backoffice.sql('delete from sessions');
+  cookie = await openSession(backoffice.service.url, backoffice.superadmin.email);
+});
+
+const signOut = () =>
+  backoffice.service.fetch('/api/admin/session', { method: 'DELETE', headers: { cookie } });
+
+test('a sign-out ends the session, and only that one', async () => {
+  const other = await openSession(backoffice.service.url, backoffice.superadmin.email);
+  const response = await signOut();
+  expect(response.status).toBe(200);
+  expect(await response.json()).toStrictEqual({ success: true });
+  expect(await statusWith(backoffice.service, cookie)).toBe(401);
+  expect(await statusWith(backoffice.service, other)).toBe(200);
+});
+
+test('a second sign-out is one without a session', async () => {
+  await signOut();
+  const response = await signOut();
+  expect(response.status).toBe(401);
+  expect(await response.json()).toStrictEqual({ error: 'Unauthorized' });
+});
+
+test('a request that is under way at sign-out is answered, and does not bring the session back', async () => {
+  // It is due to be touched as well, which is the write that could do it.
+  await backoffice.sql(`update sessions set last_seen_at = now() - interval '5 minutes'`);
+  const slow = await withClient(backoffice.service.databaseUrl, async (client) => {
+    await client.query('begin; lock table issues in access exclusive mode');
+    const request = backoffice.service.fetch('/api/admin/issues', { headers: { cookie } });
+    await untilBlocked(backoffice);
+    expect((await signOut()).status).toBe(200);
+    await client.query('commit');
+    return await request;
+  });
+  expect(slow.status).toBe(200);
+  expect(await slow.json()).toStrictEqual({ issues: [] });
+  expect(await backoffice.sql('select * from sessions')).toStrictEqual([]);
+  expect(await statusWith(backoffice.service, cookie)).toBe(401);
+});
