@@ -5,8 +5,9 @@ import { ownNode, root } from './launcher/paths.js';
 import { run } from './launcher/run.js';
 import { countTests } from './launcher/vitest.js';
 
+const colors = process.stdout.isTTY ? 'force' : 'off';
 const checks = [
-  { name: 'lint', tool: '@biomejs/biome/bin/biome', args: ['ci', '.'] },
+  { name: 'lint', tool: '@biomejs/biome/bin/biome', args: ['ci', `--colors=${colors}`, '.'] },
   { name: 'types', tool: 'typescript/bin/tsc', args: ['--noEmit'] },
 ];
 const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };

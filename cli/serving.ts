@@ -39,18 +39,23 @@ export async function startServing(
   return { databaseUrl, services, server, logger };
 }
 
-/**
- * Aborts at the first signal to stop, with the signal's name as its reason. A second one ends the process at once, as
- * if nothing listened.
- */
+/** Milliseconds in which a signal that comes again is the same: npm passes on the Ctrl-C that the terminal sent too. */
+const sameSignal = 1_000;
+
+/** Aborts at the first signal to stop, with its name as the reason. A later one ends the process at once. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  let first = 0;
   const stop = (signal: NodeJS.Signals) => {
-    for (const each of signals) process.removeListener(each, stop);
-    controller.abort(signal);
+    if (!controller.signal.aborted) {
+      first = Date.now();
+      controller.abort(signal);
+    } else if (Date.now() - first > sameSignal) {
+      process.removeListener(signal, stop);
+      process.kill(process.pid, signal);
+    }
   };
-  for (const each of signals) process.on(each, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   return controller.signal;
 }
 

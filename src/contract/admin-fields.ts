@@ -6,13 +6,21 @@ import { roles, toRole } from './roles.ts';
 const minimumPasswordLength = 6;
 /** Design, "Sign-in and authority": enough for any passphrase, and a bound on the work of hashing one. */
 const maximumPasswordLength = 1024;
+/** RFC 5321 takes no longer one. Much longer ones do not fit the index that keeps them unique. */
+const maximumEmailLength = 320;
 /** Contract section 8: longer input is cut. */
 const maximumUsernameLength = 100;
 
 export const passwordTooShort = `Password must be at least ${minimumPasswordLength} characters.`;
 export const passwordTooLong = `Password must be at most ${maximumPasswordLength.toLocaleString('en')} characters.`;
+export const emailTooLong = `email must be at most ${maximumEmailLength} characters.`;
 
-const shownEmail = { type: 'string', pattern: '\\S', description: 'Stored trimmed and lower-cased.' };
+const shownEmail = {
+  type: 'string',
+  pattern: '\\S',
+  maxLength: maximumEmailLength,
+  description: 'Stored trimmed and lower-cased.',
+};
 const shownUsername = {
   type: ['string', 'null'],
   description: `Stored trimmed and cut to ${maximumUsernameLength} characters.`,
@@ -21,20 +29,31 @@ const shownPassword = { type: 'string', format: 'password', maxLength: maximumPa
 
 /** An e-mail that must be there: absent, blank and of a wrong type all answer the one text. */
 export function requiredEmail(text: string) {
-  return z.string({ error: text }).trim().toLowerCase().min(1, { error: text }).meta(shownAs(shownEmail));
+  return email(text).meta(shownAs(shownEmail));
 }
 
-/** An e-mail to change to, where there is one. */
+/** An e-mail to change to, where there is one; any other value answers the one text. */
 export function optionalEmail(emptyText: string) {
-  return optional(z.string().trim().toLowerCase().min(1, { error: emptyText })).meta(
-    shownAs({ ...shownEmail, type: ['string', 'null'] }),
-  );
+  return optional(email(emptyText)).meta(shownAs({ ...shownEmail, type: ['string', 'null'] }));
+}
+
+function email(text: string) {
+  return z
+    .string({ error: text })
+    .trim()
+    .toLowerCase()
+    .min(1, { error: text })
+    .max(maximumEmailLength, { error: emailTooLong });
+}
+
+/** A name as it is stored: trimmed, and cut between characters. */
+export function toUsername(text: string): string {
+  return [...text.trim()].slice(0, maximumUsernameLength).join('');
 }
 
 /** A name, where there is one; `note` says what its absence means. */
 export function optionalUsername(note = '') {
-  const cut = z.string().transform((name) => [...name.trim()].slice(0, maximumUsernameLength).join(''));
-  return optional(cut).meta(
+  return optional(z.string().transform(toUsername)).meta(
     shownAs({ ...shownUsername, description: `${shownUsername.description} ${note}`.trim() }),
   );
 }

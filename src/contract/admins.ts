@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  emailTooLong,
   optionalEmail,
   optionalPassword,
   optionalRole,
@@ -16,7 +17,7 @@ import { roleSchema } from './roles.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
-const emailEmpty = 'email must not be empty.';
+const emailEmpty = 'email must be a text that is not blank.';
 const noFieldsToUpdate = 'No fields to update.';
 
 export const adminErrors = {
@@ -108,6 +109,7 @@ export const createAdmin = defineOperation({
     invalid(emailAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    invalid(emailTooLong),
     adminErrors.strictCreate,
     adminErrors.emailTaken,
     busy,
@@ -156,6 +158,7 @@ export const updateAdmin = defineOperation({
     invalid(passwordTooLong),
     invalid(noFieldsToUpdate),
     invalid(emailEmpty),
+    invalid(emailTooLong),
     adminErrors.roleIsSuperadmins,
     adminErrors.strictTarget,
     adminErrors.strictLast,

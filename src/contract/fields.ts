@@ -40,17 +40,22 @@ export function optional<T extends z.ZodType>(schema: T) {
  * ids succeed (contract section 7), so it becomes null, which matches no row, instead of an error.
  */
 export function rowId(text: string) {
-  return z
-    .union([z.number(), z.string().min(1, { error: text })], { error: text })
-    .transform((id) => (typeof id === 'string' ? (/^-?\d+$/.test(id) ? Number(id) : Number.NaN) : id))
-    .transform((id) => (Number.isSafeInteger(id) ? id : null))
-    .meta(
-      shownAs({
-        type: ['integer', 'string'],
-        minLength: 1,
-        description: 'The number of a row, or its digits.',
-      }),
-    );
+  return (
+    z
+      // JSON has numbers that are too large for any double; zod's do not include the infinity that they become.
+      .union([z.number(), z.literal([Infinity, -Infinity]), z.string().min(1, { error: text })], {
+        error: text,
+      })
+      .transform((id) => (typeof id === 'string' ? (/^-?\d+$/.test(id) ? Number(id) : Number.NaN) : id))
+      .transform((id) => (Number.isSafeInteger(id) ? id : null))
+      .meta(
+        shownAs({
+          type: ['integer', 'string'],
+          minLength: 1,
+          description: 'The number of a row, or its digits.',
+        }),
+      )
+  );
 }
 
 /** A query parameter that is a number of some range: not numeric is its default, outside is clamped. */

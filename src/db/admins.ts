@@ -11,6 +11,11 @@ export const adminEmailConstraint = 'admins_email_key';
 export type Admin = z.infer<typeof adminSchema>;
 export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 
+const adminPage = z.object({ admins: z.array(adminSchema), total: z.int() });
+const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
+const adminId = z.object({ id: z.string() });
+const keptAdmin = z.object({ kept: z.boolean() });
+
 const adminColumns = sql.fragment`
   id, email, username, role, is_active, ${isoTimestamp(sql.fragment`created_at`)} as created_at
 `;
@@ -21,7 +26,7 @@ export async function selectAdminPage(
   offset: number,
   limit: number,
 ): Promise<{ admins: Admin[]; total: number }> {
-  return await db.one(sql.type(z.object({ admins: z.array(adminSchema), total: z.int() }))`
+  return await db.one(sql.type(adminPage)`
     select
       (select count(*) from admins) as total,
       (
@@ -44,7 +49,7 @@ export async function selectCredentials(
   db: Database,
   email: string,
 ): Promise<(AdminIdentity & { password_hash: string }) | null> {
-  return await db.maybeOne(sql.type(adminIdentitySchema.extend({ password_hash: z.string() }))`
+  return await db.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
   `);
 }
@@ -60,7 +65,7 @@ export async function hasNoAdmin(db: Database): Promise<boolean> {
  */
 export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<boolean> {
   const { id, email, username, role } = admin;
-  const inserted = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+  const inserted = await tx.maybeOneFirst(sql.type(adminId)`
     insert into admins (id, email, otp_email, username, role, password_hash)
     values (${id}, ${email}, ${email}, ${username}, ${role}, '')
     on conflict (email) do nothing
@@ -102,7 +107,7 @@ export async function deleteAdminUnless(
   id: string,
   keptEmail: string | null,
 ): Promise<boolean> {
-  const kept = await db.maybeOneFirst(sql.type(z.object({ kept: z.boolean() }))`
+  const kept = await db.maybeOneFirst(sql.type(keptAdmin)`
     with target as (
       select id, coalesce(email = ${keptEmail}, false) as kept from admins where id = ${id}
     ), gone as (
@@ -115,7 +120,7 @@ export async function deleteAdminUnless(
 
 /** The ids of the active superadmins, locked until the transaction ends so that two cannot remove the last. */
 export async function lockActiveSuperadmins(tx: Database): Promise<readonly string[]> {
-  return await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+  return await tx.anyFirst(sql.type(adminId)`
     select id from admins where role = 'superadmin' and is_active = 1 order by id for update
   `);
 }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { isoTimestamp, streamJsonList, type Write } from './json.ts';
 import type { Database } from './pool.ts';
 
+const idRow = z.object({ id: z.string() });
+
 /** Every conversation with its computed fields, the latest updated first, as `{"conversations":[…]}` (contract 4.4). */
 export async function streamConversations(db: Database, write: Write): Promise<void> {
   const query = sql.fragment`
@@ -42,7 +44,7 @@ export async function insertConversation(
   conversation: NewConversation,
 ): Promise<boolean> {
   const { visitor_email, visitor_name, subject, initial_message } = conversation;
-  const inserted = await db.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+  const inserted = await db.maybeOneFirst(sql.type(idRow)`
     with conversation as (
       insert into conversations (id, visitor_email, visitor_name, subject)
       values (${id}, ${visitor_email}, ${visitor_name}, ${subject})

@@ -4,6 +4,9 @@ import type { issueStatuses } from '../contract/issues.ts';
 import { isoTimestamp, streamJsonList, type Write } from './json.ts';
 import type { Database } from './pool.ts';
 
+const statisticsRow = z.object({ statistics: z.string() });
+const idRow = z.object({ id: z.int() });
+
 /** Every issue, the newest first, as `{"issues":[…]}` (contract 4.1). */
 export async function streamIssues(db: Database, write: Write): Promise<void> {
   const query = sql.fragment`
@@ -18,9 +21,7 @@ export async function streamIssues(db: Database, write: Write): Promise<void> {
 
 /** The aggregate of contract 4.1, as the JSON text that the database makes of its counters. */
 export async function selectIssueStatistics(db: Database, period: string): Promise<string> {
-  return await db.oneFirst(
-    sql.type(z.object({ statistics: z.string() }))`select issue_statistics(${period}) as statistics`,
-  );
+  return await db.oneFirst(sql.type(statisticsRow)`select issue_statistics(${period}) as statistics`);
 }
 
 export interface NewIssue {
@@ -33,7 +34,7 @@ export interface NewIssue {
 
 /** Inserts an issue with the default status and returns its id. */
 export async function insertIssue(db: Database, issue: NewIssue): Promise<number> {
-  return await db.oneFirst(sql.type(z.object({ id: z.int() }))`
+  return await db.oneFirst(sql.type(idRow)`
     insert into issues (title, category, severity, description, steps_to_reproduce)
     values (${issue.title}, ${issue.category}, ${issue.severity}, ${issue.description}, ${issue.steps_to_reproduce})
     returning id

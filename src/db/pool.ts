@@ -7,6 +7,7 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import { z } from 'zod';
+import { preparedStatements } from './prepared-statements.ts';
 
 /** What a query runs on: a pool, or the transaction that a service opened. */
 export type Database = CommonQueryMethods;
@@ -48,7 +49,7 @@ export async function openPool(databaseUrl: string, maxPoolSize = 10): Promise<D
     // No statement leaves state behind on its connection (`set local` only), so none has to be discarded: the
     // default `DISCARD ALL` is a round trip per query and throws the cached plans away.
     resetConnection: async () => {},
-    interceptors: [resultParser],
+    interceptors: [preparedStatements(), resultParser],
     // Counts and ids fit a safe integer. Timestamps are formatted by Postgres, numerics stay decimal strings.
     typeParsers: [{ name: 'int8', parse: Number }],
   });

@@ -10,6 +10,8 @@ const liveSession = z.object({
   stale: z.boolean(),
 });
 
+const startedSession = z.object({ sid: z.string() });
+
 export type LiveSession = z.infer<typeof liveSession>;
 
 /**
@@ -56,7 +58,7 @@ export interface NewSession {
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
   const { sid, sess, seconds, passwordHash } = session;
-  const inserted = await db.maybeOneFirst(sql.type(z.object({ sid: z.string() }))`
+  const inserted = await db.maybeOneFirst(sql.type(startedSession)`
     insert into sessions (sid, sess, expire)
     select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${seconds})
     from admins

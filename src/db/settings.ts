@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Setting } from '../contract/settings.ts';
 import type { Database } from './pool.ts';
 
+const settingRow = z.object({ key: z.string(), value: z.string() });
+
 /** Every setting, ordered by its key. */
 export async function selectSettings(db: Database): Promise<readonly Setting[]> {
-  return await db.any(sql.type(z.object({ key: z.string(), value: z.string() }))`
+  return await db.any(sql.type(settingRow)`
     select setting_key as key, setting_value as value from settings order by setting_key collate "C"
   `);
 }

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { BackofficeError } from '../contract/errors.ts';
@@ -39,8 +39,7 @@ export function createApp({
 
   app.use(logRequests(logger));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
-  // upgrade-insecure-requests would break the pages on plain HTTP.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(protect);
   app.use(docsRouter(version));
   app.use('/api', (_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
@@ -53,6 +52,17 @@ export function createApp({
   app.use(answerUnexpected);
   return app;
 }
+
+/** Helmet's headers. Those that browsers heed on HTTPS alone, and complain of elsewhere, are sent there alone. */
+const protect: RequestHandler = (req, res, next) => (req.secure ? onHttps : onHttp)(req, res, next);
+const onHttps = helmet();
+const onHttp = helmet({
+  // upgrade-insecure-requests would break the pages.
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  strictTransportSecurity: false,
+});
 
 /** The parameters of a query string; of one that is given twice, the first value. */
 function firstValues(query: string | undefined): Record<string, string> {

@@ -25,6 +25,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   if (declaresOtherCharset(req)) throw new BackofficeError(unsupported);
+  // body-parser would read such a body to its end before it says so.
+  if (Number(req.headers['content-length']) > maximumBytes) throw new BackofficeError(tooLarge);
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   const bytes = await readBytes(req, res);
   let text: string;

@@ -25,7 +25,8 @@ const routes = Map.groupBy(operations, (operation) => operation.path) as Readonl
 
 /** Serves every operation of the registry at its method and path. */
 export function operationRouter(services: Services, sessions: Sessions): Router {
-  const router = Router();
+  // A router does not inherit these from its app: another spelling of a path is another path.
+  const router = Router({ caseSensitive: true, strict: true });
   for (const [path, there] of routes) {
     const byMethod = new Map<string, AnyOperation>(there.map((operation) => [operation.method, operation]));
     const allow = [...byMethod.keys()].join(', ');

@@ -24,10 +24,12 @@ const stallLimit = 20_000;
 /** Answers with a JSON text. */
 export function sendJson(res: ServerResponse, status: number, text: string): void {
   if (res.headersSent || res.destroyed) return;
+  // Encoded once: a string would be gone through for its length, and again with the headers before it.
+  const body = Buffer.from(text);
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.end(text);
+  res.setHeader('Content-Length', body.length);
+  res.end(body);
 }
 
 /** Answers with `{ error }`. An answer that has begun can only be broken off, so that no reader takes it for whole. */
@@ -37,7 +39,8 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
     return;
   }
   if (error.retryAfter !== undefined) res.setHeader('Retry-After', error.retryAfter);
-  if (!res.req.complete) res.setHeader('Connection', 'close');
+  // Whoever is sending too much reads the answer when it has sent; a connection that closes would take it along.
+  if (!res.req.complete && error.code !== 'too_large') res.setHeader('Connection', 'close');
   sendJson(res, statusOf[error.code], JSON.stringify({ error: error.message }));
 }
 

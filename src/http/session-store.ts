@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
 import type { Database } from '../db/pool.ts';
@@ -19,7 +19,7 @@ const PgStore = connectPgSimple(session);
 
 /** The key of a session's row. Only a hash of the cookie's id is stored, so that reading the table opens no session. */
 export function sessionKey(sid: string): string {
-  return createHash('sha256').update(sid).digest('base64url');
+  return hash('sha256', sid, 'base64url');
 }
 
 export interface SessionStoreOptions {

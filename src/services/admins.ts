@@ -1,3 +1,4 @@
+import { toUsername } from '../contract/admin-fields.ts';
 import { adminErrors } from '../contract/admins.ts';
 import { BackofficeError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
@@ -31,16 +32,18 @@ export async function createAdmin(
   const admin = {
     id: newId('admin', 6),
     email,
-    username: username ?? email.slice(0, email.indexOf('@') === -1 ? undefined : email.indexOf('@')),
+    username: username ?? toUsername(email.split('@', 1)[0] ?? ''),
     role: toRole(role),
   };
   if (strictRoles) checkStrictCreate(actor.role, admin.role);
   // The row first: whoever loses the race for an e-mail learns it before the costly hash, and hashes nothing.
-  const created = await db.transaction(async (tx) => {
-    if (!(await insertAdmin(tx, admin))) return false;
-    await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
-    return true;
-  });
+  const created = await passwords.inTurn(() =>
+    db.transaction(async (tx) => {
+      if (!(await insertAdmin(tx, admin))) return false;
+      await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
+      return true;
+    }),
+  );
   if (!created) throw new BackofficeError(adminErrors.emailTaken);
   return { success: true, admin };
 }

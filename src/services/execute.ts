@@ -29,9 +29,11 @@ export interface Call {
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
   try {
     const actor = admit(operation.allow, await call.authenticate());
-    const fields = fieldsOf(cleanInput(await call.readInput()));
-    const refusal = (operation as Operation).refuse?.(actor.role, fields);
+    const input = await call.readInput();
+    // The input as it came: its own faults are 400, and 403 comes first.
+    const refusal = (operation as Operation).refuse?.(actor.role, fieldsOf(input));
     if (refusal !== undefined) throw new BackofficeError(refusal);
+    const fields = fieldsOf(cleanInput(input));
 
     const { session, address, log } = call;
     const db = (operation as Operation).replica ? services.databases.replica : services.databases.primary;

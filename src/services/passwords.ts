@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { BackofficeError, busy } from '../contract/errors.ts';
 import type { PasswordTask } from './password-worker.ts';
+import { createTurns } from './turns.ts';
 
 /** Hashes and verifies passwords, away from the main thread. */
 export interface PasswordHasher {
@@ -9,6 +10,11 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Whether the password is that of the hash. Without a hash it is not, after the same work. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Runs work that holds a connection while it hashes: no more at once than there are threads, so that whoever waits
+   * for a hash waits without a connection, and the pool is free for everybody else.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -39,6 +45,7 @@ export function createPasswordHasher(): PasswordHasher {
   return {
     hash: async (password) => String(await run({ password })),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
+    inTurn: createTurns(maximumThreads, maximumQueue),
     close: () => threads.close(),
   };
 }

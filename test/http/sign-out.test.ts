@@ -33,8 +33,6 @@ test('a second sign-out is one without a session', async () => {
 });
 
 test('a request that is under way at sign-out is answered, and does not bring the session back', async () => {
-  // It is due to be touched as well, which is the write that could do it.
-  await backoffice.sql(`update sessions set last_seen_at = now() - interval '5 minutes'`);
   const slow = await withClient(backoffice.service.databaseUrl, async (client) => {
     await client.query('begin; lock table issues in access exclusive mode');
     const request = backoffice.service.fetch('/api/admin/issues', { headers: { cookie } });
@@ -45,6 +43,23 @@ test('a request that is under way at sign-out is answered, and does not bring th
   });
   expect(slow.status).toBe(200);
   expect(await slow.json()).toStrictEqual({ issues: [] });
+  expect(await backoffice.sql('select * from sessions')).toStrictEqual([]);
+  expect(await statusWith(backoffice.service, cookie)).toBe(401);
+});
+
+test('a note of the last request that is written after the sign-out does not bring the session back', async () => {
+  await backoffice.sql(`update sessions set last_seen_at = now() - interval '5 minutes'`);
+  await withClient(backoffice.service.databaseUrl, async (client) => {
+    await client.query('begin; select 1 from sessions for update');
+    const end = signOut();
+    // Its own note, and behind that the end of the session.
+    await untilBlocked(backoffice, 2);
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    await untilBlocked(backoffice, 3);
+    await client.query('commit');
+    expect((await end).status).toBe(200);
+    await untilBlocked(backoffice, 0);
+  });
   expect(await backoffice.sql('select * from sessions')).toStrictEqual([]);
   expect(await statusWith(backoffice.service, cookie)).toBe(401);
 });

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinEmbeddedPostgres, prepareCluster } from '../../src/db/embedded/cluster.ts';
+import { findFreePort } from '../../src/db/embedded/free-port.ts';
 import { readPassword } from '../../src/db/embedded/initialise.ts';
 import { readPostmaster } from '../../src/db/embedded/postmaster-file.ts';
-import { findFreePort, startServer, stopServer } from '../../src/db/embedded/server.ts';
+import { startServer, stopServer } from '../../src/db/embedded/server.ts';
 import { migrateUp } from '../../src/db/migrate.ts';
 import { withClient } from './admin-client.ts';
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { inject } from 'vitest';
 import { withClient, withDatabase } from './admin-client.ts';
 
@@ -7,6 +9,8 @@ export interface TestDatabase {
   /** Drops it, ending whatever sessions are left. */
   drop(): Promise<void>;
 }
+
+const PATIENCE_MS = 1_000;
 
 /** Makes a database with all migrations applied: a copy of the run's template, in some 30 ms. */
 export function createTestDatabase(): Promise<TestDatabase> {
@@ -24,8 +28,19 @@ async function create(options: string): Promise<TestDatabase> {
   await withClient(adminUrl, (client) => client.query(`CREATE DATABASE "${name}" ${options}`));
   return {
     url: withDatabase(adminUrl, name),
-    async drop() {
-      await withClient(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
-    },
+    drop: () => withClient(adminUrl, (client) => drop(client, name)),
   };
+}
+
+async function drop(client: Client, name: string): Promise<void> {
+  // A pool's end() returns before its connections are gone, and one that is ended by force meanwhile
+  // throws its error at the test file that happens to run.
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await isInUse(client, name)) && Date.now() < deadline) await sleep(20);
+  await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+}
+
+async function isInUse(client: Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
+  return rowCount !== 0;
 }

@@ -1,0 +1,29 @@
+import type { Interceptor } from 'slonik';
+
+/** What Postgres plans. Cursors and settings have no plan worth keeping. */
+const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
+
+/** The code has some dozens of statements; a text beyond this many is prepared each time. */
+const maximumStatements = 500;
+
+/**
+ * Names each statement after its text, so that a connection parses and plans it once. It takes a pooler that knows
+ * prepared statements (PgBouncer from 1.21 on) or none.
+ */
+export function preparedStatements(): Interceptor {
+  const names = new Map<string, string>();
+  return {
+    name: 'prepared-statements',
+    transformQuery(_context, query) {
+      const name = names.get(query.sql) ?? nextName(names, query.sql);
+      return name === undefined ? query : { ...query, name };
+    },
+  };
+}
+
+function nextName(names: Map<string, string>, text: string): string | undefined {
+  if (names.size === maximumStatements || !planned.test(text)) return undefined;
+  const name = `backoffice_${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withClient } from '../../support/admin-client.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/service.ts';
+import { type Answer, type Ask, askAs } from '../ask.ts';
+
+let service: TestService;
+let superadmin: SignedIn;
+let ask: Ask;
+
+beforeAll(async () => {
+  service = await startTestService();
+  superadmin = await service.signIn('superadmin');
+  ask = askAs(service.url, superadmin);
+});
+
+afterAll(() => service?.stop());
+
+/** Lets nobody into the service's database, and throws out whoever is there; or opens it again. */
+async function setDatabase(open: boolean): Promise<void> {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await withClient(inject('adminUrl'), async (client) => {
+    await client.query(`alter database "${name}" allow_connections ${open}`);
+    if (open) return;
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  });
+}
+
+const requests: [name: string, text: string | RegExp, request: (ask: Ask) => Promise<Answer>][] = [
+  ['GET issues', /^\S/, (by) => by.get('/issues')],
+  ['GET issues with a period', /^\S/, (by) => by.get('/issues?period=daily')],
+  ['POST issues', /^\S/, (by) => by.post('/issues', { title: 'T' })],
+  ['PUT issues', /^\S/, (by) => by.put('/issues', { id: 1, status: 'Open' })],
+  ['GET settings', /^\S/, (by) => by.get('/settings')],
+  ['PUT settings', /^\S/, (by) => by.put('/settings', { key: 'k', value: 'v' })],
+  ['GET conversations', 'Failed to load conversations.', (by) => by.get('/conversations')],
+  [
+    'POST conversations',
+    'Failed to create conversation.',
+    (by) => by.post('/conversations', { visitor_email: 'v@example.com', visitor_name: 'V' }),
+  ],
+  ['GET admins', 'Failed to load admins.', (by) => by.get('/admins')],
+  [
+    'POST admins',
+    'Failed to create admin.',
+    (by) => by.post('/admins', { email: 'n@example.com', password: 'long enough' }),
+  ],
+  ['PUT admins', 'Failed to update admin.', (by) => by.put('/admins', { id: 'x', username: 'U' })],
+  ['DELETE admins', /^\S/, (by) => by.delete('/admins?id=x')],
+];
+
+/** Where the database is, what was asked of it, and where in the code: nothing for a caller. */
+const leak = /\d+\.\d+\.\d+\.\d+|localhost|:\d{4}|test_|ECONN|select|session|pg_|slonik|\.ts|\n/i;
+
+test('section 7: with the database gone every operation is a 500 in JSON with its own text, and then all is well again', async () => {
+  await setDatabase(false);
+  const failed = await Promise.all(requests.map(([, , request]) => request(ask)));
+  await setDatabase(true);
+
+  for (const [index, [name, text]] of requests.entries()) {
+    const error = typeof text === 'string' ? text : expect.stringMatching(text);
+    expect(failed[index], name).toEqual({ status: 500, body: { error } });
+    expect(JSON.stringify(failed[index]?.body), name).not.toMatch(leak);
+  }
+
+  for (const [name, , request] of requests) {
+    expect((await request(ask)).status, `${name} afterwards`).toBe(200);
+  }
+});
+
+test('section 5: with the database gone a request without a cookie is 401 all the same', async () => {
+  await setDatabase(false);
+  const answers = await Promise.all(requests.map(([, , request]) => request(askAs(service.url))));
+  await setDatabase(true);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+});

@@ -1,0 +1,108 @@
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { createApiToken } from '../../../src/services/api-tokens.ts';
+import { type Answer, type Ask, refusal } from '../ask.ts';
+import { backofficeOfThisFile } from '../backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** Asks with an API token: its check reads no admin, so the table of admins may be out of order. */
+let ask: Ask;
+
+beforeAll(async () => {
+  const { service } = backoffice;
+  const { secret } = await createApiToken(service.services.databases.primary, {
+    name: 'failures',
+    role: 'superadmin',
+    createdBy: 'tests',
+    expiresAt: null,
+  });
+  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await service.fetch(`/api/admin${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  ask = {
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    delete: (path) => send('DELETE', path),
+  };
+});
+
+const tables = ['issues', 'conversations', 'settings', 'admins'];
+
+afterEach(async () => {
+  for (const table of tables) await backoffice.sql(`alter table if exists ${table}_away rename to ${table}`);
+});
+
+/** Makes every query of a table fail, for a reason that no caller may read: its message has SQL's words in it. */
+const breakTable = (table: string) => backoffice.sql(`alter table ${table} rename to ${table}_away`);
+
+const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+const account = { email: 'new@example.com', password: 'long enough' };
+
+test.for([
+  ['GET conversations', 'Failed to load conversations.', 'conversations', () => ask.get('/conversations')],
+  [
+    'POST conversations',
+    'Failed to create conversation.',
+    'conversations',
+    () => ask.post('/conversations', visitor),
+  ],
+  ['GET admins', 'Failed to load admins.', 'admins', () => ask.get('/admins')],
+  ['POST admins', 'Failed to create admin.', 'admins', () => ask.post('/admins', account)],
+  ['PUT admins', 'Failed to update admin.', 'admins', () => ask.put('/admins', { id: 'x', username: 'U' })],
+] as const)('section 7: 500 %s: unexpected failure -> %s', async ([, text, table, request]) => {
+  expect((await request()).status).toBe(200);
+  await breakTable(table);
+  expect(await request()).toEqual(refusal(500, text));
+});
+
+/** No word of the failure itself: no SQL, no name of a table, no stack, no host. */
+const leak =
+  /relation|exist|_away|select|insert|update|issue|setting|admin|postgres|\d+\.\d+\.\d+\.\d+|\.ts|\n/i;
+
+test('section 7: 500 DELETE admins: a fixed text, and the underlying failure message is not used', async () => {
+  await breakTable('admins');
+  const answers = [await ask.delete('/admins?id=x'), await ask.delete('/admins?id=y')];
+  expect(answers[0]).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
+  expect(answers[0]?.body).not.toEqual({ error: expect.stringMatching(/relation|_away|exist|sql/i) });
+  expect(answers[1]).toEqual(answers[0]);
+});
+
+test.for([
+  ['GET issues', 'issues', () => ask.get('/issues')],
+  ['POST issues', 'issues', () => ask.post('/issues', { title: 'T' })],
+  ['PUT issues', 'issues', () => ask.put('/issues', { id: 1, status: 'Open' })],
+  ['GET settings', 'settings', () => ask.get('/settings')],
+  ['PUT settings', 'settings', () => ask.put('/settings', { key: 'k', value: 'v' })],
+] as const)(
+  'section 7: 500 %s: unexpected failure -> a message of it that is safe to read',
+  async ([, table, request]) => {
+    expect((await request()).status).toBe(200);
+    await breakTable(table);
+    const answer = await request();
+    expect(answer).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
+    expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
+  },
+);
+
+test('section 7: 500 GET issues with a period: unexpected failure -> a message of it that is safe to read', async () => {
+  await backoffice.sql('alter function issue_statistics(text) rename to issue_statistics_away');
+  const answer = await ask.get('/issues?period=daily');
+  await backoffice.sql('alter function issue_statistics_away(text) rename to issue_statistics');
+  expect(answer).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
+  expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
+});
+
+test('section 7: after a failure the service serves on', async () => {
+  await breakTable('issues');
+  const failed = await Promise.all(Array.from({ length: 30 }, () => ask.get('/issues')));
+  expect(failed.map(({ status }) => status)).toEqual(Array(30).fill(500));
+  await backoffice.sql('alter table issues_away rename to issues');
+  const served = await Promise.all(Array.from({ length: 30 }, () => ask.get('/issues')));
+  expect(served.map(({ status }) => status)).toEqual(Array(30).fill(200));
+});

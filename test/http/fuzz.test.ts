@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/index.ts';
+import { type Operation, readsQuery } from '../../src/contract/operation.ts';
+import type { Answer } from './ask.ts';
+import { backofficeOfThisFile } from './backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** Every name that a field of some request has, and some that none has. */
+const names = [
+  ...['id', 'status', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'period'],
+  ...['visitor_email', 'visitor_name', 'subject', 'initial_message', 'section', 'updates', 'key', 'value'],
+  ...['email', 'username', 'role', 'password', 'page', 'limit', '__proto__', 'constructor', ''],
+];
+
+const oddText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    'Open',
+    'Closed',
+    'superadmin',
+    'a@b.example',
+    '\0',
+    '\ud800',
+    "'; drop table issues; --",
+    '%s',
+    '$1',
+  ),
+  fc.constantFrom('1', '-1', '1e400', 'NaN', 'null', 'x'.repeat(2_000)),
+);
+const oddValue = fc.oneof(
+  oddText,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.double(),
+  fc.dictionary(oddText, oddText),
+);
+const fields = fc.dictionary(fc.constantFrom(...names), oddValue, { maxKeys: 12 });
+const body = fc.oneof({ weight: 5, arbitrary: fields }, { weight: 1, arbitrary: fc.jsonValue() });
+const query = fc.dictionary(fc.constantFrom(...names), oddText, { maxKeys: 4 });
+
+/** Sessions are left alone: a fuzzed sign-in only counts against the limit of tries. */
+const fuzzed = operations.filter(({ id }) => !id.startsWith('session.'));
+
+async function send(operation: Operation, input: unknown): Promise<Answer> {
+  const inQuery = readsQuery(operation);
+  const search = inQuery ? `?${new URLSearchParams(Object.entries(input as Record<string, string>))}` : '';
+  const response = await backoffice.service.fetch(operation.path + search, {
+    method: operation.method,
+    headers: { cookie: backoffice.superadmin.cookie },
+    ...(inQuery ? {} : { body: JSON.stringify(input) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('whatever is asked, the answer is one of the contract’s: a success of its shape, or { error }', () => {
+  test.each(fuzzed)('$id', { timeout: 60_000 }, async (operation: Operation) => {
+    await fc.assert(
+      fc.asyncProperty(readsQuery(operation) ? query : body, async (input) => {
+        const answer = await send(operation, input);
+        if (answer.status === 200) {
+          expect(operation.output.safeParse(answer.body).error).toBeUndefined();
+        } else {
+          expect([400, 403, 409]).toContain(answer.status);
+          expect(answer.body).toEqual({ error: expect.stringMatching(/\S/) });
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

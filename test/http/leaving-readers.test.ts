@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { beforeAll, expect, test } from 'vitest';
+import { backofficeOfThisFile } from './backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** More than any buffer on the way holds, so that the service is still writing when the reader leaves. */
+const rows = 50_000;
+
+beforeAll(async () => {
+  await backoffice.sql(
+    "insert into issues (title, description) select 'Listed', repeat('x', 500) from generate_series(1, $1)",
+    [rows],
+  );
+});
+
+/** Asks for the list, reads its first piece and hangs up. */
+async function readAndLeave(): Promise<void> {
+  const { service, superadmin } = backoffice;
+  const request = get(`${service.url}/api/admin/issues`, {
+    agent: false,
+    headers: { cookie: superadmin.cookie },
+  });
+  const [response] = await once(request, 'response');
+  expect(response.statusCode).toBe(200);
+  await once(response, 'data');
+  request.destroy();
+}
+
+/** Connections of the service that are in the middle of something. */
+async function busyConnections(): Promise<number> {
+  const [row] = await backoffice.sql<{ count: number }>(`
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+  `);
+  return row?.count ?? -1;
+}
+
+test('readers that leave in the middle of a large list take no connection with them', async () => {
+  // Twice as many as the pool has connections: if each kept one, the second half would have none.
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(Array.from({ length: 10 }, readAndLeave));
+  }
+  await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => backoffice.ask.get('/issues?period=daily')),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+  expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
+});
+
+test('readers that leave before the answer begins take no connection with them either', async () => {
+  const { service, superadmin } = backoffice;
+  for (let round = 0; round < 20; round++) {
+    const leaving = new AbortController();
+    const init = { headers: { cookie: superadmin.cookie }, signal: leaving.signal };
+    const answer = service.fetch('/api/admin/issues', init);
+    setImmediate(() => leaving.abort());
+    await expect(answer).rejects.toThrow(/abort/i);
+  }
+  await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+  expect((await backoffice.ask.get('/issues?period=daily')).status).toBe(200);
+});
+
+test('a reader that stays gets every row of the large list', async () => {
+  const { client } = backoffice.superadmin;
+  const list = await client.call('issues.list');
+  expect('issues' in list && list.issues.length).toBe(rows);
+});
