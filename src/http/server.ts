@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Milliseconds that requests under way get to finish; the process has 10 s in all. */
 const graceful = 8_000;
@@ -26,6 +27,7 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   const server = createServer(handler);
   // The body is asked for by whoever reads it, after the checks that come before.
   server.on('checkContinue', handler);
+  server.on('clientError', answerUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -39,6 +41,20 @@ export async function listen(handler: RequestListener, host: string, port: numbe
     server.listen(port, host, resolve);
   });
   return { url: urlOf(server), stop: () => stop(server) };
+}
+
+/** What is no HTTP request, or has too long a header, gets an answer in the form of all others. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The request header is too long.']
+      : ['400 Bad Request', 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function urlOf(server: Server): string {

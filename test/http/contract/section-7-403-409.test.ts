@@ -34,6 +34,7 @@ test('section 7: 403 DELETE admins: target admin has the session’s email -> Yo
     refusal(403, 'You cannot delete your own account.'),
   );
 });
+
 test('section 7: 409 POST admins: email already used -> An admin with this email already exists.', async () => {
   const { email } = backoffice.superadmin;
   expect(await backoffice.ask.post('/admins', { ...account, email })).toEqual(emailTaken);
