@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The executable: finds a Node that is new enough and hands over to the built command line.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { handOver } from './launcher/hand-over.js';
 import { builtMain, ownNode, root } from './launcher/paths.js';

@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander';
-import { exitCodeOf, sentenceOf } from './errors.ts';
 import { createProgram } from './program.ts';
 import { printError } from './terminal.ts';
 
@@ -11,12 +10,16 @@ import { printError } from './terminal.ts';
  */
 export async function main(argv: string[]): Promise<number> {
   const program = createProgram();
+  // A reader that has seen enough, such as `head`, is no failure; the write that finds it gone rejects below.
+  process.stdout.on('error', () => {});
   try {
     await program.parseAsync(argv);
     return 0;
   } catch (error) {
     // commander has printed its own message already; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
+    const { exitCodeOf, sentenceOf } = await import('./failures.ts');
     printError(program.opts().debug === true ? error : sentenceOf(error));
     return exitCodeOf(error);
   }

@@ -1,43 +1,63 @@
 import { Command } from 'commander';
-import { adminsCommand } from './admins.ts';
-import { issuesCommand } from './issues.ts';
-import { migrateCommand } from './migrate.ts';
-import { seedCommand } from './seed.ts';
-import { serveCommand } from './serve.ts';
-import { tokensCommand } from './tokens.ts';
-import { upCommand } from './up.ts';
+import { adminsCommand } from './commands/admins.ts';
+import { completionCommand } from './commands/completion.ts';
+import { conversationsCommand } from './commands/conversations.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { issuesCommand } from './commands/issues.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { openapiCommand } from './commands/openapi.ts';
+import { scrapingCommand } from './commands/scraping.ts';
+import { seedCommand } from './commands/seed.ts';
+import { serveCommand } from './commands/serve.ts';
+import { sessionsCommand } from './commands/sessions.ts';
+import { settingsCommand } from './commands/settings.ts';
+import { tokensCommand } from './commands/tokens.ts';
+import { upCommand } from './commands/up.ts';
+import { usageCommand } from './commands/usage.ts';
+import { epilogue } from './manual.ts';
 
 /** The whole command line: `backoffice <noun> <verb>`. Building it opens nothing. */
 export function createProgram(): Command {
   const program = new Command('backoffice')
     .description('The administration back office of a website.')
+    .option('--server <url>', 'work through this server instead of on the database (BACKOFFICE_TOKEN)')
     .option('--debug', 'show the whole of an error')
-    .showHelpAfterError('Run with --help to see how it is used.')
-    .showSuggestionAfterError()
-    .addHelpText(
-      'after',
-      `
-Environment:
-  DATABASE_URL   the Postgres to use; without it, an embedded one in the data directory
-  PORT, HOST     where the API listens (3000, 127.0.0.1)
-  The README lists the others.`,
-    );
-  const commands = [
+    .addHelpText('after', epilogue);
+  program.commandsGroup('Data:');
+  for (const noun of [
+    issuesCommand(),
+    conversationsCommand(),
+    settingsCommand(),
+    adminsCommand(),
+    usageCommand(),
+    scrapingCommand(),
+  ]) {
+    program.addCommand(noun);
+  }
+  program.commandsGroup('Access:');
+  for (const noun of [sessionsCommand(), tokensCommand()]) program.addCommand(noun);
+  program.commandsGroup('Operation:');
+  for (const noun of [
     upCommand(),
     serveCommand(),
     migrateCommand(),
-    adminsCommand(),
-    tokensCommand(),
-    issuesCommand(),
     seedCommand(),
-  ];
-  for (const command of commands) program.addCommand(command);
-  throwInsteadOfExiting(program);
+    doctorCommand(),
+    openapiCommand(),
+    completionCommand(program),
+  ]) {
+    program.addCommand(noun);
+  }
+  finish(program);
   return program;
 }
 
-/** Only `bin` ends the process. The setting is not inherited by commands that are added whole. */
-function throwInsteadOfExiting(command: Command): void {
-  command.exitOverride();
-  for (const child of command.commands) throwInsteadOfExiting(child);
+/** What commands that are added whole do not inherit. Only `bin` ends the process. */
+function finish(command: Command): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('Run with --help to see how it is used.')
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true });
+  for (const child of command.commands) finish(child);
 }

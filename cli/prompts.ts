@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { password as askPassword, confirm as askToConfirm, isCancel } from '@clack/prompts';
 import { FailedError, UsageError } from './errors.ts';
 
 /** Prompts are for people: both ends must be a terminal. They are drawn on standard error. */
@@ -14,6 +13,7 @@ const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === tr
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
   if (!canAsk()) throw new UsageError('This destroys data: add --yes to do it without being asked.');
+  const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
   const answer = await askToConfirm({ message: question, initialValue: false, output: process.stderr });
   if (isCancel(answer) || !answer) throw new FailedError('Nothing was changed.');
 }
@@ -26,6 +26,7 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
 export async function readPassword(fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!canAsk()) throw new UsageError('There is no terminal to ask for the password: use --password-stdin.');
+  const { isCancel, password: askPassword } = await import('@clack/prompts');
   const answer = await askPassword({ message: 'Password', output: process.stderr });
   if (isCancel(answer)) throw new FailedError('Nothing was changed.');
   const again = await askPassword({ message: 'The same again', output: process.stderr });

@@ -1,8 +1,13 @@
-import Table from 'cli-table3';
-
 /** The result of a command, on standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** A piece of a long result, on standard output; resolves when there is room for the next. */
+export async function printPiece(text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Progress and remarks, on standard error, so that standard output holds nothing but the result. */
@@ -15,34 +20,12 @@ export function printError(error: unknown): void {
   remark(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 }
 
-/** Rows below their headings, without lines. */
-export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
-  const table = new Table({
-    head: headings.map((heading) => heading.toUpperCase()),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: '',
-    },
-  });
-  table.push(...rows.map((row) => row.map(printable)));
-  print(table.toString());
+/** How wide a table may be, in cells: that of the terminal; without end in a file or a pipe. */
+export function outputWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 }
 
-/** Text without control characters, which a terminal would obey. */
-export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
+/** How wide a chart is drawn. */
+export function chartWidth(): number {
+  return Math.min(outputWidth(), 80);
 }

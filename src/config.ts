@@ -1,57 +1,12 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { environment, type LogLevel } from './environment.ts';
 
 /** A setting of the environment that is not as it must be. The message is one line that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
-
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-/** A whole number of a range, written in digits. */
-function integer(minimum: number, maximum: number, fallback: number) {
-  const expected = `takes a whole number from ${minimum} to ${maximum}`;
-  return z
-    .string()
-    .regex(/^\d{1,10}$/, { error: expected, abort: true })
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, { error: expected })
-    .default(fallback);
-}
-
-function url(protocols: readonly string[], example: string) {
-  return z
-    .string()
-    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), {
-      error: `takes a URL such as ${example}`,
-    })
-    .optional();
-}
-
-const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
-
-const environment = z.object({
-  PORT: integer(0, 65_535, 3000),
-  HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: postgresUrl,
-  DATABASE_READ_URL: postgresUrl,
-  BACKOFFICE_DATA: z.string().optional(),
-  BACKOFFICE_ADMIN_EMAIL: z.string().includes('@', { error: 'takes an e-mail address' }).optional(),
-  BACKOFFICE_ADMIN_PASSWORD: z.string().min(6, { error: 'takes at least 6 characters' }).max(1024).optional(),
-  BACKOFFICE_STRICT_ROLES: z.enum(['0', '1'], { error: 'takes 0 or 1' }).default('0'),
-  SESSION_SECRET: z
-    .string()
-    .transform((value) => value.split(',').map((secret) => secret.trim()))
-    .refine((secrets) => secrets.every((secret) => secret.length >= 32), {
-      error: 'takes one or more secrets of at least 32 characters, separated by commas, the newest first',
-    })
-    .optional(),
-  SESSION_IDLE_MINUTES: integer(1, 1440, 30),
-  SESSION_HOURS: integer(1, 720, 12),
-  TRUST_PROXY: integer(0, 10, 0),
-  LOG_LEVEL: z.enum(levels, { error: `takes one of ${levels.join(', ')}` }).default('info'),
-});
 
 export interface Config {
   readonly port: number;
@@ -68,7 +23,11 @@ export interface Config {
   readonly sessionSeconds: number;
   /** How many proxies in front of the service are trusted to tell the client's address and protocol. */
   readonly trustProxy: number;
-  readonly logLevel: (typeof levels)[number];
+  readonly smtpUrl: string | undefined;
+  /** The server that commands talk to; undefined: they work on the database themselves. */
+  readonly server: string | undefined;
+  readonly serverToken: string | undefined;
+  readonly logLevel: LogLevel;
 }
 
 /**
@@ -77,12 +36,8 @@ export interface Config {
  * @throws ConfigError that names the variable and what it takes
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const result = environment.safeParse(given);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}.`);
-  }
+  const result = parse(env);
+  if (!result.success) throw new ConfigError(sentences(result.error)[0]);
   const values = result.data;
   return {
     port: values.PORT,
@@ -91,7 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseReadUrl: values.DATABASE_READ_URL,
     dataDirectory: values.BACKOFFICE_DATA ?? defaultDataDirectory(),
     firstAdmin: {
-      email: values.BACKOFFICE_ADMIN_EMAIL ?? 'admin@localhost',
+      email: values.BACKOFFICE_ADMIN_EMAIL,
       password: values.BACKOFFICE_ADMIN_PASSWORD,
     },
     strictRoles: values.BACKOFFICE_STRICT_ROLES === '1',
@@ -99,8 +54,32 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     sessionSeconds: values.SESSION_HOURS * 3600,
     trustProxy: values.TRUST_PROXY,
+    smtpUrl: values.SMTP_URL,
+    server: values.BACKOFFICE_SERVER,
+    serverToken: values.BACKOFFICE_TOKEN,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** What is wrong with the environment, a sentence for each variable; none where `readConfig` succeeds. */
+export function configProblems(env: NodeJS.ProcessEnv = process.env): string[] {
+  const result = parse(env);
+  return result.success ? [] : sentences(result.error);
+}
+
+/** The variables of ours by their names' beginning that there are none of: slips of the pen. */
+export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env).filter(
+    (name) => name.startsWith('BACKOFFICE_') && !Object.hasOwn(environment.shape, name),
+  );
+}
+
+function parse(env: NodeJS.ProcessEnv) {
+  return environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+}
+
+function sentences(error: z.ZodError): string[] {
+  return error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
 }
 
 /** By the platform's convention for a user's data; where a system service keeps it for root. */

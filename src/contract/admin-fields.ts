@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { optional, requiredText, shownAs } from './fields.ts';
-import { roles, toRole } from './roles.ts';
+import { toRole } from './roles.ts';
+import { roles } from './vocabulary.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 const minimumPasswordLength = 6;

@@ -11,17 +11,19 @@ import {
   requiredPassword,
 } from './admin-fields.ts';
 import { busy, type DocumentedError, invalid } from './errors.ts';
-import { clamped, count, requiredText, success, timestamp } from './fields.ts';
+import { clamped, count, requiredText, shownAs, success, timestamp } from './fields.ts';
 import { type Access, anySession, defineOperation } from './operation.ts';
 import { roleSchema } from './roles.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
+const isActiveRequired = 'is_active must be 0 or 1.';
 const emailEmpty = 'email must be a text that is not blank.';
 const noFieldsToUpdate = 'No fields to update.';
 
 export const adminErrors = {
   emailTaken: { code: 'conflict', text: 'An admin with this email already exists.' },
+  ownActivity: { code: 'forbidden', text: 'You cannot deactivate your own account.' },
   ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.' },
   roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.' },
   insufficientPermissions: { code: 'forbidden', text: 'Insufficient permissions.' },
@@ -30,7 +32,8 @@ export const adminErrors = {
   strictLast: { code: 'forbidden', text: 'The last active superadmin must stay.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const managers: Access = {
+/** Contract section 5: those who may create and delete admins. */
+export const managers: Access = {
   to: 'roles',
   roles: ['superadmin', 'admin'],
   otherwise: adminErrors.insufficientPermissions,
@@ -186,4 +189,29 @@ export const deleteAdmin = defineOperation({
   ],
   failure: 'Failed to delete admin.',
   example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
+});
+
+/** Beyond the contract, which has no way to change is_active. Deactivating an admin ends its sessions. */
+export const changeAdminActivity = defineOperation({
+  id: 'admins.changeActivity',
+  summary: 'Activate or deactivate an admin',
+  method: 'PUT',
+  path: '/api/admin/admins/activity',
+  allow: managers,
+  input: z.object({
+    id: requiredText(adminIdRequired),
+    is_active: z
+      .literal([0, 1], { error: isActiveRequired })
+      .meta(shownAs({ type: 'integer', enum: [0, 1], description: '0 keeps the admin out, at once.' })),
+  }),
+  output: success,
+  errors: [
+    invalid(adminIdRequired),
+    invalid(isActiveRequired),
+    adminErrors.ownActivity,
+    adminErrors.strictTarget,
+    adminErrors.strictLast,
+  ],
+  failure: 'Failed to update admin.',
+  example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 }, output: { success: true } },
 });

@@ -23,12 +23,14 @@ export class ResponseError extends Error {
 export interface Client {
   /** Runs an operation on the service. Throws a `ResponseError` for every answer that is not a success. */
   call<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
+  /** The same, with the answer as it comes, for a list that may be long. */
+  request<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<Response>;
 }
 
 /** The typed client of the API, for browsers and for Node. */
 export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client {
-  return {
-    async call(id, input) {
+  const client: Client = {
+    async request(id, input) {
       const operation = operationOf(id);
       const inQuery = readsQuery(operation);
       const response = await send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
@@ -39,11 +41,16 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
         },
         ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
       });
-      const body: unknown = await response.json();
-      if (!response.ok) throw new ResponseError(response.status, errorText(body, response.status));
-      return body as OutputOf<typeof id>;
+      if (response.ok) return response;
+      const body: unknown = await response.json().catch(() => undefined);
+      throw new ResponseError(response.status, errorText(body, response.status));
+    },
+    async call(id, input) {
+      const response = await client.request(id, input);
+      return (await response.json()) as OutputOf<typeof id>;
     },
   };
+  return client;
 }
 
 function queryString(input: object | undefined): string {

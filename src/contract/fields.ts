@@ -4,8 +4,11 @@ import { z } from 'zod';
  * Metadata for the documentation: the JSON schema of a field whose zod schema checks in code, or takes more than it
  * should be sent. It replaces the rendered one.
  */
-export function shownAs(shown: Readonly<Record<string, unknown>>) {
+export function shownAs(shown: Readonly<Record<string, unknown> & { description?: string }>) {
+  const { description } = shown;
   return {
+    // Beside the schema, where the field is a query parameter.
+    ...(description === undefined ? {} : { description }),
     override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
       Object.assign(jsonSchema, shown);
@@ -35,6 +38,12 @@ export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
+/** The number of a row, given as such or by its digits; null where no row can have it. */
+export function toRowId(id: string | number): number | null {
+  const number = typeof id === 'string' && !/^-?\d+$/.test(id) ? Number.NaN : Number(id);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
 /**
  * The id of a numbered row, as a number or as its digits. An id that no row can have is an unknown id, and unknown
  * ids succeed (contract section 7), so it becomes null, which matches no row, instead of an error.
@@ -46,8 +55,7 @@ export function rowId(text: string) {
       .union([z.number(), z.literal([Infinity, -Infinity]), z.string().min(1, { error: text })], {
         error: text,
       })
-      .transform((id) => (typeof id === 'string' ? (/^-?\d+$/.test(id) ? Number(id) : Number.NaN) : id))
-      .transform((id) => (Number.isSafeInteger(id) ? id : null))
+      .transform(toRowId)
       .meta(
         shownAs({
           type: ['integer', 'string'],

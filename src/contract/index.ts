@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
+import { changeAdminActivity, createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
 import { createConversation, listConversations } from './conversations.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
-import { showSettings, updateSettings } from './settings.ts';
+import { listSessions, revokeSession } from './sessions.ts';
+import { deleteSetting, showSettings, updateSettings } from './settings.ts';
 
 /** Every operation of the service, in the order of its documentation. */
 export const operations = [
@@ -14,10 +15,14 @@ export const operations = [
   createConversation,
   showSettings,
   updateSettings,
+  deleteSetting,
   listAdmins,
   createAdmin,
   updateAdmin,
   deleteAdmin,
+  changeAdminActivity,
+  listSessions,
+  revokeSession,
   createSession,
   showSession,
   deleteSession,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
-import { count, rowId, shownAs, success, textOr, timestamp } from './fields.ts';
+import { count, rowId, shownAs, success, textOr, timestamp, toRowId } from './fields.ts';
+import { filterText, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
 import { anySession, defineOperation } from './operation.ts';
-
-/** Contract section 3: the set is closed, and any status may follow any other. */
-export const issueStatuses = ['Open', 'In Progress', 'Resolved', 'Closed'] as const;
+import { issueStatuses } from './vocabulary.ts';
 
 const titleRequired = 'Title is required';
 const idAndStatusRequired = 'id and status are required';
@@ -34,7 +33,19 @@ export const issueStatisticsSchema = z
   })
   .meta({ id: 'IssueStatistics' });
 
-/** Contract 4.1. */
+const exampleIssue: z.infer<typeof issueSchema> = {
+  id: 1,
+  title: 'Checkout button does nothing',
+  category: 'Payments',
+  severity: 'High',
+  description: 'Nothing happens on click.',
+  steps_to_reproduce: '1. Fill the cart\n2. Press Checkout',
+  status: 'Open',
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};
+
+/** Contract 4.1, and beyond it the parameters beside `period`: without them the answer is the contract's. */
 export const listIssues = defineOperation({
   id: 'issues.list',
   summary: 'List every issue, or aggregate them for charts',
@@ -50,27 +61,25 @@ export const listIssues = defineOperation({
           'Absent or empty: the list. Otherwise the aggregate; `hourly` (24 hours), `daily` (30 days), `weekly` (84 days) ' +
           'and `monthly` (365 days) restrict severityData, any other value does not.',
       }),
+    id: z
+      .union([z.string(), z.number()])
+      .optional()
+      .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
+      .meta(shownAs({ type: 'integer', description: 'Only the issue of this number.' })),
+    status: filterText('Only issues of this status.'),
+    severity: filterText('Only issues of this severity.'),
+    category: filterText('Only issues of this category.'),
+    ...listParameters(z.int()),
   }),
-  output: z.union([z.strictObject({ issues: z.array(issueSchema) }), issueStatisticsSchema]),
+  output: z.union([z.strictObject({ issues: z.array(issueSchema), nextCursor }), issueStatisticsSchema]),
+  errors: listErrors,
   replica: true,
-  example: {
-    output: {
-      issues: [
-        {
-          id: 1,
-          title: 'Checkout button does nothing',
-          category: 'Payments',
-          severity: 'High',
-          description: 'Nothing happens on click.',
-          steps_to_reproduce: '1. Fill the cart\n2. Press Checkout',
-          status: 'Open',
-          created_at: '2026-01-31T09:30:00.000Z',
-          updated_at: '2026-01-31T09:30:00.000Z',
-        },
-      ],
-    },
-  },
+  example: { output: { issues: [exampleIssue] } },
   otherExamples: {
+    'A page': {
+      input: { limit: 1, status: 'Open' },
+      output: { issues: [exampleIssue], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 1]) },
+    },
     'The aggregate': {
       input: { period: 'weekly' },
       output: {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentedError } from './errors.ts';
-import type { Role } from './roles.ts';
+import type { Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -11,6 +11,7 @@ import { invalid } from './errors.ts';
 import { shownAs, success, timestamp } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
+const keyRequired = 'key is required';
 const keyAndValueRequired = 'key and value are required';
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const maximumKeyBytes = 1024;
@@ -137,4 +138,17 @@ export const updateSettings = defineOperation({
     output: { success: true },
   },
   otherExamples: { 'One setting': { input: { key: 'site_name', value: 'Example' } } },
+});
+
+/** Beyond the contract: an unknown key succeeds, as everywhere. */
+export const deleteSetting = defineOperation({
+  id: 'settings.delete',
+  summary: 'Remove a setting',
+  method: 'DELETE',
+  path: '/api/admin/settings',
+  allow: anySession,
+  input: z.object({ key: z.string({ error: keyRequired }).meta({ description: 'As it is stored.' }) }),
+  output: success,
+  errors: [invalid(keyRequired)],
+  example: { input: { key: 'site_name' }, output: { success: true } },
 });

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema, adminSchema } from '../contract/admins.ts';
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../contract/vocabulary.ts';
 import { isoTimestamp } from './json.ts';
 import type { Database } from './pool.ts';
 
@@ -14,6 +14,7 @@ export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 const adminPage = z.object({ admins: z.array(adminSchema), total: z.int() });
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
+const adminCount = z.object({ count: z.int() });
 const keptAdmin = z.object({ kept: z.boolean() });
 
 const adminColumns = sql.fragment`
@@ -51,6 +52,13 @@ export async function selectCredentials(
 ): Promise<(AdminIdentity & { password_hash: string }) | null> {
   return await db.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
+  `);
+}
+
+/** How many superadmins may sign in. */
+export async function countActiveSuperadmins(db: Database): Promise<number> {
+  return await db.oneFirst(sql.type(adminCount)`
+    select count(*) from admins where role = 'superadmin' and is_active = 1
   `);
 }
 
@@ -123,4 +131,9 @@ export async function lockActiveSuperadmins(tx: Database): Promise<readonly stri
   return await tx.anyFirst(sql.type(adminId)`
     select id from admins where role = 'superadmin' and is_active = 1 order by id for update
   `);
+}
+
+/** Sets whether an admin may sign in, where there is one of that id. Its sessions end with its activity. */
+export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1): Promise<void> {
+  await db.query(sql.unsafe`update admins set is_active = ${isActive}, updated_at = now() where id = ${id}`);
 }

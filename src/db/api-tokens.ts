@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Role, roleSchema } from '../contract/roles.ts';
+import { roleSchema } from '../contract/roles.ts';
+import type { Role } from '../contract/vocabulary.ts';
 import { isoTimestamp } from './json.ts';
 import type { Database } from './pool.ts';
 

@@ -1,32 +1,64 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { isoTimestamp, streamJsonList, type Write } from './json.ts';
+import type { Position } from '../contract/lists.ts';
+import { contains, isoTimestamp, type ListQuery } from './json.ts';
 import type { Database } from './pool.ts';
 
 const idRow = z.object({ id: z.string() });
 
-/** Every conversation with its computed fields, the latest updated first, as `{"conversations":[…]}` (contract 4.4). */
-export async function streamConversations(db: Database, write: Write): Promise<void> {
-  const query = sql.fragment`
-    select c.id, c.visitor_email, c.visitor_name, c.subject, c.status,
+/** Which conversations are asked for; what is absent does not matter. */
+export interface ConversationFilter {
+  readonly status?: string | undefined;
+  /** Only those with unread messages. */
+  readonly unread?: boolean | undefined;
+  /** Contained in the visitor's name or e-mail, or in the subject. */
+  readonly q?: string | undefined;
+  /** Bounds of `updated_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only those after this place in the list. */
+  readonly cursor?: Position<string> | undefined;
+}
+
+const unreadMessages = sql.fragment`
+  from conversation_messages m
+  where m.conversation_id = c.id and m.sender_type = 'visitor' and m.status = 'sent'
+`;
+
+/** The list of contract 4.4 with its computed fields, the latest updated first. */
+export function conversationList(filter: ConversationFilter): ListQuery {
+  const { status, unread, q, since, until, cursor } = filter;
+  const conditions = [
+    status !== undefined && sql.fragment`c.status = ${status}`,
+    unread === true && sql.fragment`exists (select ${unreadMessages})`,
+    q !== undefined &&
+      contains([sql.fragment`c.visitor_name`, sql.fragment`c.visitor_email`, sql.fragment`c.subject`], q),
+    since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
+    until !== undefined && sql.fragment`c.updated_at < ${until}::timestamptz`,
+    cursor !== undefined && sql.fragment`(c.updated_at, c.id) < (${cursor[0]}::timestamptz, ${cursor[1]})`,
+  ];
+  return {
+    columns: sql.fragment`
+      c.id, c.visitor_email, c.visitor_name, c.subject, c.status,
       ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
       ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at,
       newest.content as last_message,
       ${isoTimestamp(sql.fragment`newest.created_at`)} as last_message_at,
-      (
-        select count(*) from conversation_messages m
-        where m.conversation_id = c.id and m.sender_type = 'visitor' and m.status = 'sent'
-      ) as unread_count
-    from conversations c
-    left join lateral (
-      select m.content, m.created_at from conversation_messages m
-      where m.conversation_id = c.id
-      order by m.created_at desc, m.id desc
-      limit 1
-    ) newest on true
-    order by c.updated_at desc, c.id desc
-  `;
-  await streamJsonList(db, 'conversations', query, write);
+      (select count(*) ${unreadMessages}) as unread_count
+    `,
+    source: sql.fragment`
+      from conversations c
+      left join lateral (
+        select m.content, m.created_at from conversation_messages m
+        where m.conversation_id = c.id
+        order by m.created_at desc, m.id desc
+        limit 1
+      ) newest on true
+    `,
+    conditions,
+    time: sql.fragment`c.updated_at`,
+    id: sql.fragment`c.id`,
+  };
 }
 
 export interface NewConversation {

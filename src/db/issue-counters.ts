@@ -65,6 +65,11 @@ export async function checkIssueCounters(db: Database): Promise<readonly Counter
   );
 }
 
+/** Whether there are more issues than that; it reads no more of them than it takes to know. */
+export async function hasMoreIssuesThan(db: Database, count: number): Promise<boolean> {
+  return await db.exists(sql.unsafe`select from issues offset ${count} limit 1`);
+}
+
 /** Counts every issue again, in one transaction; writers of issues wait for it, readers don't. */
 export async function rebuildIssueCounters(db: Database): Promise<void> {
   await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_issue_counters()`));

@@ -1,22 +1,55 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { issueStatuses } from '../contract/issues.ts';
-import { isoTimestamp, streamJsonList, type Write } from './json.ts';
+import type { Position } from '../contract/lists.ts';
+import type { IssueStatus } from '../contract/vocabulary.ts';
+import { contains, isoTimestamp, type ListQuery } from './json.ts';
 import type { Database } from './pool.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
 
-/** Every issue, the newest first, as `{"issues":[…]}` (contract 4.1). */
-export async function streamIssues(db: Database, write: Write): Promise<void> {
-  const query = sql.fragment`
-    select id, title, category, severity, description, steps_to_reproduce, status,
+/** Which issues are asked for; what is absent does not matter. */
+export interface IssueFilter {
+  /** Null is that of no issue. */
+  readonly id?: number | null | undefined;
+  readonly status?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly category?: string | undefined;
+  /** Contained in the title, the description or the steps. */
+  readonly q?: string | undefined;
+  /** Bounds of `created_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only those after this place in the list. */
+  readonly cursor?: Position<number> | undefined;
+}
+
+/** The list of contract 4.1, the newest first. */
+export function issueList(filter: IssueFilter): ListQuery {
+  const { id, status, severity, category, q, since, until, cursor } = filter;
+  const conditions = [
+    id !== undefined && sql.fragment`id = ${id}::bigint`,
+    status !== undefined && sql.fragment`status = ${status}`,
+    severity !== undefined && sql.fragment`severity = ${severity}`,
+    category !== undefined && sql.fragment`category = ${category}`,
+    q !== undefined &&
+      contains([sql.fragment`title`, sql.fragment`description`, sql.fragment`steps_to_reproduce`], q),
+    since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
+    until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
+    cursor !== undefined &&
+      sql.fragment`(issues.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+  ];
+  return {
+    columns: sql.fragment`
+      id, title, category, severity, description, steps_to_reproduce, status,
       ${isoTimestamp(sql.fragment`created_at`)} as created_at,
       ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
-    from issues
-    order by issues.created_at desc, id desc
-  `;
-  await streamJsonList(db, 'issues', query, write);
+    `,
+    source: sql.fragment`from issues`,
+    conditions,
+    time: sql.fragment`issues.created_at`,
+    id: sql.fragment`id`,
+  };
 }
 
 /** The aggregate of contract 4.1, as the JSON text that the database makes of its counters. */
@@ -42,11 +75,7 @@ export async function insertIssue(db: Database, issue: NewIssue): Promise<number
 }
 
 /** Sets the status of an issue, where there is one of that id. */
-export async function updateIssueStatus(
-  db: Database,
-  id: number | null,
-  status: (typeof issueStatuses)[number],
-): Promise<void> {
+export async function updateIssueStatus(db: Database, id: number | null, status: IssueStatus): Promise<void> {
   await db.query(sql.unsafe`
     update issues set status = ${status}, updated_at = now() where id = ${id}::bigint
   `);

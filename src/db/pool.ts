@@ -12,6 +12,9 @@ import { preparedStatements } from './prepared-statements.ts';
 /** What a query runs on: a pool, or the transaction that a service opened. */
 export type Database = CommonQueryMethods;
 
+/** How many connections a pool holds at most. */
+export const poolConnections = 10;
+
 /** Milliseconds. A statement ends before the request that waits for it (10 s) does. */
 const statementTimeout = 8_000;
 const connectionTimeout = 3_000;
@@ -38,7 +41,7 @@ const resultParser: Interceptor = {
  *
  * @param databaseUrl - a Postgres connection URI
  */
-export async function openPool(databaseUrl: string, maxPoolSize = 10): Promise<DatabasePool> {
+export async function openPool(databaseUrl: string, maxPoolSize = poolConnections): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     maxPoolSize,
     statementTimeout,

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema } from '../contract/admins.ts';
+import { sessionSchema } from '../contract/sessions.ts';
 import { isoTimestamp } from './json.ts';
 import type { Database } from './pool.ts';
 
@@ -83,4 +84,29 @@ export async function touchSession(db: Database, sid: string): Promise<void> {
 /** Within this transaction, a change of its admin does not end that session (see the migration of `sessions`). */
 export async function keepSession(tx: Database, sid: string): Promise<void> {
   await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
+}
+
+type SessionRow = z.infer<typeof sessionSchema>;
+
+/** The sessions that are alive, the latest seen first. */
+export async function selectSessions(db: Database, idleSeconds: number): Promise<readonly SessionRow[]> {
+  return await db.any(sql.type(sessionSchema)`
+    select s.sid as id, s.admin_id, a.email, a.role,
+      ${isoTimestamp(sql.fragment`s.created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`s.last_seen_at`)} as last_seen_at,
+      ${isoTimestamp(sql.fragment`s.expire`)} as expires_at
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.expire > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
+    order by s.last_seen_at desc, s.sid desc
+  `);
+}
+
+/** Ends a session, and all sessions of an admin; null names none. */
+export async function deleteSessions(
+  db: Database,
+  sid: string | null,
+  adminId: string | null,
+): Promise<void> {
+  await db.query(sql.unsafe`delete from sessions where sid = ${sid} or admin_id = ${adminId}`);
 }

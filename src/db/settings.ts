@@ -24,3 +24,8 @@ export async function upsertSettings(db: Database, settings: readonly Setting[])
     on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
   `);
 }
+
+/** Removes a setting, where there is one of that key. */
+export async function deleteSettingRow(db: Database, key: string): Promise<void> {
+  await db.query(sql.unsafe`delete from settings where setting_key = ${key}`);
+}

@@ -7,6 +7,9 @@ export interface SmallPoolOptions {
   readonly onConnectionError: (error: Error) => void;
 }
 
+/** How many connections it holds at most. */
+export const smallPoolConnections = 4;
+
 /**
  * A pool of a few plain `pg` connections, for the libraries that bring SQL of their own: the session store and the
  * limits of sign-in. It connects at the first query.
@@ -14,7 +17,7 @@ export interface SmallPoolOptions {
 export function openSmallPool({ databaseUrl, onConnectionError }: SmallPoolOptions): SmallPool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 4,
+    max: smallPoolConnections,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
   });

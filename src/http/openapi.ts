@@ -19,6 +19,7 @@ const tags: Readonly<Record<string, string>> = {
   conversations: 'What visitors write, and what is answered.',
   settings: "Key and value pairs, one's own profile, and the analytics of tokens and scraping.",
   admins: 'The accounts of the back office.',
+  sessions: 'Who is signed in.',
   session: 'Sign in and out.',
 };
 

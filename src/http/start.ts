@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { OpenServices } from '../services/open.ts';
+import { packageVersion } from '../version.ts';
 import { createApp } from './app.ts';
 import { listen, type RunningServer } from './server.ts';
 import { SessionStore } from './session-store.ts';
@@ -49,11 +48,4 @@ export async function startHttp(options: StartOptions): Promise<RunningServer> {
       await store.close();
     },
   };
-}
-
-/** The version of this package. Its package.json is the nearest one above the sources and the build alike. */
-function packageVersion(): string {
-  const packageJson = findPackageJSON('..', import.meta.url);
-  if (packageJson === undefined) throw new Error('The package.json of this program could not be found.');
-  return (JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }).version;
 }

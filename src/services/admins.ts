@@ -9,6 +9,7 @@ import {
   deleteAdminUnless,
   insertAdmin,
   selectAdminPage,
+  updateAdminActivity,
   updateAdminFields,
 } from '../db/admins.ts';
 import { violates } from '../db/failures.ts';
@@ -78,6 +79,21 @@ export async function deleteAdmin(
     const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, null) : undefined;
     if (refused !== undefined) return refused;
     return (await deleteAdminUnless(tx, id, actor.admin?.email ?? null)) ? adminErrors.ownAccount : undefined;
+  });
+  if (refusal !== undefined) throw new BackofficeError(refusal);
+  return { success: true };
+}
+
+export async function changeAdminActivity(
+  { db, actor, strictRoles }: Context,
+  { id, is_active }: ParsedInputOf<'admins.changeActivity'>,
+): Promise<OutputOf<'admins.changeActivity'>> {
+  if (is_active === 0 && actor.admin?.id === id) throw new BackofficeError(adminErrors.ownActivity);
+  const refusal = await db.transaction(async (tx) => {
+    const role = is_active === 1 ? undefined : null;
+    const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, role) : undefined;
+    if (refused !== undefined) return refused;
+    await updateAdminActivity(tx, id, is_active);
   });
   if (refusal !== undefined) throw new BackofficeError(refusal);
   return { success: true };

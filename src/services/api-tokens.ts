@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../contract/vocabulary.ts';
 import { type ApiToken, insertApiToken, selectLiveApiToken, touchApiToken } from '../db/api-tokens.ts';
 import type { Database } from '../db/pool.ts';
 import type { Actor } from './context.ts';

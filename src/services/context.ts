@@ -1,4 +1,4 @@
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../contract/vocabulary.ts';
 import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
 import type { Database } from '../db/pool.ts';
@@ -54,6 +54,8 @@ export interface Services {
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
   readonly strictRoles: boolean;
+  /** How long a session lives without a request. */
+  readonly sessionIdleSeconds: number;
 }
 
 /** What a handler gets: the services, and of the call whatever is not its input. */

@@ -1,11 +1,15 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { insertConversation, streamConversations } from '../db/conversations.ts';
+import { conversationList, insertConversation } from '../db/conversations.ts';
 import type { Context } from './context.ts';
 import { newId } from './ids.ts';
-import { StreamedJson } from './streamed-json.ts';
+import { answerList } from './lists.ts';
+import type { StreamedJson } from './streamed-json.ts';
 
-export async function listConversations({ db }: Context): Promise<StreamedJson> {
-  return new StreamedJson((write) => streamConversations(db, write));
+export async function listConversations(
+  { db }: Context,
+  { limit, ...filter }: ParsedInputOf<'conversations.list'>,
+): Promise<StreamedJson> {
+  return answerList(db, 'conversations', conversationList(filter), limit);
 }
 
 export async function createConversation(

@@ -1,10 +1,11 @@
 import type { AnyOperation, OperationId, OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
+import { changeAdminActivity, createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
 import type { Context } from './context.ts';
 import { createConversation, listConversations } from './conversations.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
-import { showSettings, updateSettings } from './settings.ts';
+import { listSessions, revokeSession } from './sessions.ts';
+import { deleteSetting, showSettings, updateSettings } from './settings.ts';
 import type { StreamedJson } from './streamed-json.ts';
 
 type Handlers = {
@@ -23,10 +24,14 @@ const handlers: Handlers = {
   'conversations.create': createConversation,
   'settings.show': showSettings,
   'settings.update': updateSettings,
+  'settings.delete': deleteSetting,
   'admins.list': listAdmins,
   'admins.create': createAdmin,
   'admins.update': updateAdmin,
   'admins.delete': deleteAdmin,
+  'admins.changeActivity': changeAdminActivity,
+  'sessions.list': listSessions,
+  'sessions.revoke': revokeSession,
   'session.create': createSession,
   'session.show': showSession,
   'session.delete': deleteSession,

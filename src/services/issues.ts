@@ -1,15 +1,16 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { insertIssue, selectIssueStatistics, streamIssues, updateIssueStatus } from '../db/issues.ts';
+import { insertIssue, issueList, selectIssueStatistics, updateIssueStatus } from '../db/issues.ts';
 import type { Context } from './context.ts';
+import { answerList } from './lists.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 export async function listIssues(
   { db }: Context,
-  { period }: ParsedInputOf<'issues.list'>,
+  { period, limit, ...filter }: ParsedInputOf<'issues.list'>,
 ): Promise<StreamedJson> {
+  if (period === undefined || period === '') return answerList(db, 'issues', issueList(filter), limit);
   return new StreamedJson(async (write) => {
-    if (period === undefined || period === '') await streamIssues(db, write);
-    else await write(await selectIssueStatistics(db, period));
+    await write(await selectIssueStatistics(db, period));
   });
 }
 

@@ -8,6 +8,7 @@ export interface OpenOptions {
   readonly databaseUrl: string;
   readonly databaseReadUrl?: string | undefined;
   readonly strictRoles: boolean;
+  readonly sessionIdleSeconds: number;
   readonly log: Log;
 }
 
@@ -19,7 +20,8 @@ export interface OpenServices extends Services {
 }
 
 /** Puts the services together. Nothing connects before it is used, so this needs no database. */
-export function openServices({ databaseUrl, databaseReadUrl, strictRoles, log }: OpenOptions): OpenServices {
+export function openServices(options: OpenOptions): OpenServices {
+  const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log } = options;
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const databases = connectDatabases({ databaseUrl, databaseReadUrl, onConnectionError });
   const smallPool = openSmallPool({ databaseUrl, onConnectionError });
@@ -29,6 +31,7 @@ export function openServices({ databaseUrl, databaseReadUrl, strictRoles, log }:
     passwords,
     signInLimits: createSignInLimits(smallPool),
     strictRoles,
+    sessionIdleSeconds,
     smallPool,
     async close() {
       await Promise.all([databases.close(), smallPool.end(), passwords.close()]);

@@ -1,51 +1,117 @@
 import { BackofficeError } from '../contract/errors.ts';
-import {
-  hasContent,
-  insertSeedConversations,
-  insertSeedIssues,
-  insertSeedRuns,
-  insertSeedUsage,
-} from '../db/seed.ts';
-import { upsertSettings } from '../db/settings.ts';
-import type { Services } from './context.ts';
-import { seedConversations, seedIssues, seedRuns, seedUsage } from './seed-data.ts';
+import { type BulkConnection, isDuplicate, withBulkConnection } from '../db/bulk.ts';
+import { hasContent, hasTables } from '../db/seed.ts';
+import { makeRuns, makeUsage } from './seed/activity.ts';
+import { loadActivity, loadIssues, loadThreads } from './seed/batches.ts';
+import { makeThreads } from './seed/conversations.ts';
+import { makeIssues } from './seed/issues.ts';
+import { randomParts } from './seed/random.ts';
+import { createRhythm } from './seed/rhythm.ts';
 
-const settings = [
-  { key: 'site_name', value: 'Example' },
-  { key: 'contact_email', value: 'hello@example.com' },
-  { key: 'timezone', value: 'UTC' },
-];
+export interface SeedOptions {
+  readonly issues: number;
+  readonly conversations: number;
+  /** On average. */
+  readonly messagesPerConversation: number;
+  /** The same seed, time and numbers make the same rows. */
+  readonly randomSeed: number;
+  /** When the data ends, ISO 8601. Everything is of the two years before. */
+  readonly until: string;
+  /** Whether to add to what the database holds. */
+  readonly append: boolean;
+  /** Ends the work after the batch under way. */
+  readonly stop: AbortSignal;
+  /** Told at the start of each part, and after each batch of it. */
+  readonly onProgress: (progress: SeedProgress) => void;
+}
+
+export interface SeedProgress {
+  readonly what: 'issues' | 'conversations';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** How much of what was made. */
+export interface Seeded {
+  readonly issues: number;
+  readonly conversations: number;
+  readonly messages: number;
+  readonly settings: number;
+  readonly tokenUsageRecords: number;
+  readonly scrapingRuns: number;
+}
+
+const settings = { site_name: 'Example', contact_email: 'hello@example.com', timezone: 'UTC' };
 
 /**
- * Fills an empty database with data to look at, all of it or nothing.
+ * Fills a database with believable data, in batches of a transaction each. Where it is stopped or fails, the batches
+ * before are there, whole, and nothing of the one under way.
  *
- * @returns how much of what was made
- * @throws BackofficeError `conflict` when there is content already
+ * @returns how much was made: after a stop, less than asked for
+ * @throws BackofficeError `conflict` where there is content and `append` is not set, or where these very rows are there
  */
-export async function seed({ databases }: Services): Promise<Readonly<Record<string, number>>> {
-  if (await hasContent(databases.primary)) {
+export async function seed(databaseUrl: string, options: SeedOptions): Promise<Seeded> {
+  return await withBulkConnection(databaseUrl, async (connection) => {
+    await refuseUnready(connection, options.append);
+    return await fill(connection, options);
+  });
+}
+
+async function refuseUnready(connection: BulkConnection, append: boolean): Promise<void> {
+  if (!(await hasTables(connection))) {
     throw new BackofficeError({
-      code: 'conflict',
-      text: 'The database has issues or conversations already: seed fills an empty one only.',
+      code: 'failed',
+      text: 'The database has no schema yet: run backoffice migrate up.',
     });
   }
-  const issues = seedIssues();
-  const { conversations, messages } = seedConversations();
-  const usage = seedUsage();
-  const runs = seedRuns();
-  await databases.primary.transaction(async (tx) => {
-    await insertSeedIssues(tx, issues);
-    await insertSeedConversations(tx, conversations, messages);
-    await insertSeedUsage(tx, usage);
-    await insertSeedRuns(tx, runs);
-    await upsertSettings(tx, settings);
+  if (append || !(await hasContent(connection))) return;
+  throw new BackofficeError({
+    code: 'conflict',
+    text: 'The database has issues or conversations already: to add to them, use --append.',
+  });
+}
+
+async function fill(connection: BulkConnection, options: SeedOptions): Promise<Seeded> {
+  const { issues, conversations, messagesPerConversation, stop, onProgress } = options;
+  const until = Date.parse(options.until);
+  const nextPart = randomParts(options.randomSeed);
+  const rhythm = createRhythm(nextPart(), until);
+
+  const activity = nextPart();
+  const usage = [...makeUsage(activity, until)];
+  const runs = [...makeRuns(activity, until)];
+  // First, because a second run with the same seed stops here, before it has changed anything.
+  const addedSettings = await loadActivity(connection, { settings, usage, runs }, options.until).catch(
+    explain,
+  );
+
+  const threads = makeThreads(nextPart(), rhythm, {
+    count: conversations,
+    messages: messagesPerConversation,
+    until,
+  });
+  const talks = await loadThreads(connection, threads, {
+    stop,
+    onBatch: (done) => onProgress({ what: 'conversations', done, total: conversations }),
+  });
+  const reports = await loadIssues(connection, makeIssues(nextPart(), rhythm, issues, until), {
+    stop,
+    onBatch: (done) => onProgress({ what: 'issues', done, total: issues }),
   });
   return {
-    issues: issues.length,
-    conversations: conversations.length,
-    messages: messages.length,
-    settings: settings.length,
-    'token-usage records': usage.length,
-    'scraping runs': runs.length,
+    issues: reports,
+    ...talks,
+    settings: addedSettings,
+    tokenUsageRecords: usage.length,
+    scrapingRuns: runs.length,
   };
+}
+
+/** Ids come from the seed and the time, so rows of the same seed and time meet those that are there. */
+function explain(error: unknown): never {
+  if (!isDuplicate(error)) throw error;
+  throw new BackofficeError(
+    { code: 'conflict', text: 'These very rows are there already: choose another --random-seed.' },
+    { cause: error },
+  );
 }

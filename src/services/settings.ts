@@ -1,5 +1,5 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { selectSettings, upsertSettings } from '../db/settings.ts';
+import { deleteSettingRow, selectSettings, upsertSettings } from '../db/settings.ts';
 import { readScraping, readTokenUsage } from './analytics.ts';
 import type { Context } from './context.ts';
 
@@ -27,5 +27,13 @@ export async function updateSettings(
   settings: ParsedInputOf<'settings.update'>,
 ): Promise<OutputOf<'settings.update'>> {
   await upsertSettings(db, settings);
+  return { success: true };
+}
+
+export async function deleteSetting(
+  { db }: Context,
+  { key }: ParsedInputOf<'settings.delete'>,
+): Promise<OutputOf<'settings.delete'>> {
+  await deleteSettingRow(db, key);
   return { success: true };
 }

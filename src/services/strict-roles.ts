@@ -1,6 +1,6 @@
 import { adminErrors } from '../contract/admins.ts';
 import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
-import { type Role, roles } from '../contract/roles.ts';
+import { type Role, roles } from '../contract/vocabulary.ts';
 import { lockActiveSuperadmins, selectAdmin } from '../db/admins.ts';
 import type { Database } from '../db/pool.ts';
 
@@ -19,7 +19,7 @@ export function checkStrictCreate(creator: Role, created: Role): void {
  * Whether a change of an admin is refused, and why. It is told rather than thrown, because an error thrown in a
  * transaction costs its connection.
  *
- * @param newRole - the role it is given, undefined where that stays, null where the admin is deleted
+ * @param newRole - the role it is given, undefined where that stays, null where the admin is deleted or deactivated
  */
 export async function checkStrictChange(
   tx: Database,

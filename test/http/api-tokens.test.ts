@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { type Role, roles } from '../../src/contract/roles.ts';
+import { type Role, roles } from '../../src/contract/vocabulary.ts';
 import { revokeApiToken } from '../../src/db/api-tokens.ts';
 import { createApiToken } from '../../src/services/api-tokens.ts';
 import { backofficeOfThisFile } from './backoffice.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
+import { toCursor } from '../../src/contract/lists.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import type { Answer } from './ask.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
@@ -12,6 +13,7 @@ const names = [
   ...['id', 'status', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'period'],
   ...['visitor_email', 'visitor_name', 'subject', 'initial_message', 'section', 'updates', 'key', 'value'],
   ...['email', 'username', 'role', 'password', 'page', 'limit', '__proto__', 'constructor', ''],
+  ...['q', 'since', 'until', 'cursor', 'unread', 'is_active', 'admin_id'],
 ];
 
 const oddText = fc.oneof(
@@ -28,6 +30,10 @@ const oddText = fc.oneof(
     '$1',
   ),
   fc.constantFrom('1', '-1', '1e400', 'NaN', 'null', 'x'.repeat(2_000)),
+  fc.constantFrom('2026-02-31', '0000-01-01', '9999-12-31T23:59:59.999-23:59'),
+  fc
+    .tuple(fc.constantFrom('2026-01-31T09:30:00.000000Z', '\0'), fc.constantFrom(1, 1e20, '\0'))
+    .map(toCursor),
 );
 const oddValue = fc.oneof(
   oddText,

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const executable = fileURLToPath(new URL('../../bin/backoffice.js', import.meta.url));
+/** The command as it is built. */
+export const executable = fileURLToPath(new URL('../../bin/backoffice.js', import.meta.url));
+
+/** The environment of this process without whatever might configure the command. */
+export function withoutEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, TMPDIR: tmpdir() };
+}
 
 export interface Finished {
   /** The exit code, or null after a signal. */
@@ -40,7 +47,7 @@ export interface RunningCommand {
 /** Starts `backoffice`, as a process of its own. */
 export function startBackoffice(args: readonly string[], { env, cwd }: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [executable, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), PORT: '0', ...env },
+    env: { ...withoutEnvironment(), PORT: '0', ...env },
     cwd: cwd ?? tmpdir(),
   });
   const printed = { stdout: '', stderr: '' };

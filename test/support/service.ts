@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
-import type { Role } from '../../src/contract/roles.ts';
+import type { Role } from '../../src/contract/vocabulary.ts';
 import { startHttp } from '../../src/http/start.ts';
 import { createAdmin } from '../../src/services/admins.ts';
 import { localOperator } from '../../src/services/context.ts';

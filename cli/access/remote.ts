@@ -1,0 +1,43 @@
+import { createClient, ResponseError } from '../../src/contract/client.ts';
+import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
+import { statusOf } from '../../src/http/responses.ts';
+import { NotConnectedError } from '../errors.ts';
+import type { Access } from './access.ts';
+
+const codeOfStatus = new Map(Object.entries(statusOf).map(([code, status]) => [status, code as ErrorCode]));
+
+/**
+ * The operations of a server, through its API.
+ *
+ * @param token - an API token; without one the server answers 401
+ */
+export function remoteAccess(server: string, token: string | undefined): Access {
+  const client = createClient({
+    baseUrl: server.replace(/\/+$/, ''),
+    ...(token === undefined ? {} : { token }),
+  });
+  return {
+    call: (id, input) => told(server, () => client.call(id, input)),
+    stream: (id, input, write) =>
+      told(server, async () => {
+        const response = await client.request(id, input);
+        const text = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+        for await (const piece of text) await write(piece);
+      }),
+  };
+}
+
+/** What a server refuses becomes the error that the service itself would throw. */
+async function told<T>(server: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ResponseError) {
+      const code = codeOfStatus.get(error.status) ?? 'failed';
+      throw new BackofficeError({ code, text: error.message }, { cause: error });
+    }
+    throw new NotConnectedError(`${server} cannot be reached. Check --server or BACKOFFICE_SERVER.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander';
+import { parseTime } from './output/time.ts';
+
+/** Parsers of arguments and options: what commander calls with a text, and shows the error of. */
+
+/** A whole number from a bound on. */
+export function wholeNumber(minimum: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number;
+    throw new InvalidArgumentError(`It takes a whole number from ${minimum}.`);
+  };
+}
+
+/** A time, or how long ago: `2026-01-31`, `2026-01-31T09:30:00Z`, `90m`, `36h`, `7d`, `2w`. As ISO 8601 UTC. */
+export function time(text: string): string {
+  const found = parseTime(text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError('It takes a date, an ISO 8601 time, or how long ago: 90m, 36h, 7d, 2w.');
+}

@@ -1,0 +1,100 @@
+import { Command, Option } from 'commander';
+import { conversationStatuses } from '../../src/contract/vocabulary.ts';
+import { withAccess } from '../access/access.ts';
+import { runs } from '../access/operations.ts';
+import { time, wholeNumber } from '../arguments.ts';
+import { paint, paintStatus } from '../output/colours.ts';
+import { emit, type Format, withFormats } from '../output/emit.ts';
+import { type Rows, showList } from '../output/list.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/time.ts';
+import { print } from '../terminal.ts';
+
+const columns: readonly Column<Rows['conversations.list']>[] = [
+  { heading: 'id', value: ({ id }) => id, dropAs: 4 },
+  {
+    heading: 'new',
+    value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
+    paint: (text) => paint(['bold', 'red'])(text),
+    align: 'right',
+  },
+  { heading: 'visitor', value: ({ visitor_name }) => visitor_name },
+  { heading: 'email', value: ({ visitor_email }) => visitor_email, dropAs: 3 },
+  { heading: 'subject', value: ({ subject }) => subject, cut: true },
+  { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 2 },
+  {
+    heading: 'status',
+    value: ({ status }) => status,
+    paint: (text, { status }) => paintStatus(text, status),
+  },
+  { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 1 },
+];
+
+/** `backoffice conversations`: what visitors write. */
+export function conversationsCommand(): Command {
+  const command = new Command('conversations').description('list and open conversations with visitors');
+  command.addCommand(list());
+  command.addCommand(create());
+  return command;
+}
+
+interface ListOptions extends Format {
+  readonly status?: string;
+  readonly unread?: true;
+  readonly search?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+}
+
+function list(): Command {
+  const command = new Command('list')
+    .description('list conversations, the latest updated first')
+    .addOption(new Option('--status <status>', 'only of this status').choices(conversationStatuses))
+    .option('--unread', 'only those with unread messages')
+    .option('--search <text>', "only those whose visitor's name or e-mail, or subject, contains this text")
+    .option('--since <time>', 'only those updated from this time on: 2026-01-31, or 7d', time)
+    .option('--until <time>', 'only those updated before this time', time)
+    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
+    .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
+  return runs(withFormats(command, 'json and csv'), 'conversations.list').action(
+    async ({ search: q, unread, json, csv, limit, ...filters }: ListOptions) => {
+      const format = { ...(json === undefined ? {} : { json }), ...(csv === undefined ? {} : { csv }) };
+      const request = { ...format, limit, filters: { ...filters, q, unread: unread && 'true' } };
+      await withAccess(command, (access) => showList(access, 'conversations.list', request, columns));
+    },
+  );
+}
+
+interface CreateOptions extends Format {
+  readonly email: string;
+  readonly name: string;
+  readonly subject?: string;
+  readonly message?: string;
+}
+
+function create(): Command {
+  const command = new Command('create')
+    .description('open a conversation for a visitor')
+    .requiredOption('--email <email>', "the visitor's e-mail")
+    .requiredOption('--name <name>', "the visitor's name")
+    .option('--subject <text>', 'what it is about')
+    .option('--message <text>', "the visitor's first message")
+    .addHelpText(
+      'after',
+      '\nExample:\n  backoffice conversations create --email ada@example.com --name "Ada Byron" --message "Hello?"',
+    );
+  return runs(withFormats(command), 'conversations.create').action(
+    async ({ email, name, subject, message, ...format }: CreateOptions) => {
+      const created = await withAccess(command, (access) =>
+        access.call('conversations.create', {
+          visitor_email: email,
+          visitor_name: name,
+          subject,
+          initial_message: message,
+        }),
+      );
+      await emit(created, format, undefined, () => print(`Opened conversation ${created.conversation.id}.`));
+    },
+  );
+}

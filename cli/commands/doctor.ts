@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { FailedError } from '../errors.ts';
+import { paint } from '../output/colours.ts';
+import { emit, type Format, withFormats } from '../output/emit.ts';
+import { print } from '../terminal.ts';
+
+/** `backoffice doctor`: is everything as it should be? */
+export function doctorCommand(): Command {
+  const command = new Command('doctor').description(
+    'check Node, configuration, database, schema, clock and disk, and say how to mend what is wrong',
+  );
+  return withFormats(command).action(async (format: Format) => {
+    const { examine } = await import('../doctor/examine.ts');
+    const findings = await examine(command.optsWithGlobals().server);
+    await emit({ checks: findings }, format, 'checks', () => {
+      const width = Math.max(...findings.map(({ check }) => check.length));
+      for (const { check, state, detail, mend } of findings) {
+        const sign =
+          state === 'ok'
+            ? paint('green')('ok  ')
+            : state === 'warning'
+              ? paint('yellow')('warn')
+              : paint('red')('FAIL');
+        print(`${sign}  ${check.padEnd(width)}  ${detail}`);
+        if (mend !== undefined) print(`      ${' '.repeat(width)}  ${mend}`);
+      }
+    });
+    const failed = findings.filter(({ state }) => state === 'failed').length;
+    if (failed > 0) throw new FailedError(`${failed} of ${findings.length} checks failed.`);
+  });
+}

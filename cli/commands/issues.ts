@@ -1,0 +1,148 @@
+import { Argument, Command, Option } from 'commander';
+import { issueStatuses, severities } from '../../src/contract/vocabulary.ts';
+import { withAccess } from '../access/access.ts';
+import { runs } from '../access/operations.ts';
+import { time, wholeNumber } from '../arguments.ts';
+import { withServices } from '../database.ts';
+import { FailedError, NotFoundError } from '../errors.ts';
+import { paintSeverity, paintStatus } from '../output/colours.ts';
+import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { type Rows, showList } from '../output/list.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/time.ts';
+import { print } from '../terminal.ts';
+import { issueStatsCommand } from './issue-stats.ts';
+
+const columns: readonly Column<Rows['issues.list']>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right' },
+  { heading: 'title', value: ({ title }) => title, cut: true },
+  {
+    heading: 'severity',
+    value: ({ severity }) => severity,
+    paint: (text, { severity }) => paintSeverity(text, severity),
+  },
+  {
+    heading: 'status',
+    value: ({ status }) => status,
+    paint: (text, { status }) => paintStatus(text, status),
+  },
+  { heading: 'category', value: ({ category }) => category, dropAs: 2 },
+  { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },
+];
+
+/** `backoffice issues`: the issue tracker. */
+export function issuesCommand(): Command {
+  const command = new Command('issues').description('list, report and look after issues');
+  command.addCommand(list());
+  command.addCommand(create());
+  command.addCommand(setStatus());
+  command.addCommand(issueStatsCommand());
+  command.addCommand(recount());
+  return command;
+}
+
+interface ListOptions extends Format {
+  readonly status?: string;
+  readonly severity?: string;
+  readonly category?: string;
+  readonly search?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+}
+
+function list(): Command {
+  const command = new Command('list')
+    .description('list issues, the newest first')
+    .addOption(new Option('--status <status>', 'only of this status').choices(issueStatuses))
+    .option('--severity <severity>', 'only of this severity')
+    .option('--category <category>', 'only of this category')
+    .option('--search <text>', 'only those that contain this text')
+    .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
+    .option('--until <time>', 'only before this time', time)
+    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice issues list --status Open --severity Critical --since 7d
+  backoffice issues list --search checkout --json id,title`,
+    );
+  return runs(withFormats(command, 'json and csv'), 'issues.list').action(
+    async ({ search: q, json, csv, limit, ...filters }: ListOptions) => {
+      const format = { ...(json === undefined ? {} : { json }), ...(csv === undefined ? {} : { csv }) };
+      const request = { ...format, limit, filters: { ...filters, q } };
+      await withAccess(command, (access) => showList(access, 'issues.list', request, columns));
+    },
+  );
+}
+
+interface CreateOptions extends Format {
+  readonly severity?: string;
+  readonly category?: string;
+  readonly description?: string;
+  readonly steps?: string;
+}
+
+function create(): Command {
+  const command = new Command('create')
+    .description('report an issue')
+    .argument('<title>', 'what is wrong, in a few words')
+    .option('--severity <severity>', `${severities.join(', ')}, or another`)
+    .option('--category <category>', 'what it is about')
+    .option('--description <text>', 'what happens')
+    .option('--steps <text>', 'how to see it happen')
+    .addHelpText('after', '\nExample:\n  backoffice issues create "Checkout does nothing" --severity High');
+  return runs(withFormats(command), 'issues.create').action(
+    async (title: string, { steps: steps_to_reproduce, ...options }: CreateOptions) => {
+      const { json: _json, ...fields } = options;
+      const created = await withAccess(command, (access) =>
+        access.call('issues.create', { title, steps_to_reproduce, ...fields }),
+      );
+      await emit(created, options, undefined, () => print(`Reported issue ${created.id}.`));
+    },
+  );
+}
+
+function setStatus(): Command {
+  const command = new Command('set-status')
+    .description('change the status of an issue')
+    .argument('<id>', 'the number of the issue', wholeNumber(1))
+    .addArgument(new Argument('<status>', 'its new status').choices(issueStatuses))
+    .addHelpText('after', '\nExample:\n  backoffice issues set-status 42 "In Progress"');
+  return runs(withFormats(command), 'issues.changeStatus').action(
+    async (id: number, status: string, format: Format) => {
+      const changed = await withAccess(command, async (access) => {
+        const found = await access.call('issues.list', { id: String(id), limit: 1 });
+        if (!('issues' in found) || found.issues.length === 0) {
+          throw new NotFoundError(`There is no issue ${id}: see backoffice issues list.`);
+        }
+        return await access.call('issues.changeStatus', { id, status });
+      });
+      await emit(changed, format, undefined, () => print(`Issue ${id} is ${status}.`));
+    },
+  );
+}
+
+function recount(): Command {
+  const command = new Command('recount')
+    .description('count every issue anew for the charts')
+    .option('--check', 'only prove that the kept counts equal the true ones; exit code 1 where they do not');
+  return command.action(async ({ check }: { check?: boolean }) => {
+    const { checkIssueCounters, rebuildIssueCounters } = await import('../../src/db/issue-counters.ts');
+    await withServices(command, async ({ databases: { primary } }) => {
+      if (!check) return await primary.transaction((tx) => rebuildIssueCounters(tx));
+      const differences = await checkIssueCounters(primary);
+      if (differences.length === 0) return;
+      await emitTable(
+        Object.keys(differences[0] ?? {}).map((heading) => ({
+          heading,
+          value: (difference: object) => String((difference as Record<string, unknown>)[heading]),
+        })),
+        differences,
+      );
+      throw new FailedError(`${differences.length} counts are wrong: run backoffice issues recount.`);
+    });
+    print(check ? 'Every count is right.' : 'Counted every issue anew.');
+  });
+}

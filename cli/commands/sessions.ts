@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import type { OutputOf } from '../../src/contract/index.ts';
+import { withAccess } from '../access/access.ts';
+import { runs } from '../access/operations.ts';
+import { NotFoundError } from '../errors.ts';
+import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/time.ts';
+import { confirm } from '../prompts.ts';
+import { print, remark } from '../terminal.ts';
+
+type Session = OutputOf<'sessions.list'>['sessions'][number];
+
+const columns: readonly Column<Session>[] = [
+  { heading: 'id', value: ({ id }) => id, cut: true },
+  { heading: 'email', value: ({ email }) => email },
+  { heading: 'role', value: ({ role }) => role, dropAs: 2 },
+  { heading: 'last seen', value: ({ last_seen_at }) => ago(last_seen_at) },
+  { heading: 'signed in', value: ({ created_at }) => ago(created_at), dropAs: 1 },
+];
+
+/** `backoffice sessions`: who is signed in. */
+export function sessionsCommand(): Command {
+  const command = new Command('sessions').description('see who is signed in, and end sessions');
+  command.addCommand(list());
+  command.addCommand(revoke());
+  return command;
+}
+
+function list(): Command {
+  const command = new Command('list').description('list the sessions that are alive, the latest seen first');
+  return runs(withFormats(command), 'sessions.list').action(async (format: Format) => {
+    const document = await withAccess(command, (access) => access.call('sessions.list'));
+    await emit(document, format, 'sessions', async () => {
+      if (document.sessions.length === 0) remark('Nobody is signed in.');
+      else await emitTable(columns, document.sessions);
+    });
+  });
+}
+
+function revoke(): Command {
+  const command = new Command('revoke')
+    .description('end a session, or every session of an admin')
+    .argument('<session>', 'the ID of a session or its beginning, or the e-mail of an admin')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  backoffice sessions revoke grace@example.com --yes');
+  return runs(withFormats(command), 'sessions.revoke').action(
+    async (which: string, { yes, ...format }: Format & { yes?: boolean }) => {
+      await withAccess(command, async (access) => {
+        const { sessions } = await access.call('sessions.list');
+        const found = sessions.filter(
+          ({ id, email }) => id.startsWith(which) || email === which.toLowerCase(),
+        );
+        if (found.length === 0)
+          throw new NotFoundError(`There is no session ${which}: see backoffice sessions list.`);
+        const emails = [...new Set(found.map(({ email }) => email))].join(', ');
+        await confirm(`End ${found.length} sessions of ${emails}?`, yes);
+        for (const { id } of found) await access.call('sessions.revoke', { id });
+        await emit({ success: true }, format, undefined, () =>
+          print(`Ended ${found.length} sessions of ${emails}.`),
+        );
+      });
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { readQuestion, type Shell } from './answers.ts';
+import { type Candidate, offerable } from './candidate.ts';
+import { lookUp } from './lookup.ts';
+import { type Suggestion, suggest } from './suggest.ts';
+
+/**
+ * The lines that a shell's script gets: first what kind of answer it is, then the values.
+ *
+ * @param passed - what the script passes on
+ */
+export async function answer(program: Command, shell: Shell, passed: readonly string[]): Promise<string[]> {
+  const { words, current, write } = readQuestion(shell, passed);
+  const suggestion = suggest(program, words, current);
+  if (suggestion.kind === 'files') return ['files'];
+  return ['values', ...write(await candidatesOf(suggestion))];
+}
+
+async function candidatesOf(
+  suggestion: Exclude<Suggestion, { kind: 'files' }>,
+): Promise<readonly Candidate[]> {
+  if (suggestion.kind === 'values') return suggestion.values;
+  const { source, server, prefix } = suggestion;
+  const found = offerable(await lookUp({ source, server }));
+  return found.map((candidate) => ({ ...candidate, value: `${prefix}${candidate.value}` }));
+}

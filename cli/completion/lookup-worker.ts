@@ -1,0 +1,80 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readConfig } from '../../src/config.ts';
+import type { OutputOf } from '../../src/contract/index.ts';
+import { runningPostgresUrl } from '../../src/db/embedded/running.ts';
+import type { Access } from '../access/access.ts';
+import { quietLog } from '../database.ts';
+import type { Candidate } from './candidate.ts';
+import type { Source } from './sources.ts';
+
+/** What to look up, and the server that the command line names. */
+export interface LookupTask {
+  readonly source: Source;
+  readonly server: string | undefined;
+}
+
+/** More are of no use at a prompt. */
+const mostPages = 5;
+
+const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>> = {
+  async 'setting keys'(access) {
+    const { settings } = await access.call('settings.show', { section: 'none' });
+    // Without their values: some are secrets, and a list of completions is seen by whoever stands by.
+    return Object.keys(settings).map((value) => ({ value }));
+  },
+  async admins(access) {
+    const found: Candidate[] = [];
+    for (let page = 1, pages = 1; page <= Math.min(pages, mostPages); page += 1) {
+      const { admins, pagination } = await access.call('admins.list', { page, limit: 100 });
+      found.push(...admins.map(describeAdmin));
+      pages = pagination.totalPages;
+    }
+    return found;
+  },
+  async 'signed-in admins'(access) {
+    const { sessions } = await access.call('sessions.list');
+    return [...new Map(sessions.map(({ email, role }) => [email, role]))].map(([value, description]) => ({
+      value,
+      description,
+    }));
+  },
+  categories: async (access) =>
+    (await statistics(access)).categoryCounts.map(({ category, count }) => counted(category, count)),
+  severities: async (access) =>
+    (await statistics(access)).severityTotals.map(({ severity, count }) => counted(severity, count)),
+};
+
+function describeAdmin({ email, role, is_active }: OutputOf<'admins.list'>['admins'][number]): Candidate {
+  return { value: email, description: is_active === 1 ? role : `${role}, inactive` };
+}
+
+async function statistics(access: Access) {
+  const found = await access.call('issues.list', { period: 'all' });
+  return 'categoryCounts' in found ? found : { categoryCounts: [], severityTotals: [] };
+}
+
+function counted(value: string, count: number): Candidate {
+  return { value, description: `${count.toLocaleString('en')} issues` };
+}
+
+/**
+ * Like `withAccess`, but a look must change nothing: it neither starts the embedded Postgres nor joins it, which could
+ * stop it in the end. It closes nothing either: the end of the thread does.
+ */
+async function findAccess(server: string | undefined): Promise<Access | undefined> {
+  const config = readConfig();
+  const address = server ?? config.server;
+  if (address !== undefined) {
+    const { remoteAccess } = await import('../access/remote.ts');
+    return remoteAccess(address, config.serverToken);
+  }
+  const databaseUrl = config.databaseUrl ?? (await runningPostgresUrl(config.dataDirectory));
+  if (databaseUrl === undefined) return undefined;
+  const { localAccess } = await import('../access/local.ts');
+  const { openServices } = await import('../../src/services/open.ts');
+  return localAccess(openServices({ ...config, databaseUrl, log: quietLog }));
+}
+
+const { source, server } = workerData as LookupTask;
+const access = await findAccess(server);
+parentPort?.postMessage(access === undefined ? [] : await lookups[source](access));

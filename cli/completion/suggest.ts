@@ -1,0 +1,126 @@
+import type { Argument, Command, Option } from 'commander';
+import type { Candidate } from './candidate.ts';
+import { type Source, sourceOf } from './sources.ts';
+
+/** What may stand at the cursor: words known here, files, or what a look at the data tells. */
+export type Suggestion =
+  | { readonly kind: 'values'; readonly values: readonly Candidate[] }
+  | { readonly kind: 'files' }
+  | {
+      readonly kind: 'lookup';
+      readonly source: Source;
+      /** The part of the word in front of the value, `--category=`. */
+      readonly prefix: string;
+      /** What `--server` was given. */
+      readonly server: string | undefined;
+    };
+
+/**
+ * What can come next on a command line. It follows the words through the tree of commands as commander would.
+ *
+ * @param words - those between the name of the program and the cursor's word, without quotes
+ * @param current - the word of the cursor, as far as it is typed
+ */
+export function suggest(program: Command, words: readonly string[], current: string): Suggestion {
+  const place = follow(program, words);
+  const { command, waiting, operands, optionsEnded } = place;
+  const server = place.given.get('server');
+
+  if (waiting !== undefined && (waiting.required || !current.startsWith('-'))) {
+    return valuesOf(waiting, '', server);
+  }
+  if (current.startsWith('-') && !optionsEnded) {
+    const [flag = '', ...value] = current.split('=');
+    const option = value.length > 0 ? findOption(command, flag) : undefined;
+    return option === undefined ? options(place) : valuesOf(option, `${flag}=`, server);
+  }
+  const subcommands = command.createHelp().visibleCommands(command);
+  if (command.commands.length > 0 && operands === 0) {
+    return values(subcommands.map((each) => ({ value: each.name(), description: each.description() })));
+  }
+  const { registeredArguments } = command;
+  const last = registeredArguments.at(-1);
+  const argument = registeredArguments[operands] ?? (last?.variadic ? last : undefined);
+  if (argument !== undefined) return valuesOf(argument, '', server);
+  return optionsEnded ? values([]) : options(place);
+}
+
+interface Place {
+  command: Command;
+  /** The option whose value comes next. */
+  waiting: Option | undefined;
+  /** How many arguments of the command there are already. */
+  operands: number;
+  /** `--` was there. */
+  optionsEnded: boolean;
+  /** The options that are there already, and their values. */
+  given: Map<string, string | undefined>;
+}
+
+function follow(program: Command, words: readonly string[]): Place {
+  const place: Place = {
+    command: program,
+    waiting: undefined,
+    operands: 0,
+    optionsEnded: false,
+    given: new Map(),
+  };
+  for (const word of words) step(place, word);
+  return place;
+}
+
+function step(place: Place, word: string): void {
+  const { command, waiting, optionsEnded } = place;
+  const isFlag = !optionsEnded && word.length > 1 && word.startsWith('-');
+  place.waiting = undefined;
+  if (waiting !== undefined && (waiting.required || !isFlag)) {
+    place.given.set(waiting.name(), word);
+    return;
+  }
+  if (isFlag) {
+    if (word === '--') place.optionsEnded = true;
+    else takeFlag(place, word);
+    return;
+  }
+  const child = place.operands === 0 ? command.commands.find((each) => each.name() === word) : undefined;
+  if (child === undefined) place.operands += 1;
+  else place.command = child;
+}
+
+function takeFlag(place: Place, word: string): void {
+  const [flag = '', ...value] = word.split('=');
+  const option = findOption(place.command, flag);
+  if (option === undefined) return;
+  place.given.set(option.name(), value.length > 0 ? value.join('=') : undefined);
+  if (value.length === 0 && (option.required || option.optional)) place.waiting = option;
+}
+
+/** The option of that flag; those of the commands above are taken too. */
+function findOption(command: Command, flag: string): Option | undefined {
+  return allOptions(command).find(({ long, short }) => long === flag || short === flag);
+}
+
+/** Its own options first, then those of the commands above. */
+function allOptions(command: Command): Option[] {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+}
+
+/** The options that are not there yet. */
+function options({ command, given }: Place): Suggestion {
+  const left = allOptions(command).filter((option) => option.variadic || !given.has(option.name()));
+  return values(left.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })));
+}
+
+function valuesOf(taker: Argument | Option, prefix: string, server: string | undefined): Suggestion {
+  if (taker.argChoices !== undefined) {
+    return values(taker.argChoices.map((choice) => ({ value: `${prefix}${choice}` })));
+  }
+  const source = sourceOf(taker.name());
+  if (source === undefined) return values([]);
+  return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix, server };
+}
+
+function values(found: readonly Candidate[]): Suggestion {
+  return { kind: 'values', values: found };
+}

@@ -1,0 +1,45 @@
+import { ConfigError } from '../src/config.ts';
+import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
+import { EmbeddedPostgresError } from '../src/db/embedded/error.ts';
+import { describeDatabaseFailure } from '../src/db/failures.ts';
+import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
+
+/** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */
+const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  unauthenticated: 4,
+  forbidden: 4,
+  invalid: 2,
+  conflict: 1,
+  not_found: 3,
+  method_not_allowed: 1,
+  too_large: 2,
+  unsupported_encoding: 2,
+  rate_limited: 4,
+  busy: 1,
+  failed: 1,
+};
+
+/** The exit code that an error ends a command with. */
+export function exitCodeOf(error: unknown): number {
+  if (databaseFailureOf(error) !== undefined) return 4;
+  if (error instanceof BackofficeError) return exitCodes[error.code];
+  if (error instanceof UsageError || error instanceof ConfigError) return 2;
+  if (error instanceof NotFoundError) return 3;
+  return error instanceof NotConnectedError || error instanceof EmbeddedPostgresError ? 4 : 1;
+}
+
+/** What a person is told of an error, in one sentence that says what to do. */
+export function sentenceOf(error: unknown): string {
+  const failure = databaseFailureOf(error);
+  if (failure !== undefined) return `${failure} Check DATABASE_URL and that Postgres runs.`;
+  if (error instanceof BackofficeError && error.code === 'unauthenticated') {
+    return 'The server does not know you: set BACKOFFICE_TOKEN to a valid token (backoffice tokens create).';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An operation tells its failure in its own words; the reason is behind them. */
+function databaseFailureOf(error: unknown): string | undefined {
+  const reason = error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
+  return describeDatabaseFailure(reason);
+}

@@ -1,0 +1,33 @@
+import { environmentVariables } from '../src/environment.ts';
+
+/** What the exit code of a command says; `failures.ts` has which error gives which. */
+export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'failed'],
+  [2, 'wrong usage'],
+  [3, 'not found'],
+  [4, 'not allowed or not connected'],
+];
+
+/** The variables that decide which data a command works on. */
+const chosen = ['DATABASE_URL', 'BACKOFFICE_SERVER', 'BACKOFFICE_TOKEN'];
+
+/** What stands below the list of commands in `backoffice --help`. */
+export function epilogue(): string {
+  const variables = environmentVariables().filter(({ name }) => chosen.includes(name));
+  const width = Math.max(...chosen.map((name) => name.length));
+  const lines = variables.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
+  return `
+Examples:
+  backoffice issues list --status Open --since 7d
+  backoffice issues stats --period weekly
+  backoffice admins create --email grace@example.com --role superadmin
+  backoffice conversations list --unread --json id,subject,last_message
+
+Environment:
+${lines.join('\n')}
+  docs/cli.md lists the others.
+
+Exit codes:
+  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}`;
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { UsageError } from '../errors.ts';
+import { outputWidth, print } from '../terminal.ts';
+import { paint } from './colours.ts';
+import type { Column } from './table.ts';
+
+/** How a result is wanted: for people, or as JSON or CSV. */
+export interface Format {
+  /** True for the whole of it, or the names of fields. */
+  readonly json?: true | string;
+  readonly csv?: true;
+}
+
+/** Lets a command answer as JSON; with `--csv`, as CSV too. */
+export function withFormats<C extends Command>(command: C, formats: 'json' | 'json and csv' = 'json'): C {
+  command.option(
+    '--json [fields]',
+    'as JSON, as the API answers; with names, only those fields: --json id,title',
+  );
+  if (formats === 'json and csv') command.option('--csv', 'as CSV');
+  return command;
+}
+
+/**
+ * Shows a document: as JSON, or as whatever people like to read.
+ *
+ * @param list - the name of the document's list, whose rows the fields of `--json` are taken from
+ */
+export async function emit(
+  document: object,
+  { json }: Format,
+  list: string | undefined,
+  forPeople: () => void | Promise<void>,
+): Promise<void> {
+  if (json === undefined) await forPeople();
+  else print(JSON.stringify(json === true ? document : pick(document, json.split(','), list)));
+}
+
+/** A table on standard output, as wide as that. */
+export async function emitTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
+  const { renderTable } = await import('./table.ts');
+  print(renderTable(columns, rows, outputWidth(), paint('bold')));
+}
+
+/** Only some fields: of each row of a document's list, or of the document itself. */
+function pick(document: object, names: readonly string[], list: string | undefined): object {
+  if (list === undefined) return pickFields(document, names);
+  const rows = (document as Record<string, readonly object[]>)[list] ?? [];
+  return { [list]: rows.map((row) => pickFields(row, names)) };
+}
+
+function pickFields(row: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    names.map((name) => {
+      if (!Object.hasOwn(row, name)) {
+        throw new UsageError(`There is no field ${name}: there are ${Object.keys(row).join(', ')}.`);
+      }
+      return [name, (row as Record<string, unknown>)[name]];
+    }),
+  );
+}

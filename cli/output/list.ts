@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { conversationSchema } from '../../src/contract/conversations.ts';
+import type { InputOf } from '../../src/contract/index.ts';
+import type { issueSchema } from '../../src/contract/issues.ts';
+import type { Access } from '../access/access.ts';
+import { print, printPiece, remark } from '../terminal.ts';
+import { emit, emitTable, type Format } from './emit.ts';
+import type { Column } from './table.ts';
+
+/** The lists that come in pages, and the names of their rows in the answer. */
+const listNames = { 'issues.list': 'issues', 'conversations.list': 'conversations' } as const;
+
+type ListId = keyof typeof listNames;
+type Filters = Readonly<Record<string, string | undefined>>;
+
+/** A row of a list. */
+export interface Rows {
+  'issues.list': z.infer<typeof issueSchema>;
+  'conversations.list': z.infer<typeof conversationSchema>;
+}
+
+const tableRows = 30;
+const pageRows = 1_000;
+
+/** What a list command was asked for. */
+export interface ListRequest extends Format {
+  readonly filters: Filters;
+  /** How many rows; 0 for all. */
+  readonly limit: number | undefined;
+}
+
+/**
+ * Shows a list: for people the newest rows, as JSON or CSV all of them. However long it is, it is never whole in
+ * memory: JSON passes through as it comes, CSV page by page.
+ */
+export async function showList<Id extends ListId>(
+  access: Access,
+  id: Id,
+  request: ListRequest,
+  columns: readonly Column<Rows[Id]>[],
+): Promise<void> {
+  const { filters, json, csv } = request;
+  const name = listNames[id];
+  const limit = request.limit ?? (json === undefined && csv === undefined ? tableRows : 0);
+  if (json === true && limit === 0) {
+    await access.stream(id, filters as InputOf<Id>, printPiece);
+    return print('');
+  }
+  if (csv) return await printCsv(pagesOf(access, id, filters, limit));
+
+  const rows: Rows[Id][] = [];
+  let nextCursor: string | null = null;
+  for await (const page of pagesOf(access, id, filters, limit)) {
+    rows.push(...page.rows);
+    nextCursor = page.nextCursor;
+  }
+  await emit({ [name]: rows, nextCursor }, request, name, async () => {
+    if (rows.length === 0) return remark(`There are no ${name} of that kind.`);
+    await emitTable(columns, rows);
+    if (nextCursor !== null) remark(`Shown are ${rows.length}, and there are more: --limit 0 shows all.`);
+  });
+}
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+async function* pagesOf<Id extends ListId>(
+  access: Access,
+  id: Id,
+  filters: Filters,
+  limit: number,
+): AsyncGenerator<Page<Rows[Id]>> {
+  let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  let cursor: string | null = null;
+  do {
+    const size = Math.min(left, pageRows);
+    const input = { ...filters, limit: size, ...(cursor === null ? {} : { cursor }) };
+    const document = (await access.call(id, input as InputOf<Id>)) as Record<string, unknown>;
+    const rows = document[listNames[id]] as readonly Rows[Id][];
+    cursor = (document.nextCursor as string | null | undefined) ?? null;
+    left -= rows.length;
+    yield { rows, nextCursor: cursor };
+  } while (cursor !== null && left > 0);
+}
+
+async function printCsv(pages: AsyncIterable<Page<object>>): Promise<void> {
+  const { renderCsv } = await import('./csv.ts');
+  let first = true;
+  for await (const { rows } of pages) {
+    if (rows.length > 0) await printPiece(`${renderCsv(rows, first)}\n`);
+    first = false;
+  }
+}

@@ -1,0 +1,10 @@
+/** Text of one line without control characters, which a terminal would obey: what visitors write is shown, not run. */
+export function printable(text: string): string {
+  return text
+    .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    .replaceAll('\t', ' ')
+    .replaceAll(control, '\uFFFD');
+}
+
+/** C0, DEL, C1, and the marks that turn the direction of writing (https://trojansource.codes). */
+const control = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;

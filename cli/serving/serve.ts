@@ -1,0 +1,19 @@
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { print } from '../terminal.ts';
+import { startServing, stopSignal, untilStopped } from './serving.ts';
+
+/** Serves until it is told to stop. */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const { sessionSecrets } = config;
+  if (sessionSecrets === undefined) {
+    throw new ConfigError(
+      'SESSION_SECRET takes a secret of at least 32 characters, the same for every instance.',
+    );
+  }
+  const stop = stopSignal();
+  await using resources = new AsyncDisposableStack();
+  const { server, logger } = await startServing(resources, config, async () => sessionSecrets);
+  print(`Backoffice listens on ${server.url}`);
+  await untilStopped(stop, logger);
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import type { Config } from '../../src/config.ts';
+import { createLogger } from '../../src/http/log.ts';
+import type { RunningServer } from '../../src/http/server.ts';
+import { startHttp } from '../../src/http/start.ts';
+import { type OpenServices, openServices } from '../../src/services/open.ts';
+import { joinDatabase } from '../database.ts';
+
+/** A server and what it stands on. */
+export interface Serving {
+  readonly databaseUrl: string;
+  readonly services: OpenServices;
+  readonly server: RunningServer;
+  readonly logger: Logger;
+}
+
+/**
+ * Joins the database and listens. Whatever was started when something goes wrong, or in the end, is stopped by the
+ * given stack: the server first, the database last.
+ *
+ * @param secrets - finds the secrets of the session cookies, newest first, once the data directory is there
+ */
+export async function startServing(
+  resources: AsyncDisposableStack,
+  config: Config,
+  secrets: () => Promise<readonly string[]>,
+): Promise<Serving> {
+  const logger = createLogger(config.logLevel);
+  const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
+  const { databaseUrl } = database;
+  const services = resources.adopt(openServices({ ...config, databaseUrl, log: logger }), (open) =>
+    open.close(),
+  );
+  const sessionSecrets = await secrets();
+  const server = resources.adopt(await startHttp({ config, services, sessionSecrets, logger }), (running) =>
+    running.stop(),
+  );
+  return { databaseUrl, services, server, logger };
+}
+
+/** Milliseconds in which a signal that comes again is the same: npm passes on the Ctrl-C that the terminal sent too. */
+const sameSignal = 1_000;
+
+/** Aborts at the first signal to stop, with its name as the reason. A later one ends the process at once. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  let first = 0;
+  const stop = (signal: NodeJS.Signals) => {
+    if (!controller.signal.aborted) {
+      first = Date.now();
+      controller.abort(signal);
+    } else if (Date.now() - first > sameSignal) {
+      process.removeListener(signal, stop);
+      process.kill(process.pid, signal);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  return controller.signal;
+}
+
+/** Resolves when it is time to stop. */
+export async function untilStopped(stop: AbortSignal, logger: Logger): Promise<void> {
+  if (!stop.aborted) await once(stop, 'abort');
+  logger.info({ signal: stop.reason }, 'stopping');
+}

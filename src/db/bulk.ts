@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Client, DatabaseError } from 'pg';
+import { from } from 'pg-copy-streams';
+
+/** A connection of its own for loading much data: the pool of the service has no COPY and ends long statements. */
+export type BulkConnection = Client;
+
+/** What a column takes. Times are ISO 8601 texts. */
+type Value = string | number | boolean | null;
+
+/** Characters per piece that goes to the server. */
+const pieceLength = 65_536;
+
+/** Opens a bulk connection, runs `work` on it and closes it. */
+export async function withBulkConnection<Result>(
+  databaseUrl: string,
+  work: (connection: BulkConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks fails the query under way; without a listener it would end the process.
+  connection.on('error', () => {});
+  await connection.connect();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Runs `work` in a transaction: all of it is kept, or nothing. */
+export async function inTransaction<Result>(
+  connection: BulkConnection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await connection.query('begin');
+  try {
+    const result = await work();
+    await connection.query('commit');
+    return result;
+  } catch (error) {
+    // On a broken connection the server has rolled back already, and the first error is the one that tells.
+    await connection.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Whether the error says that a row of that key is there already (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '23505';
+}
+
+/**
+ * Copies rows into a table. They are asked for as the server takes them, so memory does not depend on their number.
+ *
+ * @param columns - the columns to fill, which are properties of each row; the others get their defaults
+ * @returns how many rows there were
+ */
+export async function copyRows<Column extends string>(
+  connection: BulkConnection,
+  table: string,
+  columns: readonly Column[],
+  rows: Iterable<Readonly<Record<Column, Value>>>,
+): Promise<number> {
+  const copy = connection.query(from(`copy ${table} (${columns.join(', ')}) from stdin`));
+  await pipeline(Readable.from(pieces(columns, rows), { highWaterMark: 2 }), copy);
+  return copy.rowCount;
+}
+
+/** Rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), joined to larger pieces. */
+function* pieces<Column extends string>(
+  columns: readonly Column[],
+  rows: Iterable<Readonly<Record<Column, Value>>>,
+): Generator<string> {
+  let piece = '';
+  for (const row of rows) {
+    for (const [index, column] of columns.entries()) piece += (index === 0 ? '' : '\t') + field(row[column]);
+    piece += '\n';
+    if (piece.length >= pieceLength) {
+      yield piece;
+      piece = '';
+    }
+  }
+  if (piece !== '') yield piece;
+}
+
+const special = /[\\\t\n\r]/;
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function field(value: Value): string {
+  if (value === null) return '\\N';
+  const text = String(value);
+  // Most texts have nothing to escape, and looking is cheaper than replacing.
+  if (!special.test(text)) return text;
+  return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+}

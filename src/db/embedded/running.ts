@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPostmaster, readPostmaster } from './postmaster-file.ts';
+
+/**
+ * The URL of the embedded database where its server runs already, for a look that must neither start nor keep it: it
+ * may stop at any moment.
+ */
+export async function runningPostgresUrl(dataDirectory: string): Promise<string | undefined> {
+  const home = join(dataDirectory, 'postgres');
+  const data = join(home, 'data');
+  const postmaster = await readPostmaster(data);
+  if (postmaster?.status !== 'ready' || !(await isPostmaster(postmaster.pid, data))) return undefined;
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  return `postgres://backoffice:${password}@127.0.0.1:${postmaster.port}/backoffice`;
+}

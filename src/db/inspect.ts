@@ -1,0 +1,61 @@
+import { Client } from 'pg';
+
+/** What a server says of itself, as far as it matters to the service. */
+export interface ServerFacts {
+  /** `server_version_num`, such as 150018. */
+  readonly versionNumber: number;
+  readonly version: string;
+  readonly encoding: string;
+  readonly fsync: boolean;
+  readonly fullPageWrites: boolean;
+  /** Connections that are not kept for superusers. */
+  readonly connections: number;
+  /** Changes are refused by a setting of the server, the database or the role. */
+  readonly readOnly: boolean;
+  /** It follows another server. */
+  readonly isReplica: boolean;
+  /** Milliseconds by which its clock is ahead of this machine's. */
+  readonly clockAhead: number;
+}
+
+/** Milliseconds. */
+const patience = 5_000;
+
+/**
+ * Asks a server about itself, on a plain connection of its own: an error is the server's or the network's own, with
+ * its code.
+ */
+export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+  });
+  // A connection that breaks fails the query under way; without a listener it would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const asked = Date.now();
+    const { rows } = await client.query<ServerFacts & { clock: number }>(`
+      select
+        current_setting('server_version_num')::integer as "versionNumber",
+        current_setting('server_version') as version,
+        current_setting('server_encoding') as encoding,
+        current_setting('fsync')::boolean as fsync,
+        current_setting('full_page_writes')::boolean as "fullPageWrites",
+        current_setting('max_connections')::integer
+          - current_setting('superuser_reserved_connections')::integer
+          -- Since Postgres 16.
+          - coalesce(current_setting('reserved_connections', true), '0')::integer as connections,
+        current_setting('default_transaction_read_only')::boolean as "readOnly",
+        pg_is_in_recovery() as "isReplica",
+        (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
+    `);
+    const [found] = rows;
+    if (found === undefined) throw new Error('The server answered nothing.');
+    const { clock, ...facts } = found;
+    return { ...facts, clockAhead: Math.round(clock - (asked + Date.now()) / 2) };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

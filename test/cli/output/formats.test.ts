@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { renderBars } from '../../../cli/output/chart.ts';
+import { renderCsv } from '../../../cli/output/csv.ts';
+import { ago, parseTime } from '../../../cli/output/time.ts';
+
+const now = Date.parse('2026-03-15T12:00:00.000Z');
+
+describe('CSV', () => {
+  it('has a line of headings, and quotes what needs it', () => {
+    expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('takes %j for no formula', (title) => {
+    expect(renderCsv([{ title }]).split('\n')[1]).toMatch(/^"?'/);
+  });
+
+  it('has objects as JSON and nothing for null', () => {
+    expect(renderCsv([{ a: null, b: { c: [1] } }], false)).toBe(',"{""c"":[1]}"');
+  });
+});
+
+describe('a bar chart', () => {
+  it('draws bars in proportion, to an eighth of a cell', () => {
+    const chart = renderBars(
+      [
+        { label: 'High', count: 1_000 },
+        { label: 'Low', count: 500 },
+        { label: 'Rare', count: 1 },
+        { label: 'None', count: 0 },
+      ],
+      30,
+    );
+    expect(chart).toBe(
+      ['  High  1,000  ███████████████', '  Low     500  ███████▌', '  Rare      1  ▏', '  None      0'].join(
+        '\n',
+      ),
+    );
+  });
+
+  it('draws nothing for nothing', () => {
+    expect(renderBars([], 80)).toBe('');
+  });
+});
+
+describe('a time', () => {
+  it.each([
+    ['2026-03-15T11:59:40.000Z', 'just now'],
+    ['2026-03-15T11:57:00.000Z', '3 min. ago'],
+    ['2026-03-15T07:00:00.000Z', '5 hr. ago'],
+    ['2026-03-14T11:00:00.000Z', 'yesterday'],
+    ['2026-03-01T12:00:00.000Z', '2 wk. ago'],
+    ['2024-03-01T12:00:00.000Z', '2 yr. ago'],
+    ['2026-03-17T13:00:00.000Z', 'in 2 days'],
+  ])('%s is %s', (time, said) => {
+    expect(ago(time, now)).toBe(said);
+  });
+
+  it.each([
+    ['7d', '2026-03-08T12:00:00.000Z'],
+    ['36h', '2026-03-14T00:00:00.000Z'],
+    ['90m', '2026-03-15T10:30:00.000Z'],
+    ['2w', '2026-03-01T12:00:00.000Z'],
+    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['2026-01-31T09:30:00+01:00', '2026-01-31T08:30:00.000Z'],
+  ])('can be given as %s', (given, time) => {
+    expect(parseTime(given, now)).toBe(time);
+  });
+
+  it.each(['yesterday', '7', '7y', '2026-13-01', '2026-1-1', ''])('cannot be given as %j', (given) => {
+    expect(parseTime(given, now)).toBeUndefined();
+  });
+});

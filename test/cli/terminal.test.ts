@@ -1,0 +1,89 @@
+import stringWidth from 'string-width';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backoffice } from '../support/command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { inTerminal, type TerminalOptions } from '../support/terminal.ts';
+
+describe('on a terminal', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    await client.call('issues.create', { title: 'Evil \u001b[2J\u0007 title', severity: 'Critical' });
+    await client.call('issues.create', { title: 'A very long title '.repeat(20), category: 'Payments' });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  const run = (args: string[], options: TerminalOptions = {}) =>
+    inTerminal(args, { ...options, env: { DATABASE_URL: service.databaseUrl, ...options.env } });
+
+  it.each([40, 60, 80, 140])('a table fits into %i columns', async (columns) => {
+    const { code, text } = await run(['issues', 'list'], { columns });
+    expect(code).toBe(0);
+    expect(text).toContain('…');
+    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it('has colours, unless NO_COLOR is set; a pipe has none', async () => {
+    expect((await run(['issues', 'list'])).raw).toContain('\u001b[31m');
+    const plain = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
+    expect(plain.raw).not.toContain('\u001b[3');
+    const piped = await backoffice(['issues', 'list'], { env: { DATABASE_URL: service.databaseUrl } });
+    expect(piped.stdout).not.toContain('\u001b');
+  });
+
+  it('does not obey what a visitor wrote', async () => {
+    const { raw } = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
+    expect(raw).toContain('Evil \uFFFD[2J\uFFFD title');
+    expect(raw).not.toContain('\u001b[2J');
+    expect(raw).not.toContain('\u0007');
+  });
+
+  it('asks for a password without showing it, twice', async () => {
+    const { code, text } = await run(['admins', 'create', '--email', 'ada@example.com'], {
+      answers: [
+        { at: /Password/, type: 'a hidden word\r' },
+        { at: /The same again/, type: 'a hidden word\r' },
+      ],
+    });
+    expect(text).not.toContain('a hidden word');
+    expect(text).toContain('Created admin ada@example.com');
+    expect(code).toBe(0);
+  });
+
+  it('changes nothing when the two passwords differ', async () => {
+    const { code, text } = await run(['admins', 'create', '--email', 'eve@example.com'], {
+      answers: [
+        { at: /Password/, type: 'one password\r' },
+        { at: /The same again/, type: 'another one\r' },
+      ],
+    });
+    expect(code).toBe(1);
+    expect(text).toContain('The two are not the same. Nothing was changed.');
+  });
+
+  it('asks before it deletes, and names the admin; no is the default', async () => {
+    await service.signIn('user', 'gone@example.com');
+    const kept = await run(['admins', 'delete', 'gone@example.com'], {
+      answers: [{ at: /Delete user gone@example\.com \(admin_\w+\)\?/, type: '\r' }],
+    });
+    expect(kept.code).toBe(1);
+    expect(kept.text).toContain('Nothing was changed.');
+    const deleted = await run(['admins', 'delete', 'gone@example.com'], {
+      answers: [{ at: /Delete user gone@example\.com/, type: 'y' }],
+    });
+    expect(deleted.code).toBe(0);
+    expect(deleted.text).toContain('Deleted gone@example.com.');
+  });
+
+  it('draws the charts of the issues', async () => {
+    const { text } = await run(['issues', 'stats', '--period', 'weekly']);
+    expect(text).toContain('2 issues');
+    expect(text).toMatch(/Critical +1 +█+/);
+    expect(text).toContain('Last Hour (of the last 12 weeks)');
+  });
+});

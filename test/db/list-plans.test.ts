@@ -1,0 +1,98 @@
+import { type DatabasePool, type QuerySqlToken, sql } from 'slonik';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conversationList } from '../../src/db/conversations.ts';
+import { issueList } from '../../src/db/issues.ts';
+import { type ListQuery, selectJsonPage } from '../../src/db/json.ts';
+import { type Database, openPool } from '../../src/db/pool.ts';
+import { withClient } from '../support/admin-client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let pool: DatabasePool;
+
+const limit = 50;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool(database.url);
+  // Times in no order of the table, three rows to each.
+  const at = `timestamptz '2026-03-01Z' - (n * 7919 % 100000 / 3) * interval '1 second'`;
+  await withClient(database.url, async (client) => {
+    await client.query(`
+      insert into issues (title, created_at) select 'Issue', ${at} from generate_series(1, 100000) as n;
+      insert into conversations (visitor_name, visitor_email, updated_at)
+      select 'Visitor', '', ${at} from generate_series(1, 100000) as n;
+      insert into conversation_messages (conversation_id, sender_type, content, created_at)
+      select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
+      analyze
+    `);
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Reads a page, and explains the very statement that read it: its nodes, each with all that are below it after it. */
+async function explain(list: ListQuery): Promise<Plan[]> {
+  let sent: QuerySqlToken | undefined;
+  const any = async (query: QuerySqlToken) => {
+    sent = query;
+    return await pool.any(query);
+  };
+  const { rows } = await selectJsonPage({ ...pool, any } as Database, list, limit);
+  expect(rows).toHaveLength(limit);
+  if (sent === undefined) throw new Error('No statement was sent.');
+  const plan: unknown = await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`);
+  const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan;
+  return nodesOf(root);
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+const place = '2026-02-28T18:00:00.000000Z';
+const pages: readonly [page: string, table: string, index: string, list: ListQuery][] = [
+  ['the first page of 100,000 issues', 'issues', 'issues_created_at_id_idx', issueList({})],
+  ['a later page of issues', 'issues', 'issues_created_at_id_idx', issueList({ cursor: [place, 50_000] })],
+  [
+    'a page of issues between two times',
+    'issues',
+    'issues_created_at_id_idx',
+    issueList({ since: '2026-02-28T10:00:00.000Z', until: place }),
+  ],
+  [
+    'the first page of 100,000 conversations',
+    'conversations',
+    'conversations_updated_at_id_idx',
+    conversationList({}),
+  ],
+  [
+    'a later page of conversations',
+    'conversations',
+    'conversations_updated_at_id_idx',
+    conversationList({ cursor: [place, 'conv_1'] }),
+  ],
+];
+
+describe.for(pages)('%s', ([, table, index, list]) => {
+  test('is read from its index, in its order, and no row more than the page and the next', async () => {
+    const nodes = await explain(list);
+    const reads = nodes.filter((node) => node['Relation Name'] === table);
+    expect(reads).toMatchObject([
+      { 'Node Type': 'Index Scan', 'Index Name': index, 'Actual Rows': limit + 1 },
+    ]);
+    expect(reads[0]).not.toHaveProperty('Rows Removed by Filter');
+    expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
+  });
+});

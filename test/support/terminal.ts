@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { stripVTControlCharacters } from 'node:util';
+import { executable, withoutEnvironment } from './command.ts';
+
+export interface TerminalOptions {
+  readonly env?: Record<string, string>;
+  readonly columns?: number;
+  /** What is typed, each as soon as the screen shows its pattern. */
+  readonly answers?: readonly { readonly at: RegExp; readonly type: string }[];
+}
+
+export interface TerminalRun {
+  readonly code: number | null;
+  /** What the terminal got, colours and all. */
+  readonly raw: string;
+  /** The same without them. */
+  readonly text: string;
+}
+
+/** Runs `backoffice` on a real pseudo-terminal, which `script` (util-linux) makes. */
+export async function inTerminal(
+  args: readonly string[],
+  options: TerminalOptions = {},
+): Promise<TerminalRun> {
+  const { columns = 80, env = {}, answers = [] } = options;
+  const words = [process.execPath, executable, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const command = `stty cols ${columns} rows 24; exec ${words.join(' ')}`;
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
+    cwd: tmpdir(),
+  });
+  let raw = '';
+  const left = [...answers];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    raw += text;
+    const next = left[0];
+    if (next?.at.test(stripVTControlCharacters(raw))) {
+      left.shift();
+      child.stdin.write(next.type);
+    }
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const clean = raw.replaceAll('\r\n', '\n');
+  return { code, raw: clean, text: stripVTControlCharacters(clean) };
+}
