@@ -9,6 +9,14 @@ export const exitCodes: readonly (readonly [code: number, meaning: string])[] = 
   [4, 'not allowed or not connected'],
 ];
 
+/** Commands that show what there is. */
+export const examples = [
+  'backoffice issues list --status Open --since 7d',
+  'backoffice issues stats --period weekly',
+  'backoffice admins create --email grace@example.com --role superadmin',
+  'backoffice conversations list --unread --json id,subject,last_message',
+];
+
 /** The variables that decide which data a command works on. */
 const chosen = ['DATABASE_URL', 'BACKOFFICE_SERVER', 'BACKOFFICE_TOKEN'];
 
@@ -19,10 +27,7 @@ export function epilogue(): string {
   const lines = variables.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
   return `
 Examples:
-  backoffice issues list --status Open --since 7d
-  backoffice issues stats --period weekly
-  backoffice admins create --email grace@example.com --role superadmin
-  backoffice conversations list --unread --json id,subject,last_message
+${examples.map((example) => `  ${example}`).join('\n')}
 
 Environment:
 ${lines.join('\n')}

@@ -70,7 +70,7 @@ export const environment = z.object({
   SESSION_HOURS: integer(1, 720, 12).describe('how long a session lives at most'),
   TRUST_PROXY: integer(0, 10, 0).describe('how many proxies in front of the service are believed'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
-    'the server that takes mail; smtps: speaks TLS from the start',
+    'the server that takes mail, which `doctor` checks; smtps: speaks TLS from the start',
   ),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
     'a server that commands work through, as `--server`',

@@ -37,6 +37,7 @@ describe('the configuration', () => {
     ['SESSION_IDLE_MINUTES', '0', 'from 1 to 1440'],
     ['SESSION_HOURS', '-1', 'from 1 to 720'],
     ['TRUST_PROXY', 'true', 'from 0 to 10'],
+    ['SMTP_URL', 'mail.example.com', 'smtps://'],
     ['LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])('refuses %s=%s in one line that names it and what it takes', (name, value, takes) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);

@@ -137,7 +137,8 @@ function remove(): Command {
     .description('delete an admin, and sign it out')
     .addArgument(whom())
     .option('--dry-run', 'only show who would be deleted')
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  backoffice admins delete grace@example.com --dry-run');
   return runs(withFormats(command), 'admins.delete').action(
     async (who: string, { dryRun, yes, ...format }: Format & { dryRun?: boolean; yes?: boolean }) => {
       await withAccess(command, async (access) => {
@@ -157,7 +158,8 @@ function activity(verb: 'activate' | 'deactivate'): Command {
       verb === 'activate' ? 'let an admin sign in again' : 'keep an admin from signing in, and sign it out',
     )
     .addArgument(whom())
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask')
+    .addHelpText('after', `\nExample:\n  backoffice admins ${verb} grace@example.com`);
   return runs(withFormats(command), 'admins.changeActivity').action(
     async (who: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
@@ -177,7 +179,11 @@ function resetPassword(): Command {
   const command = new Command('reset-password')
     .description('give an admin a new password, asked for or read from standard input, and sign it out')
     .addArgument(whom())
-    .option('--password-stdin', 'read the password from standard input');
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText(
+      'after',
+      '\nExample:\n  pass show grace | backoffice admins reset-password grace@example.com --password-stdin',
+    );
   return withFormats(command).action(
     async (who: string, { passwordStdin, ...format }: Format & { passwordStdin?: boolean }) => {
       await withAccess(command, async (access) => {

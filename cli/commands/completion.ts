@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { Shell } from '../completion/answers.ts';
+import type { Shell } from '../completion/question.ts';
 import { print } from '../terminal.ts';
 
 /** How each shell is made to read its script. */

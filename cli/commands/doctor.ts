@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { FailedError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';
+import { printable } from '../output/text.ts';
 import { print } from '../terminal.ts';
 
 /** `backoffice doctor`: is everything as it should be? */
@@ -21,7 +22,7 @@ export function doctorCommand(): Command {
             : state === 'warning'
               ? paint('yellow')('warn')
               : paint('red')('FAIL');
-        print(`${sign}  ${check.padEnd(width)}  ${detail}`);
+        print(`${sign}  ${check.padEnd(width)}  ${printable(detail)}`);
         if (mend !== undefined) print(`      ${' '.repeat(width)}  ${mend}`);
       }
     });

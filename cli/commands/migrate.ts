@@ -90,7 +90,8 @@ function down(): Command {
 function create(): Command {
   return new Command('create')
     .description('write the next migration file')
-    .argument('<name>', 'what it does, such as add_issue_labels')
+    .argument('<name>', 'what it does')
+    .addHelpText('after', '\nExample:\n  backoffice migrate create add_issue_labels')
     .action(async (name: string) => {
       const { createMigration } = await migrations();
       print(await createMigration(name));

@@ -44,7 +44,8 @@ function list(): Command {
 function get(): Command {
   const command = new Command('get')
     .description('print the value of one setting, as it is')
-    .argument('<key>', 'the key of the setting');
+    .argument('<key>', 'the key of the setting')
+    .addHelpText('after', '\nExample:\n  backoffice settings get site_name');
   return withFormats(command).action(async (key: string, format: Format) => {
     const settings = await withAccess(command, read);
     if (!Object.hasOwn(settings, key)) throw new NotFoundError(`There is no setting ${key}.`);
@@ -74,7 +75,8 @@ function unset(): Command {
   const command = new Command('unset')
     .description('remove a setting')
     .argument('<key>', 'the key of the setting')
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  backoffice settings unset site_name');
   return runs(withFormats(command), 'settings.delete').action(
     async (key: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
@@ -102,7 +104,8 @@ function importAll(): Command {
     .description('write the settings of a JSON object; others stay')
     .argument('<file>', 'what settings export printed, or - for standard input')
     .option('--dry-run', 'only show what would change')
-    .option('--yes', 'do not ask before values are replaced');
+    .option('--yes', 'do not ask before values are replaced')
+    .addHelpText('after', '\nExample:\n  backoffice settings import settings.json --dry-run');
   return command.action(async (file: string, { dryRun, yes }: { dryRun?: boolean; yes?: boolean }) => {
     const wanted = parseSettings(
       file === '-' ? await text(process.stdin) : await readSettingsFile(file),

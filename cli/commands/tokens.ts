@@ -52,7 +52,11 @@ function create(): Command {
     .description('create a token and show its secret, once')
     .requiredOption('--name <name>', 'what the token is for')
     .addOption(new Option('--role <role>', 'what it may do').choices(roles).default('user'))
-    .option('--expires <days>', 'days until it expires, or never (default: 90)', expiry, expiry('90'))
+    .addOption(
+      new Option('--expires <days>', 'days until it expires, or never')
+        .argParser(expiry)
+        .default(expiry('90'), '90'),
+    )
     .addHelpText(
       'after',
       '\nExample:\n  backoffice tokens create --name nightly-report --role user --expires 365',
@@ -74,7 +78,8 @@ function create(): Command {
 function revoke(): Command {
   const command = new Command('revoke')
     .description('revoke a token at once')
-    .argument('<id>', 'the number of the token', wholeNumber(1));
+    .argument('<id>', 'the number of the token', wholeNumber(1))
+    .addHelpText('after', '\nExample:\n  backoffice tokens revoke 7');
   return command.action(async (id: number) => {
     const { revokeApiToken } = await import('../../src/db/api-tokens.ts');
     const revoked = await withServices(command, ({ databases }) => revokeApiToken(databases.primary, id));

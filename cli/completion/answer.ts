@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readQuestion, type Shell } from './answers.ts';
 import { type Candidate, offerable } from './candidate.ts';
 import { lookUp } from './lookup.ts';
+import { readQuestion, type Shell } from './question.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
 /**

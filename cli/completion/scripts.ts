@@ -1,4 +1,4 @@
-import type { Shell } from './answers.ts';
+import type { Shell } from './question.ts';
 
 // Each script runs the program by the word that was typed, so `./bin/backoffice.js` completes as `backoffice` does.
 // The answer's first line is its kind, `values` or `files`; the others are the values.

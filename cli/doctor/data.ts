@@ -11,7 +11,9 @@ const fewIssues = 100_000;
 
 /** Is what the database holds in order? */
 export async function checkData(databaseUrl: string): Promise<Finding[]> {
-  const migrations = judgeMigrations(await migrationStatus({ databaseUrl }));
+  const migrations = await tried('migrations', async () =>
+    judgeMigrations(await migrationStatus({ databaseUrl })),
+  );
   if (migrations.state !== 'ok') {
     const because = 'the schema is not that of this build';
     return [migrations, notChecked('superadmin', because), notChecked('issue counts', because)];

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
-import { inspectServer } from '../../src/db/inspect.ts';
-import { joinDatabase } from '../database.ts';
+import { inspectServer, type ServerFacts } from '../../src/db/inspect.ts';
+import { type JoinedDatabase, joinDatabase } from '../database.ts';
 import { checkData } from './data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { judgeServer } from './server-facts.ts';
@@ -27,7 +27,7 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
       ...left('there is no database yet'),
     ];
   }
-  let database: Awaited<ReturnType<typeof joinDatabase>>;
+  let database: JoinedDatabase;
   try {
     database = await joinDatabase(config);
   } catch (error) {
@@ -45,15 +45,16 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
 }
 
 async function checkReachable(databaseUrl: string): Promise<Finding[]> {
+  let facts: ServerFacts;
   try {
-    const facts = await inspectServer(databaseUrl);
-    return [...judgeServer(facts), ...(await checkData(databaseUrl))];
+    facts = await inspectServer(databaseUrl);
   } catch (error) {
     return [
       describeUnreachable('database', 'DATABASE_URL', databaseUrl, error),
       ...left('the database cannot be reached'),
     ];
   }
+  return [...judgeServer(facts), ...(await checkData(databaseUrl))];
 }
 
 async function checkReplica({ databaseReadUrl }: Config): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../src/config.ts';
 import { type Finding, failed, ok } from './finding.ts';
@@ -16,7 +16,10 @@ export async function checkMail({ smtpUrl }: Config): Promise<Finding> {
   const address = { host, port: Number(port) || (portOf[protocol] ?? 0) };
   const shown = `${hostname}:${address.port}`;
   const signal = AbortSignal.timeout(patience);
-  const socket = protocol === 'smtps:' ? connectTls({ ...address, servername: host }) : connect(address);
+  const socket =
+    protocol === 'smtps:'
+      ? connectTls({ ...address, servername: isIP(host) === 0 ? host : '' })
+      : connect(address);
   try {
     const greeting = await readGreeting(socket, signal);
     // https://www.rfc-editor.org/rfc/rfc5321#section-4.3.2

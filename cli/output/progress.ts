@@ -22,7 +22,8 @@ export interface Progress {
 const millisecondsBetweenDrawings = 100;
 const millisecondsBetweenLines = 10_000;
 const clearLine = '\r\u001B[K';
-const longestBar = 30;
+const longestBar = 24;
+const usualWidth = 80;
 
 /** A line with a bar that is drawn over and over on a terminal; elsewhere a plain line now and then. */
 export function createProgress(stream: ProgressStream = process.stderr, clock = Date.now): Progress {
@@ -48,7 +49,7 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
       shownAt = now;
       const text = describe(step, (now - startedAt) / 1000);
       if (stream.isTTY) {
-        stream.write(clearLine + withBar(step, text, stream.columns ?? 80));
+        stream.write(clearLine + withBar(step, text, stream.columns));
         isLineOpen = true;
         if (isLast) end();
       } else {
@@ -68,7 +69,9 @@ function describe({ what, done, total }: Step, seconds: number): string {
 }
 
 /** The text behind a bar, where the line has room for one; cut where it has not even room for the text. */
-function withBar({ done, total }: Step, text: string, width: number): string {
+function withBar({ done, total }: Step, text: string, columns: number | undefined): string {
+  // A terminal that does not know its width says 0.
+  const width = columns === undefined || columns === 0 ? usualWidth : columns;
   // A line that is as wide as the terminal would go on in the next one.
   const room = Math.min(longestBar, width - text.length - 8);
   if (room < 4) return text.slice(0, width - 1);

@@ -9,8 +9,8 @@ export type BulkConnection = Client;
 /** What a column takes. Times are ISO 8601 texts. */
 type Value = string | number | boolean | null;
 
-/** Characters per piece that goes to the server. */
-const pieceLength = 65_536;
+/** Bytes per piece that goes to the server. */
+const pieceSize = 65_536;
 
 /** Opens a bulk connection, runs `work` on it and closes it. */
 export async function withBulkConnection<Result>(
@@ -67,21 +67,27 @@ export async function copyRows<Column extends string>(
   return copy.rowCount;
 }
 
-/** Rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), joined to larger pieces. */
+/**
+ * Rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html). They are written into
+ * buffers one by one: joined as strings, they live long enough to make the heap grow.
+ */
 function* pieces<Column extends string>(
   columns: readonly Column[],
   rows: Iterable<Readonly<Record<Column, Value>>>,
-): Generator<string> {
-  let piece = '';
+): Generator<Buffer> {
+  let piece = Buffer.allocUnsafe(pieceSize);
+  let used = 0;
   for (const row of rows) {
-    for (const [index, column] of columns.entries()) piece += (index === 0 ? '' : '\t') + field(row[column]);
-    piece += '\n';
-    if (piece.length >= pieceLength) {
-      yield piece;
-      piece = '';
+    const line = `${columns.map((column) => field(row[column])).join('\t')}\n`;
+    const size = Buffer.byteLength(line);
+    if (used + size > piece.length) {
+      yield piece.subarray(0, used);
+      piece = Buffer.allocUnsafe(Math.max(pieceSize, size));
+      used = 0;
     }
+    used += piece.write(line, used);
   }
-  if (piece !== '') yield piece;
+  yield piece.subarray(0, used);
 }
 
 const special = /[\\\t\n\r]/;

@@ -5,7 +5,7 @@ import { makeRuns, makeUsage } from './seed/activity.ts';
 import { loadActivity, loadIssues, loadThreads } from './seed/batches.ts';
 import { makeThreads } from './seed/conversations.ts';
 import { makeIssues } from './seed/issues.ts';
-import { randomParts } from './seed/random.ts';
+import { createRandom } from './seed/random.ts';
 import { createRhythm } from './seed/rhythm.ts';
 
 export interface SeedOptions {
@@ -61,23 +61,23 @@ async function refuseUnready(connection: BulkConnection, append: boolean): Promi
   if (!(await hasTables(connection))) {
     throw new BackofficeError({
       code: 'failed',
-      text: 'The database has no schema yet: run backoffice migrate up.',
+      text: 'The database has no tables yet: migrate it first.',
     });
   }
   if (append || !(await hasContent(connection))) return;
   throw new BackofficeError({
     code: 'conflict',
-    text: 'The database has issues or conversations already: to add to them, use --append.',
+    text: 'The database has issues or conversations already: seed an empty one, or append.',
   });
 }
 
 async function fill(connection: BulkConnection, options: SeedOptions): Promise<Seeded> {
   const { issues, conversations, messagesPerConversation, stop, onProgress } = options;
   const until = Date.parse(options.until);
-  const nextPart = randomParts(options.randomSeed);
-  const rhythm = createRhythm(nextPart(), until);
+  const random = createRandom(options.randomSeed);
+  const rhythm = createRhythm(random.fork(), until);
 
-  const activity = nextPart();
+  const activity = random.fork();
   const usage = [...makeUsage(activity, until)];
   const runs = [...makeRuns(activity, until)];
   // First, because a second run with the same seed stops here, before it has changed anything.
@@ -85,7 +85,7 @@ async function fill(connection: BulkConnection, options: SeedOptions): Promise<S
     explain,
   );
 
-  const threads = makeThreads(nextPart(), rhythm, {
+  const threads = makeThreads(random.fork(), rhythm, {
     count: conversations,
     messages: messagesPerConversation,
     until,
@@ -94,7 +94,7 @@ async function fill(connection: BulkConnection, options: SeedOptions): Promise<S
     stop,
     onBatch: (done) => onProgress({ what: 'conversations', done, total: conversations }),
   });
-  const reports = await loadIssues(connection, makeIssues(nextPart(), rhythm, issues, until), {
+  const reports = await loadIssues(connection, makeIssues(random.fork(), rhythm, issues, until), {
     stop,
     onBatch: (done) => onProgress({ what: 'issues', done, total: issues }),
   });
@@ -111,7 +111,7 @@ async function fill(connection: BulkConnection, options: SeedOptions): Promise<S
 function explain(error: unknown): never {
   if (!isDuplicate(error)) throw error;
   throw new BackofficeError(
-    { code: 'conflict', text: 'These very rows are there already: choose another --random-seed.' },
+    { code: 'conflict', text: 'These very rows are there already: choose another random seed.' },
     { cause: error },
   );
 }

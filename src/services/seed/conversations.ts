@@ -5,12 +5,15 @@ import { hour, type Rhythm } from './rhythm.ts';
 import { type Ending, writeTalk } from './talk.ts';
 import { chooseEnding, chooseLength, chooseStatus, fitLength, pause } from './talk-plan.ts';
 import { type Topic, talkWords, topics } from './talk-texts.ts';
-import { createFiller } from './template.ts';
+import { createFiller, startUpper } from './template.ts';
 
-/** A conversation and its messages, in their order. */
+/** A conversation and its messages. */
 export interface Thread {
   readonly conversation: SeedConversation;
-  readonly messages: readonly SeedMessage[];
+  /** How many messages there are. */
+  readonly length: number;
+  /** In their order, made as they are read, which works once: a batch of threads takes little memory so. */
+  readonly messages: Iterable<SeedMessage>;
 }
 
 export interface ThreadOptions {
@@ -21,11 +24,19 @@ export interface ThreadOptions {
   readonly until: number;
 }
 
+/** However few there are, some are of today, so that somebody waits for an answer. */
+const talksOfToday = 5;
+
 /** Makes conversations, roughly the oldest first. */
 export function* makeThreads(random: Random, rhythm: Rhythm, options: ThreadOptions): Generator<Thread> {
   const { count, messages, until } = options;
   for (let index = 0; index < count; index++) {
-    const start = rhythm.timeAt((index + random.share()) / count);
+    const share = (index + random.share()) / count;
+    const start =
+      index < count - talksOfToday
+        ? // The chat is used more and more, and more so than the issues: half of the talks are of the last five months.
+          rhythm.timeAt(1 - (1 - share) ** 2)
+        : until - random.whole(0, 6 * hour);
     yield makeThread(random, planTimes(random, start, chooseLength(random, messages), until), until);
   }
 }
@@ -36,13 +47,16 @@ interface Times {
   readonly ending: Ending;
 }
 
-/** Settles how a talk ends and when its messages are written. One that would go on after `until` begins earlier. */
+/**
+ * Settles how a talk ends and when its messages are written. One that would go on after `until` begins earlier, by so
+ * much that not all of these end at the same time.
+ */
 function planTimes(random: Random, start: number, planned: number, until: number): Times {
   const offsets = [0];
   // One more than planned, for the ending may want it.
   for (let index = 0; index < planned; index++) offsets.push((offsets[index] ?? 0) + pause(random));
   const longest = offsets[planned] ?? 0;
-  const newest = until - 1 - random.whole(0, 2 * hour);
+  const newest = until - 1 - Math.floor(random.share() * (longest + 2 * hour));
   const first = Math.min(start, newest - longest);
   const quiet = until - first - (offsets[planned - 1] ?? 0);
   // Whoever writes a single message waits for the first answer.
@@ -56,7 +70,8 @@ function makeThread(random: Random, { times, ending }: Times, until: number): Th
   const last = times.at(-1) ?? until;
   const visitor = makePerson(random);
   const topic = random.pick(topics);
-  const fillers = fillersOf(random, visitor);
+  const own = random.fork();
+  const fillers = fillersOf(own, visitor);
   const conversation: SeedConversation = {
     id: seedId('conv', first, random),
     visitor_email: visitor.email,
@@ -66,20 +81,35 @@ function makeThread(random: Random, { times, ending }: Times, until: number): Th
     created_at: new Date(first).toISOString(),
     updated_at: new Date(last).toISOString(),
   };
-  const unreadFrom = times.length - countUnread(random, ending, times.length);
-  const messages: SeedMessage[] = [];
-  for (const { sender, text } of writeTalk(random, { topic, ending, length: times.length })) {
-    const index = messages.length;
-    messages.push({
-      conversation_id: conversation.id,
+  const talk = { conversationId: conversation.id, topic, times, ending, fillers };
+  return { conversation, length: times.length, messages: makeMessages(own, talk) };
+}
+
+interface Talk extends Times {
+  readonly conversationId: string;
+  readonly topic: Topic;
+  readonly fillers: Fillers;
+}
+
+function* makeMessages(random: Random, talk: Talk): Generator<SeedMessage> {
+  const { conversationId, topic, times, ending, fillers } = talk;
+  const { length } = times;
+  const unreadFrom = length - countUnread(random, ending, length);
+  let index = 0;
+  for (const { sender, text } of writeTalk(random, { topic, ending, length })) {
+    const fill = fillers(index);
+    const isUnread = index >= unreadFrom;
+    yield {
+      conversation_id: conversationId,
       sender_type: sender,
-      content: fillers(index)(text),
-      ai_draft: index >= unreadFrom && random.chance(0.2) ? draft(random, topic, fillers(index)) : null,
-      status: sender === 'visitor' && index < unreadFrom ? 'read' : 'sent',
-      created_at: new Date(times[index] ?? last).toISOString(),
-    });
+      content: fill(text),
+      // Now and then a machine has drafted a reply, which waits for somebody's approval.
+      ai_draft: isUnread && random.chance(0.2) ? fill(random.pick(topic.answers)) : null,
+      status: sender === 'visitor' && !isUnread ? 'read' : 'sent',
+      created_at: new Date(times[index] ?? 0).toISOString(),
+    };
+    index++;
   }
-  return { conversation, messages };
 }
 
 /** How many messages at the end the team has not read: those that the visitor wrote since the team's last one. */
@@ -88,28 +118,25 @@ function countUnread(random: Random, ending: Ending, length: number): number {
   return ending === 'nudging' ? Math.min(2, length) : 1;
 }
 
-/** A reply to an unread message that waits for somebody's approval. */
-function draft(random: Random, topic: Topic, fill: (text: string) => string): string {
-  return fill(random.pick(topic.answers));
-}
+/** What fills the places of the message of that number. */
+type Fillers = (index: number) => (text: string) => string;
 
 const messagesPerTheme = 12;
 
-/** Fills the places of the message of that number. A long talk moves on to other things, with the same people. */
-function fillersOf(random: Random, visitor: Person): (index: number) => (text: string) => string {
+/** A long talk moves on to other things, with the same people. */
+function fillersOf(random: Random, visitor: Person): Fillers {
   const people = {
     visitor: visitor.firstName,
     agent: random.pick(agents),
     order: `B-${random.whole(10_000, 99_999)}`,
   };
-  const fillers: ((text: string) => string)[] = [];
+  let theme = 0;
+  let fill = createFiller(random, talkWords, people);
   return (index) => {
-    const theme = Math.floor(index / messagesPerTheme);
-    fillers[theme] ??= createFiller(random, talkWords, people);
-    return fillers[theme];
+    if (Math.floor(index / messagesPerTheme) !== theme) {
+      theme++;
+      fill = createFiller(random, talkWords, people);
+    }
+    return fill;
   };
-}
-
-function startUpper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -28,7 +28,7 @@ export const issueWords: Words = {
     'a laptop',
     'a desktop PC',
   ],
-  product: ['desk lamp', 'rain jacket', 'trail shoes', 'tea set', 'bike light', 'backpack', 'wool blanket'],
+  product: ['desk lamp', 'rain jacket', 'water bottle', 'tea set', 'bike light', 'backpack', 'wool blanket'],
   country: ['Ireland', 'Switzerland', 'Norway', 'Portugal', 'Austria', 'Canada', 'Denmark', 'Poland'],
   currency: ['CHF', 'NOK', 'DKK', 'PLN', 'CAD', 'GBP'],
   payment: ['a Visa card', 'a Mastercard', 'PayPal', 'Apple Pay', 'a gift card', 'direct debit'],
@@ -39,6 +39,7 @@ export const issueWords: Words = {
   size: ['8 MB', '10 MB', '14 MB', '25 MB'],
   city: ['Dublin', 'Zürich', 'Oslo', 'Porto', 'Graz', 'Gdańsk', 'Aarhus'],
   times: ['twice', 'three times', 'every time', 'about every second time'],
+  often: ['twice', 'three times', 'five times'],
 };
 
 /** What visitors report. */
@@ -109,7 +110,7 @@ export const issueKinds: readonly IssueKind[] = [
     category: 'Accounts',
     weight: 6,
     severities: minor,
-    titles: ['Password reset mail arrives {times}', 'Link in the password mail has expired at once'],
+    titles: ['Password reset mail arrives {often}', 'Link in the password mail has expired at once'],
     details: [
       'The second mail makes the link in the first one invalid.',
       'I opened it within a minute, on {device}.',
@@ -232,7 +233,7 @@ export const issueKinds: readonly IssueKind[] = [
     weight: 4,
     severities: minor,
     titles: [
-      'Newsletter comes {times} a day',
+      'Newsletter comes {often} a day',
       'Cannot leave the newsletter',
       'Cookie banner is back on each page',
     ],

@@ -3,7 +3,7 @@ import { liveIssue } from './issue-life.ts';
 import { type IssueKind, issueKinds, issueWords } from './issue-texts.ts';
 import type { Random } from './random.ts';
 import type { Rhythm } from './rhythm.ts';
-import { createFiller } from './template.ts';
+import { createFiller, startUpper } from './template.ts';
 
 const severities = ['Low', 'Medium', 'High', 'Critical'] as const;
 /** In an incident, most of what comes in is about it, and it is graver than usual. */
@@ -61,8 +61,4 @@ function description(random: Random, { details }: IssueKind): string {
 
 function numbered(steps: readonly string[]): string {
   return steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
-}
-
-function startUpper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

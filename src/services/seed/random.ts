@@ -1,5 +1,6 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /** Random choices that come out the same for the same seed, on every machine. */
 export interface Random {
@@ -15,25 +16,24 @@ export interface Random {
   weigh<T>(items: readonly T[], weights: readonly number[]): T;
   /** A duration of that mean: mostly shorter, now and then much longer. */
   wait(mean: number): number;
+  /** Choices of their own for one part of the data, so that what one part takes does not change another. */
+  fork(): Random;
 }
 
 /**
- * Makes random choices for one part of the data after the other. They are independent, so more of one part does not
- * change another.
+ * Makes random choices.
  *
- * @param seed - of 32 bits
+ * @param seed - a whole number of 32 bits
  */
-export function randomParts(seed: number): () => Random {
+export function createRandom(seed: number): Random {
   const generator = xoroshiro128plus(seed);
-  return () => {
-    // A jump goes past more numbers than a part can use, and past the first ones, which resemble the seed.
-    generator.jump();
-    const own = generator.clone();
-    return randomFrom(() => uniformFloat64(own));
-  };
+  // The first numbers resemble the seed; a jump leaves them far behind.
+  generator.jump();
+  return randomFrom(generator);
 }
 
-function randomFrom(share: () => number): Random {
+function randomFrom(generator: RandomGenerator): Random {
+  const share = () => uniformFloat64(generator);
   const whole = (minimum: number, maximum: number) => minimum + Math.floor(share() * (maximum - minimum + 1));
   return {
     share,
@@ -49,6 +49,7 @@ function randomFrom(share: () => number): Random {
       return items.at(found) as T;
     },
     wait: (mean) => -Math.log(1 - share()) * mean,
+    fork: () => createRandom(generator.next()),
   };
 }
 

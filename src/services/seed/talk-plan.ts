@@ -22,9 +22,9 @@ export function chooseLength(random: Random, average: number): number {
 
 /** How likely it is that the visitor, or else the team, has the last word, by the time since then. */
 const unfinished = [
-  { within: 6 * hour, waiting: 0.6, asked: 0.3 },
-  { within: 3 * day, waiting: 0.25, asked: 0.35 },
-  { within: 14 * day, waiting: 0.06, asked: 0.2 },
+  { within: 6 * hour, waiting: 0.7, asked: 0.2 },
+  { within: 3 * day, waiting: 0.4, asked: 0.25 },
+  { within: 14 * day, waiting: 0.12, asked: 0.2 },
   { within: Number.POSITIVE_INFINITY, waiting: 0.005, asked: 0.02 },
 ] as const;
 

@@ -15,7 +15,7 @@ export interface Topic {
 
 /** What goes into the places of the texts. */
 export const talkWords: Words = {
-  product: ['desk lamp', 'rain jacket', 'trail shoes', 'tea set', 'bike light', 'backpack', 'wool blanket'],
+  product: ['desk lamp', 'rain jacket', 'water bottle', 'tea set', 'bike light', 'backpack', 'wool blanket'],
   day: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
   city: ['Dublin', 'Zürich', 'Oslo', 'Porto', 'Graz', 'Gdańsk', 'Aarhus', 'Lyon'],
   colour: ['green', 'dark blue', 'grey', 'red', 'black'],

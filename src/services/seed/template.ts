@@ -20,3 +20,8 @@ export function createFiller(
       return chosen[name];
     });
 }
+
+/** A text with a capital at its start, which may have come from a place. */
+export function startUpper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,97 @@
+import type { Argument, Command, Option } from 'commander';
+import { code, codeBlock, plain, sentence, table } from './markdown.ts';
+
+/** The subcommands that people see, without `help`, which every command has. */
+export function childrenOf(command: Command): readonly Command[] {
+  const help = command.createHelp();
+  return help.visibleCommands(command).filter((child) => command.commands.includes(child));
+}
+
+/** The words that call it, `backoffice issues list`. */
+export function wordsOf(command: Command): string {
+  return command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
+}
+
+/** A command, then its subcommands, each under a heading. */
+export function commandSections(command: Command, level = 2): string[] {
+  const children = childrenOf(command);
+  const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, sentence(command.description())];
+  if (children.length === 0) parts.push(codeBlock([synopsis(command)]), ...takes(command));
+  return [...parts, ...addedHelp(command), ...children.flatMap((child) => commandSections(child, level + 1))];
+}
+
+/** A table of options. */
+export function optionTable(options: readonly Option[]): string {
+  return table(
+    ['option', 'meaning'],
+    options.map((option) => [code(option.flags), meaning(option)]),
+  );
+}
+
+/** How it is called: its arguments, the options that it must have, and whether there are others. */
+function synopsis(command: Command): string {
+  const { options } = command;
+  const required = options.filter(({ mandatory }) => mandatory);
+  return [
+    wordsOf(command),
+    ...command.registeredArguments.map(term),
+    ...required.map(({ flags }) => flags),
+    ...(options.length > required.length ? ['[options]'] : []),
+  ].join(' ');
+}
+
+function takes(command: Command): string[] {
+  const { registeredArguments } = command;
+  const options = ownOptions(command);
+  const argumentTable = table(
+    ['argument', 'meaning'],
+    registeredArguments.map((argument) => [code(term(argument)), meaning(argument)]),
+  );
+  return [
+    ...(registeredArguments.length > 0 ? [argumentTable] : []),
+    ...(options.length > 0 ? [optionTable(options)] : []),
+  ];
+}
+
+function ownOptions(command: Command): readonly Option[] {
+  const help = command.createHelp();
+  return help.visibleOptions(command).filter((option) => command.options.includes(option));
+}
+
+function term(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** What it is for, which values it takes, and what counts without it. */
+function meaning({
+  description,
+  argChoices,
+  defaultValue,
+  defaultValueDescription,
+}: Argument | Option): string {
+  const choices = argChoices === undefined ? [] : [`one of ${argChoices.map(code).join(', ')}`];
+  const fallback = defaultValueDescription ?? String(defaultValue);
+  return [
+    plain(description),
+    ...choices,
+    ...(defaultValue === undefined ? [] : [`by default ${code(fallback)}`]),
+  ].join('; ');
+}
+
+/** What stands below the options in `--help`: text as it is, and as code what is indented. */
+function addedHelp(command: Command): string[] {
+  let shown = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      shown += text;
+    },
+  });
+  command.outputHelp();
+  const added = shown.slice(command.helpInformation().length).trimEnd();
+  const runs = added.matchAll(/^(?<code>(?: {2}.*(?:\n|$))+)|^(?<text>(?:\S.*(?:\n|$))+)/gm);
+  return [...runs].map(({ groups }) => {
+    const lines = (groups?.code ?? '').trimEnd().split('\n');
+    return groups?.text?.trimEnd() ?? codeBlock(lines.map((line) => line.slice(2)));
+  });
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { environmentVariables } from '../../src/environment.ts';
+import { examples, exitCodes } from '../manual.ts';
+import { childrenOf, commandSections, optionTable, wordsOf } from './command.ts';
+import { anchor, code, codeBlock, plain, table } from './markdown.ts';
+
+/**
+ * The reference of the command line as Markdown, made from the commands themselves. `npm run reference` writes it to
+ * docs/cli.md, and a test holds that page to it.
+ */
+export function renderReference(program: Command): string {
+  const sections = [
+    introduction(program),
+    contents(program),
+    ...childrenOf(program).flatMap((command) => commandSections(command)),
+    globalOptions(program),
+    exitCodeTable(),
+    environmentTable(),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function introduction(program: Command): string {
+  return `# The command line
+
+${program.description()} In a checkout it is \`./bin/backoffice.js\`; \`npm link\` makes it \`${program.name()}\`.
+
+${codeBlock([`${program.name()} <noun> <verb> [options]`])}
+
+Results go to standard output, everything else to standard error. Questions are asked on a terminal only, never of a
+script. This page is made from the commands, by \`npm run reference\`.
+
+${codeBlock(examples)}`;
+}
+
+function contents(program: Command): string {
+  const groups = Map.groupBy(childrenOf(program), (command) => command.helpGroup());
+  const lines = [...groups].flatMap(([heading, commands]) => [
+    `- ${heading.replace(/:$/, '')}`,
+    ...commands.map((command) => `  - ${entry(command)}`),
+  ]);
+  const rest = ['Global options', 'Exit codes', 'Environment'].map(
+    (heading) => `[${heading}](${anchor(heading)})`,
+  );
+  return ['## Contents', '', ...lines, `- ${rest.join(', ')}`].join('\n');
+}
+
+/** A command with links to its subcommands, or with what it does. */
+function entry(command: Command): string {
+  const children = childrenOf(command);
+  return `${link(command)}: ${children.length > 0 ? children.map(link).join(', ') : plain(command.description())}`;
+}
+
+function link(command: Command): string {
+  return `[${command.name()}](${anchor(wordsOf(command))})`;
+}
+
+function globalOptions(program: Command): string {
+  const options = optionTable(program.createHelp().visibleOptions(program));
+  return `## Global options\n\nEvery command takes these.\n\n${options}`;
+}
+
+function exitCodeTable(): string {
+  const rows = exitCodes.map(([number, meaning]) => [String(number), meaning]);
+  return `## Exit codes\n\n${table(['code', 'meaning'], rows)}`;
+}
+
+function environmentTable(): string {
+  const rows = environmentVariables().map(({ name, description, fallback }) => [
+    code(name),
+    description,
+    fallback === undefined ? '' : code(fallback),
+  ]);
+  return `## Environment
+
+Each may be absent, and counts as absent where it is empty. A value that is wrong ends the command with one line that
+names the variable.
+
+${table(['variable', 'meaning', 'default'], rows)}`;
+}

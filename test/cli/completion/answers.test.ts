@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrateUp } from '../../../src/db/migrate.ts';
+import { createApiToken } from '../../../src/services/api-tokens.ts';
+import { withClient } from '../../support/admin-client.ts';
+import { backoffice } from '../../support/command.ts';
+import { runningPid, startMember, temporaryDataDirectory } from '../../support/embedded.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+/** Asks as a script does, and returns the lines of the answer. */
+async function ask(args: string[], env: Record<string, string>): Promise<string[]> {
+  const { code, stdout, stderr } = await backoffice(['completion', 'suggest', ...args], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.replace(/\n$/, '').split('\n');
+}
+
+/** Expects an answer that takes a look at the data, which a busy machine may cut short now and then. */
+async function expectAnswer(args: string[], env: Record<string, string>, lines: string[]): Promise<void> {
+  await expect.poll(() => ask(args, env), { timeout: 15_000 }).toEqual(['values', ...lines]);
+}
+
+describe('the answers to the scripts of completion', () => {
+  let service: TestService;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    env = { DATABASE_URL: service.databaseUrl };
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    await client.call('settings.update', {
+      updates: { 'mail:from': 'a secret', 'evil\u001b[2J': '', '-x': '' },
+    });
+    const { client: other, id } = await service.signIn('user', 'ada@example.com');
+    await other.call('issues.create', { title: 'x', severity: 'High', category: 'Payments' });
+    await client.call('admins.changeActivity', { id, is_active: 0 });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it('fish gets values and descriptions', async () => {
+    await expectAnswer(['fish', '--', 'issues', 'set-status', '7', ''], env, [
+      'Open\t',
+      'In Progress\t',
+      'Resolved\t',
+      'Closed\t',
+    ]);
+    await expectAnswer(['fish', '--', 'admins', 'delete', ''], env, [
+      'grace@example.com\tsuperadmin',
+      'ada@example.com\tuser, inactive',
+    ]);
+  });
+
+  it('zsh gets values and how to list them', async () => {
+    await expectAnswer(['zsh', '--', 'admins', 'delete', 'g'], env, [
+      'grace@example.com\tgrace@example.com  -- superadmin',
+      'ada@example.com\tada@example.com    -- user, inactive',
+    ]);
+    expect(await ask(['zsh', '--', 'settings', 'import', ''], env)).toEqual(['files']);
+  });
+
+  it('shows no value of a setting, and no key that a terminal or the command would act on', async () => {
+    await expectAnswer(['fish', '--', 'settings', 'get', ''], env, ['mail:from\t']);
+  });
+
+  it('knows what is in use', async () => {
+    await expectAnswer(['fish', '--', 'issues', 'list', '--category='], env, [
+      '--category=Payments\t1 issues',
+    ]);
+    await expectAnswer(['fish', '--', 'issues', 'list', '--severity', ''], env, ['High\t1 issues']);
+  });
+
+  it('asks the server that the line or the environment names', async () => {
+    const db = service.services.databases.primary;
+    const token = { name: 'x', role: 'admin', createdBy: 'tests', expiresAt: null } as const;
+    const { secret: BACKOFFICE_TOKEN } = await createApiToken(db, token);
+    const words = ['--', '--server', service.url, 'settings', 'get', ''];
+    await expectAnswer(['fish', ...words], { BACKOFFICE_TOKEN }, ['mail:from\t']);
+    const remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN };
+    await expectAnswer(['fish', '--', 'settings', 'get', ''], remote, ['mail:from\t']);
+    expect(await ask(['fish', ...words], { BACKOFFICE_TOKEN: 'bo_unknown' })).toEqual(['values']);
+  });
+
+  it.each([
+    ['an unreachable database', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
+    ['a wrong configuration', { DATABASE_URL: 'nonsense' }],
+    ['an unreachable server', { BACKOFFICE_SERVER: 'http://127.0.0.1:1' }],
+  ])('offers nothing, silently, with %s', async (_what, broken) => {
+    expect(await ask(['fish', '--', 'settings', 'get', ''], broken)).toEqual(['values']);
+  });
+
+  it('does not wait for a database that does not answer', async () => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const started = performance.now();
+    const hanging = { DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` };
+    expect(await ask(['fish', '--', 'settings', 'get', ''], hanging)).toEqual(['values']);
+    expect(performance.now() - started).toBeLessThan(4_000);
+    server.close();
+  });
+
+  it('asks the embedded Postgres where it runs, and never starts it', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const embedded = { BACKOFFICE_DATA: dataDirectory };
+    expect(await ask(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
+    expect(await readdir(dataDirectory)).toEqual([]);
+
+    const member = await startMember(dataDirectory);
+    await migrateUp({ databaseUrl: member.url });
+    await withClient(member.url, (client) => client.query("insert into settings values ('site_name', 'x')"));
+    await expectAnswer(['fish', '--', 'settings', 'get', ''], embedded, ['site_name\t']);
+    await member.leave();
+    expect(await runningPid(dataDirectory)).toBeUndefined();
+    expect(await ask(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
+    expect(await runningPid(dataDirectory)).toBeUndefined();
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('prints the script of %s, and how to install it', async (shell) => {
+    const { stdout } = await backoffice(['completion', shell]);
+    expect(stdout).toContain(`completion suggest ${shell} --`);
+    expect((await backoffice(['completion', shell, '--help'])).stdout).toContain(
+      `backoffice completion ${shell}`,
+    );
+  });
+});

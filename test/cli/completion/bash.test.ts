@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bash, startBash } from '../../support/bash.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+describe('the completion of a real bash', () => {
+  let service: TestService;
+  let bash: Bash;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    await service.signIn('user', 'ada@example.com');
+    const updates = {
+      'a key with spaces': '',
+      "it's": '',
+      'q"uote': '',
+      'back\\slash': '',
+      dollar$x: '',
+      'mail:from': '',
+      'star*&;|': '',
+      ünï: '',
+      'evil\u001b[2J': '',
+    };
+    await client.call('settings.update', { updates });
+    bash = await startBash({ DATABASE_URL: service.databaseUrl });
+  });
+
+  afterAll(async () => {
+    await bash.close();
+    await service.stop();
+  });
+
+  it.each([
+    ['iss', ['issues']],
+    ['issues set-s', ['issues', 'set-status']],
+    ['issues list --stat', ['issues', 'list', '--status']],
+    ['issues list --status Res', ['issues', 'list', '--status', 'Resolved']],
+    ['issues list --status In', ['issues', 'list', '--status', 'In Progress']],
+    ['issues list --status In\\ P', ['issues', 'list', '--status', 'In Progress']],
+    ['issues list --status "In', ['issues', 'list', '--status', 'In Progress']],
+    ["issues list --status 'In P", ['issues', 'list', '--status', 'In Progress']],
+    ['issues list --status=In', ['issues', 'list', '--status=In Progress']],
+    ['issues stats --period w', ['issues', 'stats', '--period', 'weekly']],
+    ['issues set-status 7 Cl', ['issues', 'set-status', '7', 'Closed']],
+    ['admins create --role sup', ['admins', 'create', '--role', 'superadmin']],
+    ['admins delete gra', ['admins', 'delete', 'grace@example.com']],
+    ['admins delete --yes grace@ex', ['admins', 'delete', '--yes', 'grace@example.com']],
+    ['sessions revoke ad', ['sessions', 'revoke', 'ada@example.com']],
+    ['settings get a', ['settings', 'get', 'a key with spaces']],
+    ['settings get "a k', ['settings', 'get', 'a key with spaces']],
+    ['settings get it', ['settings', 'get', "it's"]],
+    ["settings get 'it", ['settings', 'get', "it's"]],
+    ['settings get q', ['settings', 'get', 'q"uote']],
+    ['settings get "q', ['settings', 'get', 'q"uote']],
+    ['settings get back', ['settings', 'get', 'back\\slash']],
+    ['settings get "dol', ['settings', 'get', 'dollar$x']],
+    ['settings unset mail:', ['settings', 'unset', 'mail:from']],
+    ['settings unset star', ['settings', 'unset', 'star*&;|']],
+    ['settings set ü', ['settings', 'set', 'ünï']],
+    ['settings get evil', ['settings', 'get', 'evil']],
+    ['settings import backoff', ['settings', 'import', 'backoffice']],
+    ['issues list --search backoff', ['issues', 'list', '--search', 'backoff']],
+  ])('makes of `backoffice %s` %j', async (typed, words) => {
+    // On a machine that is busy with other tests, a look at the data may take longer than a person is made to wait.
+    await expect.poll(() => bash.complete(`backoffice ${typed}`), { timeout: 18_000 }).toEqual(words);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { suggest } from '../../../cli/completion/suggest.ts';
+import { createProgram } from '../../../cli/program.ts';
+
+/** What may come after these words; of the last, what is typed already. */
+function suggested(line: string) {
+  const words = line.split(' ');
+  return suggest(createProgram(), words.slice(0, -1), words.at(-1) ?? '');
+}
+
+function valuesOf(line: string): string[] {
+  const suggestion = suggested(line);
+  return suggestion.kind === 'values' ? suggestion.values.map(({ value }) => value) : [];
+}
+
+describe('what may come next', () => {
+  it.each([
+    ['', ['issues', 'doctor', 'completion', 'help']],
+    ['admins ', ['list', 'reset-password']],
+    ['issues list --', ['--status', '--since', '--server', '--help']],
+    ['issues list --json ', []],
+    ['issues list --json --', ['--csv']],
+    ['--server https://x.example admins ', ['create']],
+    ['tokens create --role ', ['superadmin', 'admin', 'user']],
+    ['issues set-status 7 ', ['Open', 'In Progress', 'Resolved', 'Closed']],
+    ['issues set-status 7 Open ', ['--json']],
+    ['completion ', ['bash', 'zsh', 'fish']],
+  ])('after `backoffice %s`', (line, some) => {
+    expect(valuesOf(line)).toEqual(expect.arrayContaining(some));
+  });
+
+  it.each([
+    ['completion ', 'suggest'],
+    ['issues list --status Open --', '--status'],
+    ['issues list --status Open --', 'Resolved'],
+    ['issues list --limit ', '--status'],
+    ['settings set key value -- ', '--json'],
+  ])('after `backoffice %s` not %s', (line, value) => {
+    expect(valuesOf(line)).not.toContain(value);
+  });
+
+  it('describes each', () => {
+    expect(suggested('issues list --unt')).toMatchObject({
+      values: expect.arrayContaining([{ value: '--until', description: 'only before this time' }]),
+    });
+  });
+
+  it.each([
+    ['settings get ', { source: 'setting keys' }],
+    ['settings set ', { source: 'setting keys' }],
+    ['settings unset --yes ', { source: 'setting keys' }],
+    ['admins update ', { source: 'admins' }],
+    ['admins delete ', { source: 'admins' }],
+    ['admins activate ', { source: 'admins' }],
+    ['admins deactivate ', { source: 'admins' }],
+    ['admins reset-password ', { source: 'admins' }],
+    ['sessions revoke ', { source: 'signed-in admins' }],
+    ['issues list --category ', { source: 'categories' }],
+    ['issues list --severity=', { source: 'severities', prefix: '--severity=' }],
+    ['admins delete --server https://x.example ', { source: 'admins', server: 'https://x.example' }],
+    ['--server=https://x.example settings get ', { source: 'setting keys', server: 'https://x.example' }],
+  ])('looks up what `backoffice %s` takes', (line, lookup) => {
+    expect(suggested(line)).toMatchObject({ kind: 'lookup', ...lookup });
+  });
+
+  it('leaves files to the shell', () => {
+    expect(suggested('settings import --dry-run ')).toEqual({ kind: 'files' });
+  });
+});

@@ -1,0 +1,171 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finding } from '../../../cli/doctor/finding.ts';
+import { withClient } from '../../support/admin-client.ts';
+import { backoffice, temporaryDirectory } from '../../support/command.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const SESSION_SECRET = 'the secret of the cookies in the tests';
+
+/** Runs the doctor; its findings by the name of the check. */
+async function examined(env: Record<string, string>) {
+  const { code, stdout } = await backoffice(['doctor', '--json'], { env: { SESSION_SECRET, ...env } });
+  const { checks }: { checks: Finding[] } = JSON.parse(stdout);
+  const findings = Object.fromEntries(checks.map((finding) => [finding.check, finding]));
+  return { code, checks, findings, stdout };
+}
+
+const states = (checks: readonly Finding[], state: Finding['state']) =>
+  checks.filter((finding) => finding.state === state).map(({ check }) => check);
+
+describe('backoffice doctor', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await sql(
+      "insert into admins (id, email, username, role) values ('admin_1', 'a@b.c', 'a', 'superadmin')",
+    );
+  });
+
+  afterEach(async () => {
+    await database.drop();
+  });
+
+  const sql = (text: string) => withClient(database.url, (client) => client.query(text));
+  const examinedHere = (env: Record<string, string> = {}) => examined({ DATABASE_URL: database.url, ...env });
+
+  it('says so when all is well', async () => {
+    const { code, checks } = await examinedHere();
+    expect(states(checks, 'failed')).toEqual([]);
+    expect(states(checks, 'ok')).toEqual(
+      expect.arrayContaining(['node', 'configuration', 'session secret', 'database', 'connections', 'clock']),
+    );
+    expect(states(checks, 'ok')).toEqual(
+      expect.arrayContaining(['migrations', 'superadmin', 'issue counts', 'mail']),
+    );
+    expect(code).toBe(0);
+  });
+
+  it('shows people a line for each check, and what mends it below', async () => {
+    await sql('update admins set is_active = 0');
+    const { code, stdout, stderr } = await backoffice(['doctor'], { env: { DATABASE_URL: database.url } });
+    expect(stdout).toMatch(/^ok {4}node {10,}24\./m);
+    expect(stdout).toMatch(/^FAIL {2}superadmin +none is active\n +Run backoffice admins create /m);
+    expect(stderr).toMatch(/^backoffice: 1 of \d+ checks failed\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('finds an edited migration, and one that it does not know', async () => {
+    await sql("update migrations set sha256 = 'other' where name like '0003%'");
+    const edited = await examinedHere();
+    expect(edited.findings.migrations).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/^edited after they were applied: 0003_\w+$/),
+      mend: expect.stringContaining('Restore'),
+    });
+    expect(edited.code).toBe(1);
+    await sql("delete from migrations where name like '0003%'");
+    await sql("insert into migrations (name, run_on, sha256) values ('9999_future', now(), 'x')");
+    expect((await examinedHere()).findings.migrations).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('unknown to this build: 9999_future'),
+    });
+  });
+
+  it('finds pending migrations, and says what it could not check without them', async () => {
+    await using empty = { ...(await createEmptyDatabase()), [Symbol.asyncDispose]: () => empty.drop() };
+    const { code, findings } = await examined({ DATABASE_URL: empty.url });
+    expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run backoffice migrate up.' });
+    expect(findings.superadmin?.detail).toMatch(/^not checked: /);
+    expect(code).toBe(1);
+  });
+
+  it('finds a database that takes no changes', async () => {
+    const { pathname } = new URL(database.url);
+    await sql(`alter database "${pathname.slice(1)}" set default_transaction_read_only = on`);
+    const { code, checks } = await examinedHere();
+    expect(checks).toContainEqual({
+      check: 'database settings',
+      state: 'failed',
+      detail: 'read-only: default_transaction_read_only is on',
+      mend: expect.any(String),
+    });
+    expect(code).toBe(1);
+  });
+
+  it('finds counts that are wrong', async () => {
+    await sql('alter table issues disable trigger user');
+    await sql("insert into issues (title) values ('uncounted')");
+    expect((await examinedHere()).findings['issue counts']).toMatchObject({
+      state: 'failed',
+      mend: 'Run backoffice issues recount.',
+    });
+  });
+
+  it.each([
+    ['a port where nothing listens', { host: '127.0.0.1:1' }, 'nothing listens there'],
+    ['a wrong password', { password: 'hidden' }, 'it refuses user and password'],
+    ['no such database', { pathname: '/nothing' }, 'it has no such database'],
+  ])('tells %s', async (_what, change, reason) => {
+    const { href } = Object.assign(new URL(database.url), change);
+    const { code, findings, stdout } = await examined({ DATABASE_URL: href });
+    expect(findings.database).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining(reason),
+      mend: expect.stringContaining('DATABASE_URL'),
+    });
+    expect(findings.migrations?.detail).toBe('not checked: the database cannot be reached');
+    expect(stdout).not.toContain(new URL(href).password);
+    expect(code).toBe(1);
+  });
+
+  it('looks at the read replica too', async () => {
+    const broken = await examinedHere({ DATABASE_READ_URL: 'postgres://x@127.0.0.1:1/none' });
+    expect(broken.findings['read replica']).toMatchObject({ state: 'failed' });
+    const well = await examinedHere({ DATABASE_READ_URL: database.url });
+    expect(well.findings['read replica']).toMatchObject({ state: 'ok' });
+  });
+
+  it('names every wrong variable, and then stops', async () => {
+    const { code, checks } = await examinedHere({ PORT: 'eighty', TRUST_PROXY: 'all' });
+    expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
+    expect(checks.map(({ detail }) => detail)).toEqual([
+      expect.any(String),
+      'PORT takes a whole number from 0 to 65535.',
+      'TRUST_PROXY takes a whole number from 0 to 10.',
+      'not checked: mend the configuration first',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it('wonders at a variable that nothing reads', async () => {
+    const { code, findings } = await examinedHere({ BACKOFFICE_TOKN: 'x' });
+    expect(findings.configuration).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining('TOKN'),
+    });
+    expect(code).toBe(0);
+  });
+
+  it('makes no embedded database only to look at it', async () => {
+    await using data = await temporaryDirectory();
+    const { code, findings } = await examined({ BACKOFFICE_DATA: data.path });
+    expect(findings.database).toMatchObject({
+      state: 'warning',
+      mend: expect.stringContaining('backoffice up'),
+    });
+    expect(findings.disk).toMatchObject({ detail: expect.stringContaining('MB free') });
+    expect(await readdir(data.path)).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it('finds a data directory that cannot be', async () => {
+    const { findings } = await examined({ BACKOFFICE_DATA: join(import.meta.filename, 'data') });
+    expect(findings['data directory']).toMatchObject({
+      state: 'failed',
+      mend: expect.stringContaining('BACKOFFICE_DATA'),
+    });
+  });
+});

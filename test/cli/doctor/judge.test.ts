@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { checkNode, judgeSpace } from '../../../cli/doctor/machine.ts';
+import { judgeServer } from '../../../cli/doctor/server-facts.ts';
+import type { ServerFacts } from '../../../src/db/inspect.ts';
+
+const well: ServerFacts = {
+  versionNumber: 170_002,
+  version: '17.2',
+  encoding: 'UTF8',
+  fsync: true,
+  fullPageWrites: true,
+  connections: 97,
+  readOnly: false,
+  isReplica: false,
+  clockAhead: 40,
+};
+
+describe('the judgement of a server', () => {
+  it('finds nothing where all is well', () => {
+    expect(judgeServer(well).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
+  it.each<[Partial<ServerFacts>, string, string]>([
+    [{ versionNumber: 140_013, version: '14.13' }, 'failed', 'Postgres 14.13 is too old'],
+    [{ versionNumber: 190_000, version: '19.0' }, 'warning', 'newer than was tested'],
+    [{ encoding: 'SQL_ASCII' }, 'failed', 'SQL_ASCII'],
+    [{ fsync: false }, 'warning', 'fsync is off'],
+    [{ fullPageWrites: false }, 'warning', 'full_page_writes is off'],
+    [{ readOnly: true }, 'failed', 'read-only'],
+    [{ isReplica: true, readOnly: true }, 'failed', 'a replica'],
+    [{ connections: 10 }, 'failed', '10 connections'],
+    [{ connections: 20 }, 'warning', '20 connections'],
+    [{ clockAhead: -2_500 }, 'warning', '2.5 s behind'],
+    [{ clockAhead: 61_000 }, 'failed', '61.0 s ahead'],
+  ])('of %j is %s', (change, state, detail) => {
+    const findings = judgeServer({ ...well, ...change }).filter((finding) => finding.state !== 'ok');
+    expect(findings).toEqual([
+      { check: expect.any(String), state, detail: expect.stringContaining(detail), mend: expect.any(String) },
+    ]);
+  });
+});
+
+describe('the judgement of a machine', () => {
+  it.each([
+    [50_000_000, 'failed'],
+    [500_000_000, 'warning'],
+    [5_000_000_000, 'ok'],
+  ])('with %i bytes left is %s', (bytes, state) => {
+    expect(judgeSpace(bytes, '/data')).toMatchObject({ check: 'disk', state });
+  });
+
+  it.each([
+    ['22.1.0', 'failed'],
+    ['24.0.0', 'ok'],
+    ['26.3.1', 'ok'],
+  ])('with Node %s is %s', (version, state) => {
+    expect(checkNode(version)).toMatchObject({ check: 'node', state });
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../../cli/doctor/finding.ts';
+import { createApiToken } from '../../../src/services/api-tokens.ts';
+import { backoffice } from '../../support/command.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+describe('backoffice doctor --server', () => {
+  let service: TestService;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const db = service.services.databases.primary;
+    const made = { name: 'x', role: 'user', createdBy: 'tests', expiresAt: null } as const;
+    token = (await createApiToken(db, made)).secret;
+  });
+
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  async function examined(server: string, BACKOFFICE_TOKEN: string) {
+    const { code, stdout } = await backoffice(['doctor', '--json', '--server', server], {
+      env: { BACKOFFICE_TOKEN },
+    });
+    const { checks }: { checks: Finding[] } = JSON.parse(stdout);
+    return { code, states: Object.fromEntries(checks.map(({ check, state }) => [check, state])) };
+  }
+
+  it('is content with a server that is ready and knows the token', async () => {
+    expect(await examined(service.url, token)).toEqual({
+      code: 0,
+      states: { node: 'ok', configuration: 'ok', server: 'ok', token: 'ok' },
+    });
+  });
+
+  it('finds that the server does not know the token', async () => {
+    const { code, states } = await examined(service.url, 'bo_unknown');
+    expect({ code, ...states }).toMatchObject({ code: 1, server: 'ok', token: 'failed' });
+  });
+
+  it('finds that the server is not there', async () => {
+    const { code, states } = await examined('http://127.0.0.1:1', token);
+    expect({ code, ...states }).toMatchObject({ code: 1, server: 'failed' });
+  });
+});

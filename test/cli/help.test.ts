@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
+import { backoffice } from '../support/command.ts';
+
+/** Every command with the words that call it, at every level. */
+function everyCommand(command: Command, words: readonly string[] = []): [words: string, command: Command][] {
+  return [
+    [words.join(' '), command],
+    ...command.commands.flatMap((child) => everyCommand(child, [...words, child.name()])),
+  ];
+}
+
+const commands = everyCommand(createProgram());
+const mustBeTold = commands.filter(
+  ([, { options, registeredArguments }]) =>
+    registeredArguments.length > 0 || options.some(({ mandatory }) => mandatory),
+);
+
+/** What a call prints, and how it ends. */
+async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
+  const printed = { out: '', err: '' };
+  const program = createProgram();
+  for (const [, command] of everyCommand(program)) {
+    command.configureOutput({
+      writeOut: (text) => {
+        printed.out += text;
+      },
+      writeErr: (text) => {
+        printed.err += text;
+      },
+    });
+  }
+  const end = await program.parseAsync(words.split(' '), { from: 'user' }).then(
+    () => undefined,
+    (error) => error.exitCode as number,
+  );
+  return { ...printed, exitCode: end };
+}
+
+describe('the help', () => {
+  it.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
+    expect(command.description()).not.toBe('');
+    for (const taken of [...command.registeredArguments, ...command.options]) {
+      expect(taken.description, taken.name()).not.toBe('');
+    }
+  });
+
+  it.each(commands)('answers `%s --help` on standard output, with exit code 0', async (words) => {
+    const { out, err, exitCode } = await run(`${words} --help`.trim());
+    expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
+    expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
+  });
+
+  it.each(mustBeTold)('shows an example of `%s`', async (words) => {
+    expect((await run(`${words} --help`)).out).toMatch(new RegExp(`^ {2}.*backoffice ${words} `, 'm'));
+  });
+
+  it('opens no connection and touches no file', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
+    for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
+      const env = {
+        DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
+        BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
+        BACKOFFICE_DATA: data,
+      };
+      expect(await backoffice(words.split(' '), { env })).toMatchObject({ code: 0, stderr: '' });
+    }
+    server.close();
+    expect(connections).toBe(0);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  it('is quick', async () => {
+    const times: number[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      const started = performance.now();
+      await backoffice(['--help']);
+      times.push(performance.now() - started);
+    }
+    // It takes about 120 ms; the bound leaves room for a machine that is busy with other tests.
+    expect(Math.min(...times)).toBeLessThan(600);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../../src/services/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { rowsOf, small, withSeeded } from '../../support/seeded.ts';
+
+describe('a conversation', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await seed(database.url, { ...small, issues: 0, conversations: 1_500, messagesPerConversation: 6 });
+  });
+
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  /** What is not as it should be: conversations that a condition on their messages, in turn, holds of. */
+  async function conversationsWhere(condition: string): Promise<object[]> {
+    return await rowsOf(
+      database,
+      `with message as (
+         select *,
+           lag(sender_type) over turn as sender_before,
+           row_number() over turn as number,
+           count(*) over (partition by conversation_id) as messages
+         from conversation_messages window turn as (partition by conversation_id order by created_at, id)
+       )
+       select conversation.id
+       from conversations as conversation
+       left join message on message.conversation_id = conversation.id
+       group by conversation.id
+       having ${condition}`,
+    );
+  }
+
+  it.each([
+    ['has messages', 'count(message.id) = 0'],
+    ['begins with its visitor', `bool_or(number = 1 and sender_type <> 'visitor')`],
+    ['begins with its first message', 'min(message.created_at) <> conversation.created_at'],
+    ['is as new as its newest message', 'max(message.created_at) <> conversation.updated_at'],
+    [
+      'has visitor and admin in turn, except for a visitor who asks again at the end',
+      `bool_or(sender_type = sender_before and (sender_type = 'admin' or number < messages))`,
+    ],
+    [
+      'has unread messages only after the last of an admin',
+      `bool_or(sender_type = 'visitor' and message.status = 'sent' and message.id < (
+         select max(id) from conversation_messages
+         where conversation_id = conversation.id and sender_type = 'admin'))`,
+    ],
+    [
+      'is done with only when an admin had the last word',
+      `conversation.status in ('resolved', 'closed', 'pending')
+         and (array_agg(sender_type order by number desc))[1] <> 'admin'`,
+    ],
+    [
+      'has drafts for unread messages only',
+      `bool_or(ai_draft is not null and (sender_type <> 'visitor' or message.status <> 'sent'))`,
+    ],
+  ])('%s', async (_rule, exception) => {
+    expect(await conversationsWhere(exception)).toEqual([]);
+  });
+
+  it('is of any state, some with unread messages and a few with drafts', async () => {
+    const statuses = await rowsOf<{ status: string }>(
+      database,
+      'select distinct status from conversations order by 1',
+    );
+    expect(statuses.map(({ status }) => status)).toEqual(['closed', 'open', 'pending', 'resolved']);
+    const [found] = await rowsOf<{ unread: number; drafts: number }>(
+      database,
+      `select count(*) filter (where sender_type = 'visitor' and status = 'sent')::integer as unread,
+        count(ai_draft)::integer as drafts from conversation_messages`,
+    );
+    expect(found?.unread).toBeGreaterThan(20);
+    expect(found?.drafts).toBeGreaterThan(0);
+    expect(found?.drafts).toBeLessThan(found?.unread ?? 0);
+  });
+
+  it('has a single message where that is the average', async () => {
+    await withSeeded({ issues: 0, messagesPerConversation: 1 }, async (_database, made) => {
+      expect(made.messages).toBe(made.conversations);
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Seeded, seed } from '../../../src/services/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/seeded.ts';
+
+describe('the rows', () => {
+  let database: TestDatabase;
+  let made: Seeded;
+  let sums: Awaited<ReturnType<typeof checksums>>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    made = await seed(database.url, small);
+    sums = await checksums(database);
+  });
+
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  it('are the same for the same seed, time and numbers', async () => {
+    await withSeeded({}, async (other) => expect(await checksums(other)).toEqual(sums));
+  });
+
+  it('are others for another seed', async () => {
+    await withSeeded({ randomSeed: 8 }, async (other) => {
+      const { settings, ...others } = await checksums(other);
+      expect(settings).toBe(sums.settings);
+      const same = Object.entries(others).filter(([table, sum]) =>
+        Object.entries(sums).some(([name, first]) => name === table && first === sum),
+      );
+      expect(same).toEqual([]);
+    });
+  });
+
+  it('do not depend on how much there is of something else', async () => {
+    await withSeeded({ issues: 3 }, async (other) => {
+      const { issues, ...others } = await checksums(other);
+      expect(sums).toMatchObject(others);
+      expect(issues).not.toBe(sums.issues);
+    });
+    await withSeeded({ conversations: 3 }, async (other) => {
+      const { issues } = await checksums(other);
+      expect(issues).toBe(sums.issues);
+    });
+  });
+
+  it('are as many as it says', async () => {
+    const [counted] = await rowsOf<Seeded>(
+      database,
+      `select
+        (select count(*)::integer from issues) as issues,
+        (select count(*)::integer from conversations) as conversations,
+        (select count(*)::integer from conversation_messages) as messages,
+        (select count(*)::integer from settings) as settings,
+        (select count(*)::integer from token_usage_records) as "tokenUsageRecords",
+        (select count(*)::integer from scraping_runs) as "scrapingRuns"`,
+    );
+    expect(counted).toEqual(made);
+    expect(made).toMatchObject({ issues: 800, conversations: 150 });
+    expect(made.messages / made.conversations).toBeGreaterThan(3.5);
+    expect(made.messages / made.conversations).toBeLessThan(6.5);
+  });
+
+  it('are counted for the charts', async () => {
+    expect(await wrongCounters(database)).toEqual([]);
+  });
+
+  it('are of the two years before, and none is of the future', async () => {
+    const [found] = await rowsOf<{ newest: Date; oldest: Date; backwards: number }>(
+      database,
+      `with times (one, other) as (
+         select created_at, updated_at from issues
+         union all select created_at, updated_at from conversations
+         union all select created_at, created_at from conversation_messages
+         union all select occurred_at, created_at from token_usage_records
+         union all select started_at, finished_at from scraping_runs
+         union all select occurred_at, occurred_at from scraping_errors
+         union all select updated_at, updated_at from settings
+       )
+       select max(other) as newest, min(one) as oldest, count(*) filter (where other < one)::integer as backwards
+       from times`,
+    );
+    expect(found?.newest.toISOString()).toBe(until);
+    expect(found?.oldest.getTime()).toBeGreaterThan(Date.parse(until) - 731 * 86_400_000);
+    expect(found?.backwards).toBe(0);
+  });
+
+  it('have issues in the order of their ids, more of them on weekdays and in office hours', async () => {
+    const [found] = await rowsOf<Record<string, number>>(
+      database,
+      `select
+        (select count(*)::integer from (
+           select created_at < lag(created_at) over (order by id) as early from issues) as steps where early) as early,
+        count(*) filter (where extract(isodow from created_at at time zone 'UTC') > 5)::integer as weekend,
+        count(*) filter (where extract(hour from created_at at time zone 'UTC') between 8 and 17)::integer as office,
+        count(*) filter (where created_at > timestamptz '${until}' - interval '1 year')::integer as later,
+        count(distinct title)::integer as titles
+       from issues`,
+    );
+    expect(found?.early).toBe(0);
+    expect(found?.weekend).toBeLessThan(0.25 * 800);
+    expect(found?.office).toBeGreaterThan(0.55 * 800);
+    expect(found?.later).toBeGreaterThan(0.5 * 800);
+    expect(found?.titles).toBeGreaterThan(100);
+  });
+
+  it('have issues that are done with when they are old', async () => {
+    const [found] = await rowsOf<Record<string, number>>(
+      database,
+      `select
+        count(*) filter (where status in ('Open', 'In Progress'))::integer as open,
+        count(*) filter (where status in ('Open', 'In Progress') and age < interval '7 days')::integer as young_open,
+        count(*) filter (where age < interval '7 days')::integer as young,
+        count(distinct severity)::integer as severities
+       from (select status, severity, timestamptz '${until}' - created_at as age from issues) as issue`,
+    );
+    expect(found?.open).toBeLessThan(0.25 * 800);
+    expect(found?.young_open).toBeGreaterThan(0.4 * (found?.young ?? 0));
+    expect(found?.severities).toBe(4);
+  });
+
+  it('leave no place of a text open', async () => {
+    const open = await rowsOf(
+      database,
+      `select title from issues where concat(title, description, steps_to_reproduce) ~ '[{}]'
+       union all select content from conversation_messages where concat(content, ai_draft) ~ '[{}]'
+       union all select subject from conversations where subject ~ '[{}]'`,
+    );
+    expect(open).toEqual([]);
+  });
+});

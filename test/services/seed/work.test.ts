@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { type SeedProgress, seed } from '../../../src/services/seed.ts';
+import { createEmptyDatabase } from '../../support/database.ts';
+import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/seeded.ts';
+
+describe('the work', () => {
+  it('leaves whole batches where it is stopped', async () => {
+    const controller = new AbortController();
+    const seen: SeedProgress[] = [];
+    const onProgress = (progress: SeedProgress) => {
+      seen.push(progress);
+      if (progress.what === 'issues' && progress.done > 0) controller.abort();
+    };
+    await withSeeded({ issues: 60_000, stop: controller.signal, onProgress }, async (database, made) => {
+      expect(made).toMatchObject({ issues: 25_000, conversations: 150 });
+      const [counted] = await rowsOf<{ issues: number }>(
+        database,
+        'select count(*)::integer as issues from issues',
+      );
+      expect(counted).toEqual({ issues: 25_000 });
+      expect(await wrongCounters(database)).toEqual([]);
+    });
+    expect(seen).toEqual([
+      { what: 'conversations', done: 0, total: 150 },
+      { what: 'conversations', done: 150, total: 150 },
+      { what: 'issues', done: 0, total: 60_000 },
+      { what: 'issues', done: 25_000, total: 60_000 },
+    ]);
+  });
+
+  it('refuses a database with content, and adds to it where it is told to', async () => {
+    await withSeeded({}, async (database) => {
+      const before = await checksums(database);
+      await expect(seed(database.url, { ...small, randomSeed: 8 })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('append'),
+      });
+      await expect(seed(database.url, { ...small, append: true })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('another random seed'),
+      });
+      expect(await checksums(database)).toEqual(before);
+
+      const added = await seed(database.url, { ...small, append: true, randomSeed: 8 });
+      expect(added).toMatchObject({ issues: 800, settings: 0 });
+      const [counted] = await rowsOf<{ issues: number }>(
+        database,
+        'select count(*)::integer as issues from issues',
+      );
+      expect(counted).toEqual({ issues: 1_600 });
+      expect(await wrongCounters(database)).toEqual([]);
+    });
+  });
+
+  it('says what a database without tables needs', async () => {
+    const empty = await createEmptyDatabase();
+    try {
+      await expect(seed(empty.url, small)).rejects.toMatchObject({
+        code: 'failed',
+        message: expect.stringContaining('migrate'),
+      });
+    } finally {
+      await empty.drop();
+    }
+  });
+});

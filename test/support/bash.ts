@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { executable, withoutEnvironment } from './command.ts';
+
+/** An interactive bash on a pseudo-terminal, with the completion loaded and nothing else. */
+export interface Bash {
+  /**
+   * Types a line, presses Tab and Enter. Returns the words that the program was then called with; none where a quote
+   * stayed open.
+   */
+  complete(typed: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Starts it. `backoffice` answers completions as itself; otherwise it only says how it was called. */
+export async function startBash(env: Record<string, string>): Promise<Bash> {
+  const folder = await mkdtemp(join(tmpdir(), 'backoffice-bash-'));
+  await writeFile(
+    join(folder, 'backoffice'),
+    `#!/bin/bash
+if [[ $1 == completion ]]; then exec '${process.execPath}' '${executable}' "$@"; fi
+printf 'called:'; printf '<%s>' "$@"; echo :end
+`,
+  );
+  await chmod(join(folder, 'backoffice'), 0o755);
+  await writeFile(
+    join(folder, 'rc'),
+    `PATH='${folder}':$PATH PS1='ready> ' PS2='unfinished> '\nbind 'set enable-bracketed-paste off'\nsource <(backoffice completion bash)\n`,
+  );
+  // `script` (util-linux) makes the pseudo-terminal. It is so wide that no line wraps.
+  const command = `stty cols 500 rows 50; exec bash --noprofile --rcfile '${join(folder, 'rc')}' -i`;
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...withoutEnvironment(), TERM: 'dumb', LANG: 'C.UTF-8', ...env },
+    cwd: folder,
+  });
+  let screen = '';
+  let look = () => {};
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text;
+    look();
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+
+  const shows = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve) => {
+      look = () => {
+        const match = pattern.exec(stripVTControlCharacters(screen));
+        if (match !== null) resolve(match);
+      };
+      look();
+    });
+
+  await shows(/ready> $/);
+  return {
+    async complete(typed) {
+      screen = '';
+      child.stdin.write(`${typed}\t\r`);
+      const [, words] = await shows(/called:<(.*)>:end\s+ready> $|unfinished> $/);
+      if (words !== undefined) return words.split('><');
+      screen = '';
+      child.stdin.write('\u0003');
+      await shows(/ready> $/);
+      return [];
+    },
+    async close() {
+      child.kill();
+      await closed;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
