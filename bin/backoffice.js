@@ -2,6 +2,7 @@
 // The executable: finds a Node that is new enough and hands over to the built command line.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { handOver } from './launcher/hand-over.js';
 import { builtMain, ownNode, root } from './launcher/paths.js';
 
@@ -11,6 +12,8 @@ const isNewEnough = Number.parseInt(process.versions.node, 10) >= NEEDED_NODE;
 if (!existsSync(builtMain)) {
   fail(`Backoffice is not built yet: run \`npm start\`, or \`npm run build\`, in ${root}`);
 } else if (isNewEnough) {
+  // V8 would let what is garbage already grow to 100 MB and more: whole lists make a lot of it.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { main } = await import(pathToFileURL(builtMain).href);
   process.exitCode = await main(process.argv);
 } else if (existsSync(ownNode)) {

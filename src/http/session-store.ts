@@ -56,7 +56,7 @@ export class SessionStore extends PgStore {
   }
 
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    this.#find(sessionKey(sid)).then((found) => callback(null, found), callback);
+    this.find(sessionKey(sid)).then((found) => callback(null, found), callback);
   }
 
   /** Resolves with false, and starts none, where the admin may not have one (any more). */
@@ -78,7 +78,8 @@ export class SessionStore extends PgStore {
     super.destroy(sessionKey(sid), callback);
   }
 
-  async #find(key: string): Promise<SessionData | null> {
+  /** The session of that key, with its admin; null when it has ended. */
+  async find(key: string): Promise<SessionData | null> {
     const found = await selectLiveSession(this.#db, key, this.#idleSeconds);
     if (found === null) return null;
     if (found.stale) {
