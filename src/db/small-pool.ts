@@ -8,13 +8,13 @@ export interface SmallPoolOptions {
 }
 
 /**
- * A pool of a few plain `pg` connections, for the libraries that bring SQL of their own: the session store and the
- * limits of sign-in. It connects at the first query.
+ * A pool of plain `pg` connections, for the query of each request's session, and for the libraries that bring SQL of
+ * their own: the session store and the limits of sign-in. It connects at the first query.
  */
 export function openSmallPool({ databaseUrl, onConnectionError }: SmallPoolOptions): SmallPool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 4,
+    max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
   });

@@ -37,6 +37,7 @@ export interface SessionStoreOptions {
  */
 export class SessionStore extends PgStore {
   readonly #db: Database;
+  readonly #pool: SmallPool;
   readonly #idleSeconds: number;
   readonly #maximumSeconds: number;
   readonly #log: Log;
@@ -48,6 +49,7 @@ export class SessionStore extends PgStore {
       errorLog: (...details: unknown[]) => log.error({ details: details.map(String) }, 'session store'),
     });
     this.#db = db;
+    this.#pool = pool;
     this.#idleSeconds = idleSeconds;
     this.#maximumSeconds = maximumSeconds;
     this.#log = log;
@@ -80,7 +82,7 @@ export class SessionStore extends PgStore {
 
   /** The session of that key, with its admin; null when it has ended. */
   async find(key: string): Promise<SessionData | null> {
-    const found = await selectLiveSession(this.#db, key, this.#idleSeconds);
+    const found = await selectLiveSession(this.#pool, key, this.#idleSeconds);
     if (found === null) return null;
     if (found.stale) {
       touchSession(this.#db, key).catch((err: unknown) => this.#log.warn({ err }, 'session not touched'));

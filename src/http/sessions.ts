@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
@@ -42,7 +41,6 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
     });
   const secure = middleware(true);
   const plain = middleware(false);
-  const keys = secrets.map((secret) => createSecretKey(Buffer.from(secret)));
 
   const load = async (req: Request, res: Response): Promise<void> => {
     const run: RequestHandler = req.secure ? secure : plain;
@@ -55,7 +53,7 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
     async authenticate(req) {
       const bearer = bearerOf(req);
       if (bearer !== undefined) return await authenticateApiToken(db, bearer);
-      const sid = readSessionId(req.headers.cookie, cookieName(req), keys);
+      const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
       if (sid === undefined) return null;
       const key = sessionKey(sid);
       const admin = (await store.find(key))?.admin;
@@ -74,7 +72,7 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
         return false;
       },
       async end() {
-        const sid = readSessionId(req.headers.cookie, cookieName(req), keys);
+        const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
         // A token has no session to end.
         if (sid === undefined || bearerOf(req) !== undefined) return;
         await promisify(store.destroy.bind(store))(sid);
