@@ -6,7 +6,12 @@ const account = { email: 'bench@example.com', password: 'the password of the ben
 
 /** Makes the account that the benchmark signs in with, in a database without admins. */
 export async function createAccount(databaseUrl: string): Promise<void> {
-  const services = openServices({ databaseUrl, strictRoles: false, sessionIdleSeconds: 1_800, log: pino({ level: 'silent' }) });
+  const services = openServices({
+    databaseUrl,
+    strictRoles: false,
+    sessionIdleSeconds: 1_800,
+    log: pino({ level: 'silent' }),
+  });
   try {
     await ensureFirstAdmin(services, account);
   } finally {

@@ -1,12 +1,12 @@
 import type { ServerFacts } from '../../src/db/inspect.ts';
+import { plainPoolConnections } from '../../src/db/plain-pool.ts';
 import { poolConnections } from '../../src/db/pool.ts';
-import { smallPoolConnections } from '../../src/db/small-pool.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const oldestVersion = 15;
 /** The newest one that the tests run on. */
 const newestVersion = 18;
-const connectionsOfInstance = poolConnections + smallPoolConnections;
+const connectionsOfInstance = poolConnections + plainPoolConnections;
 const seconds = 1_000;
 
 /** Judges what a server says of itself. */

@@ -11,7 +11,8 @@ export const adminEmailConstraint = 'admins_email_key';
 export type Admin = z.infer<typeof adminSchema>;
 export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 
-const adminPage = z.object({ admins: z.array(adminSchema), total: z.int() });
+/** The admins are checked by whoever answers with them, as every answer is. */
+const adminPage = z.object({ admins: z.custom<Admin[]>(), total: z.int() });
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
 const adminCount = z.object({ count: z.int() });

@@ -37,6 +37,8 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     ('code' in error && unavailableCodes.test(String(error.code))) ||
-    /^(connection terminated|timeout expired|client has encountered a connection error)/i.test(error.message)
+    /^(connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error)/i.test(
+      error.message,
+    )
   );
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { adminIdentitySchema } from '../contract/admins.ts';
 import { sessionSchema } from '../contract/sessions.ts';
 import { isoTimestamp } from './json.ts';
+import type { PlainPool } from './plain-pool.ts';
 import type { Database } from './pool.ts';
 
 const liveSession = z.object({
@@ -15,30 +16,34 @@ const startedSession = z.object({ sid: z.string() });
 
 export type LiveSession = z.infer<typeof liveSession>;
 
+const liveSessionQuery = {
+  name: 'live_session',
+  text: `
+    select s.sess, s.last_seen_at < now() - interval '1 minute' as stale,
+      json_build_object(
+        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
+        'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
+      ) as admin
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.sid = $1 and s.expire > now() and s.last_seen_at > now() - make_interval(secs => $2)
+  `,
+};
+
 /**
  * The session of that id and its admin as both are now, in one query; null when it has ended, was idle for too long,
- * or its admin is not active.
+ * or its admin is not active. Each request asks for it, so it goes to `pg` straight: slonik would double what it costs.
  *
  * @param idleSeconds - how long a session lives without a request
  * @returns `stale` tells that its idle time is due to be moved by `touchSession`
  */
 export async function selectLiveSession(
-  db: Database,
+  pool: PlainPool,
   sid: string,
   idleSeconds: number,
 ): Promise<LiveSession | null> {
-  return await db.maybeOne(sql.type(liveSession)`
-    select s.sess, s.last_seen_at < now() - interval '1 minute' as stale,
-      json_build_object(
-        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
-        'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}
-      ) as admin
-    from sessions s
-    join admins a on a.id = s.admin_id and a.is_active = 1
-    where s.sid = ${sid}
-      and s.expire > now()
-      and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
-  `);
+  const { rows } = await pool.query({ ...liveSessionQuery, values: [sid, idleSeconds] });
+  return rows.length === 0 ? null : liveSession.parse(rows[0]);
 }
 
 export interface NewSession {

@@ -1,23 +1,23 @@
 import pg from 'pg';
 
-export type SmallPool = pg.Pool;
+export type PlainPool = pg.Pool;
 
-export interface SmallPoolOptions {
+export interface PlainPoolOptions {
   readonly databaseUrl: string;
   readonly onConnectionError: (error: Error) => void;
 }
 
 /** How many connections it holds at most. */
-export const smallPoolConnections = 4;
+export const plainPoolConnections = 10;
 
 /**
- * A pool of a few plain `pg` connections, for the libraries that bring SQL of their own: the session store and the
- * limits of sign-in. It connects at the first query.
+ * A pool of plain `pg` connections, for the query of each request's session, and for the libraries that bring SQL of
+ * their own: the session store and the limits of sign-in. It connects at the first query.
  */
-export function openSmallPool({ databaseUrl, onConnectionError }: SmallPoolOptions): SmallPool {
+export function openPlainPool({ databaseUrl, onConnectionError }: PlainPoolOptions): PlainPool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: smallPoolConnections,
+    max: plainPoolConnections,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
   });

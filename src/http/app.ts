@@ -1,5 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { BackofficeError } from '../contract/errors.ts';
 import type { Services } from '../services/context.ts';
@@ -8,6 +7,7 @@ import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
 import { operationRouter } from './operations.ts';
 import { sendError } from './responses.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface AppOptions {
@@ -39,7 +39,7 @@ export function createApp({
 
   app.use(logRequests(logger));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
-  app.use(protect);
+  app.use(securityHeaders);
   app.use(docsRouter(version));
   app.use('/api', (_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
@@ -52,17 +52,6 @@ export function createApp({
   app.use(answerUnexpected);
   return app;
 }
-
-/** Helmet's headers. Those that browsers heed on HTTPS alone, and complain of elsewhere, are sent there alone. */
-const protect: RequestHandler = (req, res, next) => (req.secure ? onHttps : onHttp)(req, res, next);
-const onHttps = helmet();
-const onHttp = helmet({
-  // upgrade-insecure-requests would break the pages.
-  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  strictTransportSecurity: false,
-});
 
 /** The parameters of a query string; of one that is given twice, the first value. */
 function firstValues(query: string | undefined): Record<string, string> {

@@ -1,5 +1,6 @@
 import express, { Router } from 'express';
-import swaggerUi from 'swagger-ui-dist';
+// The main module would load the whole user interface into this process.
+import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { createOpenApiDocument } from './openapi.ts';
 import { sendJson } from './responses.ts';
 
@@ -53,6 +54,6 @@ export function docsRouter(version: string): Router {
   router.get('/api/docs/start.js', (_req, res) => {
     res.type('text/javascript').send(script);
   });
-  router.use('/api/docs', express.static(swaggerUi.getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  router.use('/api/docs', express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
   return router;
 }

@@ -43,7 +43,7 @@ export function operationRouter(services: Services, sessions: Sessions): Router 
   async function serve(operation: AnyOperation, req: Request, res: Response): Promise<void> {
     const call: Call = {
       async authenticate() {
-        const actor = await sessions.authenticate(req, res);
+        const actor = await sessions.authenticate(req);
         if (actor !== null || operation.allow.to === 'anyone') refuseOtherOrigins(req);
         return actor;
       },
@@ -70,7 +70,7 @@ export function operationRouter(services: Services, sessions: Sessions): Router 
   /** For a request that no operation serves: 401 without a session, like any other, and then what is wrong. */
   function refuse(error: typeof notFound | typeof methodNotAllowed): RequestHandler {
     return async (req, res) => {
-      const actor = await sessions.authenticate(req, res);
+      const actor = await sessions.authenticate(req);
       sendError(res, new BackofficeError(actor === null ? unauthorized : error));
     };
   }

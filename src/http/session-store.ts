@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
+import type { PlainPool } from '../db/plain-pool.ts';
 import type { Database } from '../db/pool.ts';
 import { insertSession, type LiveSession, selectLiveSession, touchSession } from '../db/sessions.ts';
-import type { SmallPool } from '../db/small-pool.ts';
 import type { Log } from '../services/context.ts';
 
 declare module 'express-session' {
@@ -24,7 +24,7 @@ export function sessionKey(sid: string): string {
 
 export interface SessionStoreOptions {
   readonly db: Database;
-  readonly pool: SmallPool;
+  readonly pool: PlainPool;
   readonly idleSeconds: number;
   readonly maximumSeconds: number;
   readonly log: Log;
@@ -37,6 +37,7 @@ export interface SessionStoreOptions {
  */
 export class SessionStore extends PgStore {
   readonly #db: Database;
+  readonly #pool: PlainPool;
   readonly #idleSeconds: number;
   readonly #maximumSeconds: number;
   readonly #log: Log;
@@ -48,6 +49,7 @@ export class SessionStore extends PgStore {
       errorLog: (...details: unknown[]) => log.error({ details: details.map(String) }, 'session store'),
     });
     this.#db = db;
+    this.#pool = pool;
     this.#idleSeconds = idleSeconds;
     this.#maximumSeconds = maximumSeconds;
     this.#log = log;
@@ -56,7 +58,7 @@ export class SessionStore extends PgStore {
   }
 
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    this.#find(sessionKey(sid)).then((found) => callback(null, found), callback);
+    this.find(sessionKey(sid)).then((found) => callback(null, found), callback);
   }
 
   /** Resolves with false, and starts none, where the admin may not have one (any more). */
@@ -78,8 +80,9 @@ export class SessionStore extends PgStore {
     super.destroy(sessionKey(sid), callback);
   }
 
-  async #find(key: string): Promise<SessionData | null> {
-    const found = await selectLiveSession(this.#db, key, this.#idleSeconds);
+  /** The session of that key, with its admin; null when it has ended. */
+  async find(key: string): Promise<SessionData | null> {
+    const found = await selectLiveSession(this.#pool, key, this.#idleSeconds);
     if (found === null) return null;
     if (found.stale) {
       touchSession(this.#db, key).catch((err: unknown) => this.#log.warn({ err }, 'session not touched'));

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import { authenticateApiToken } from '../services/api-tokens.ts';
 import type { Actor, SessionPort } from '../services/context.ts';
+import { readSessionId } from './session-cookie.ts';
 import { type SessionStore, sessionKey } from './session-store.ts';
 
 /** The cookie on HTTPS, which no other host can set, and the one on plain HTTP. */
@@ -12,7 +13,7 @@ const cookieNames = { secure: '__Host-backoffice', plain: 'backoffice' } as cons
 
 export interface Sessions {
   /** Who sends a request, by its bearer token or else by its cookie; null where neither is valid. */
-  authenticate(req: Request, res: Response): Promise<Actor | null>;
+  authenticate(req: Request): Promise<Actor | null>;
   port(req: Request, res: Response): SessionPort;
 }
 
@@ -23,7 +24,10 @@ export interface SessionsOptions {
   readonly maximumSeconds: Config['sessionSeconds'];
 }
 
-/** Sign-in sessions by cookie (express-session) and API tokens by header (design, "Sign-in and authority"). */
+/**
+ * Sign-in sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session starts them;
+ * every other request needs no more than their row.
+ */
 export function createSessions({ db, store, secrets, maximumSeconds }: SessionsOptions): Sessions {
   const middleware = (secure: boolean) =>
     session({
@@ -46,21 +50,15 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
   };
 
   return {
-    async authenticate(req, res) {
-      const bearer = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+    async authenticate(req) {
+      const bearer = bearerOf(req);
       if (bearer !== undefined) return await authenticateApiToken(db, bearer);
-      if (!req.headers.cookie?.includes(cookieName(req))) return null;
-      await load(req, res);
-      const { admin } = req.session;
+      const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
+      if (sid === undefined) return null;
+      const key = sessionKey(sid);
+      const admin = (await store.find(key))?.admin;
       if (admin === undefined) return null;
-      return {
-        kind: 'admin',
-        role: admin.role,
-        door: 'http',
-        name: admin.email,
-        admin,
-        sessionKey: sessionKey(req.sessionID),
-      };
+      return { kind: 'admin', role: admin.role, door: 'http', name: admin.email, admin, sessionKey: key };
     },
 
     port: (req, res) => ({
@@ -74,9 +72,10 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
         return false;
       },
       async end() {
+        const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
         // A token has no session to end.
-        if (req.session === undefined) return;
-        await promisify(req.session.destroy.bind(req.session))();
+        if (sid === undefined || bearerOf(req) !== undefined) return;
+        await promisify(store.destroy.bind(store))(sid);
         res.clearCookie(cookieName(req), attributes(req));
       },
     }),
@@ -85,6 +84,10 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
 
 function attributes(req: Request) {
   return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: '/' } as const;
+}
+
+function bearerOf(req: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
 }
 
 function cookieName(req: Request): string {

@@ -25,7 +25,7 @@ export async function startHttp(options: StartOptions): Promise<RunningServer> {
   const db = services.databases.primary;
   const store = new SessionStore({
     db,
-    pool: services.smallPool,
+    pool: services.plainPool,
     idleSeconds: config.sessionIdleSeconds,
     maximumSeconds: config.sessionSeconds,
     log: logger,

@@ -1,5 +1,5 @@
 import { connectDatabases } from '../db/connect.ts';
-import { openSmallPool, type SmallPool } from '../db/small-pool.ts';
+import { openPlainPool, type PlainPool } from '../db/plain-pool.ts';
 import type { Log, Services } from './context.ts';
 import { createPasswordHasher } from './passwords.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
@@ -14,7 +14,7 @@ export interface OpenOptions {
 
 export interface OpenServices extends Services {
   /** For the libraries that bring SQL of their own. */
-  readonly smallPool: SmallPool;
+  readonly plainPool: PlainPool;
   /** Closes every connection and thread. */
   close(): Promise<void>;
 }
@@ -24,17 +24,17 @@ export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log } = options;
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const databases = connectDatabases({ databaseUrl, databaseReadUrl, onConnectionError });
-  const smallPool = openSmallPool({ databaseUrl, onConnectionError });
+  const plainPool = openPlainPool({ databaseUrl, onConnectionError });
   const passwords = createPasswordHasher();
   return {
     databases,
     passwords,
-    signInLimits: createSignInLimits(smallPool),
+    signInLimits: createSignInLimits(plainPool),
     strictRoles,
     sessionIdleSeconds,
-    smallPool,
+    plainPool,
     async close() {
-      await Promise.all([databases.close(), smallPool.end(), passwords.close()]);
+      await Promise.all([databases.close(), plainPool.end(), passwords.close()]);
     },
   };
 }

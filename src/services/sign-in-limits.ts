@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { BackofficeError } from '../contract/errors.ts';
 import { sessionErrors } from '../contract/session.ts';
-import type { SmallPool } from '../db/small-pool.ts';
+import type { PlainPool } from '../db/plain-pool.ts';
 
 /** Slows the guessing of passwords down, on all instances together. */
 export interface SignInLimits {
@@ -19,7 +19,7 @@ const triesPerAccount = 10;
 const triesPerAddress = 100;
 
 /** Keeps the counts in the table `rate_limits` of the database. */
-export function createSignInLimits(pool: SmallPool): SignInLimits {
+export function createSignInLimits(pool: PlainPool): SignInLimits {
   const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({
       storeClient: pool,

@@ -121,7 +121,7 @@ describe('the life of a session', () => {
   test('leaves no row behind: expired ones are pruned, and the others stay', async () => {
     await openSession(backoffice.service.url, backoffice.superadmin.email);
     await age('expire', '1 second');
-    const { databases, smallPool: pool } = backoffice.service.services;
+    const { databases, plainPool: pool } = backoffice.service.services;
     const log = pino({ level: 'silent' });
     const store = new SessionStore({ db: databases.primary, pool, idleSeconds: 60, maximumSeconds: 60, log });
     await promisify(store.pruneSessions.bind(store))();

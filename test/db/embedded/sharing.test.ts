@@ -17,7 +17,9 @@ test('eight processes that start at once in an empty folder share one server; th
 
   expect(new Set(members.map((member) => member.url)).size).toBe(1);
   expect(await ask(members[0]?.url ?? '', 'SELECT 1 AS answer')).toBe(1);
-  expect(await readdir(dataDirectory)).toEqual(['postgres']);
+  // Where the database's user cannot enter the checkout, the binaries are copied too; no draft of either is left.
+  const left = await readdir(dataDirectory);
+  expect(left.filter((name) => name !== 'binaries')).toEqual(['postgres']);
 
   const codes = await Promise.all(members.map((member) => member.leave()));
   expect(codes).toEqual(members.map(() => 0));

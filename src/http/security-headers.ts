@@ -1,0 +1,31 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+/**
+ * Helmet's headers. They are always the same, so helmet is asked for them once and not by each request. Those that
+ * browsers heed on HTTPS alone, and complain of elsewhere, are sent there alone.
+ */
+export const securityHeaders: RequestHandler = (req, res, next) => {
+  res.setHeaders(req.secure ? onHttps : onHttp);
+  next();
+};
+
+const onHttps = headersOf(helmet());
+const onHttp = headersOf(
+  helmet({
+    // upgrade-insecure-requests would break the pages.
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    strictTransportSecurity: false,
+  }),
+);
+
+function headersOf(middleware: ReturnType<typeof helmet>): Map<string, string> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  middleware(request, response, () => {});
+  return new Map(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));
+}
