@@ -74,17 +74,6 @@ describe('the backoffice command', () => {
     expect(await on(database, ['tokens', 'revoke', '999'])).toMatchObject({ code: 3 });
   });
 
-  it('seeds an empty database, once, and keeps every count right', async () => {
-    const seeded = await on(database, ['seed']);
-    expect(seeded).toMatchObject({ code: 0, stderr: '' });
-    expect(seeded.stdout).toMatch(/^Made 120 issues, /);
-    expect((await on(database, ['seed'])).code).toBe(1);
-    expect(await on(database, ['issues', 'recount', '--check'])).toMatchObject({
-      code: 0,
-      stdout: 'Every count is right.\n',
-    });
-  });
-
   it('finds counts that are wrong and mends them', async () => {
     await withClient(database.url, async (client) => {
       await client.query('alter table issues disable trigger user');

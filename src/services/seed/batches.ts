@@ -7,10 +7,8 @@ import {
   copyRuns,
   copyUsage,
   insertMissingSettings,
-  type SeedIssue,
-  type SeedMessage,
-  type SeedUsage,
 } from '../../db/seed.ts';
+import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed-rows.ts';
 import type { RunWithErrors } from './activity.ts';
 import type { Thread } from './conversations.ts';
 
