@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '../../src/config.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
-import { startServing, stopSignal, untilStopped } from './serving.ts';
+import { startServing, untilStopped } from './serving.ts';
 
 /** Serves until it is told to stop. */
 export async function serve(): Promise<void> {

@@ -3,8 +3,9 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { describeDatabaseFailure } from '../../src/db/failures.ts';
 import { migrateUp } from '../../src/db/migrate.ts';
 import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
-import { type Serving, startServing, stopSignal, untilStopped } from './serving.ts';
+import { type Serving, startServing, untilStopped } from './serving.ts';
 import { sessionSecrets } from './session-secret.ts';
 
 /** Brings everything up, and serves until it is told to stop. */

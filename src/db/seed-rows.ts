@@ -1,4 +1,4 @@
-import type { issueStatuses } from '../contract/issues.ts';
+import type { IssueStatus } from '../contract/vocabulary.ts';
 
 // The rows that a seed makes. Times are ISO 8601 texts.
 

@@ -68,7 +68,7 @@ describe('the backoffice command', () => {
     const listed = await on(database, ['tokens', 'list']);
     expect(listed.stdout).toMatch(/nightly +admin +valid/);
     expect(listed.stdout).not.toContain('bo_');
-    const [token] = JSON.parse((await on(database, ['tokens', 'list', '--json'])).stdout);
+    const [token] = JSON.parse((await on(database, ['tokens', 'list', '--json'])).stdout).tokens;
     expect(await on(database, ['tokens', 'revoke', String(token.id)])).toMatchObject({ code: 0 });
     expect((await on(database, ['tokens', 'list'])).stdout).toMatch(/nightly +admin +revoked/);
     expect(await on(database, ['tokens', 'revoke', '999'])).toMatchObject({ code: 3 });
@@ -95,7 +95,7 @@ describe('the backoffice command', () => {
     const refused = await on(empty, ['migrate', 'down']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect((await on(empty, ['migrate', 'down', '--yes'])).stdout).toMatch(/^Undid \d{4}_/);
-    const status = JSON.parse((await on(empty, ['migrate', 'status', '--json'])).stdout);
+    const status = JSON.parse((await on(empty, ['migrate', 'status', '--json'])).stdout).migrations;
     expect(status.at(-1)).toMatchObject({ state: 'pending', appliedAt: null });
     await empty.drop();
   });
