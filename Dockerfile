@@ -15,7 +15,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
-COPY bin/backoffice.js bin/
+COPY bin bin
 COPY migrations migrations
 USER node
 EXPOSE 3000

@@ -7,7 +7,8 @@ export default defineConfig({
     pool: 'forks',
     // Each worker keeps connections and, in some tests, a browser or a second server.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Far above what any takes: a busy machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { packageVersion } from '../src/version.ts';
 import { adminsCommand } from './commands/admins.ts';
 import { completionCommand } from './commands/completion.ts';
 import { conversationsCommand } from './commands/conversations.ts';
@@ -22,6 +23,7 @@ export function createProgram(): Command {
     .description('The administration back office of a website.')
     .option('--server <url>', 'work through this server instead of on the database (BACKOFFICE_TOKEN)')
     .option('--debug', 'show the whole of an error')
+    .version(packageVersion(), '--version', 'show the version')
     .addHelpText('after', epilogue);
   program.commandsGroup('Data:');
   for (const noun of [

@@ -5,7 +5,7 @@ import type { Services } from '../services/context.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
-import { operationRouter } from './operations.ts';
+import { serveOperations } from './operations.ts';
 import { sendError } from './responses.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -38,14 +38,10 @@ export function createApp({
   app.set('query parser', firstValues);
 
   app.use(logRequests(logger));
-  app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use(securityHeaders);
+  app.use('/api/admin', serveOperations(services, sessions));
   app.use(docsRouter(version));
-  app.use('/api', (_req, res, next) => {
-    res.setHeader('Cache-Control', 'no-store');
-    next();
-  });
-  app.use(operationRouter(services, sessions));
+  app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use((_req, res) => {
     sendError(res, new BackofficeError({ code: 'not_found', text: 'There is nothing here. See /api/docs.' }));
   });

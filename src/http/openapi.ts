@@ -28,7 +28,7 @@ export function createOpenApiDocument(version: string): object {
   return createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Backoffice API', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { title: 'Backoffice API', version, description },
       servers: [{ url: '/', description: 'The service that this document comes from.' }],
       security: [{ session: [] }, { token: [] }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),

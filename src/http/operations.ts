@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
 import { type AnyOperation, operations } from '../contract/index.ts';
 import { readsQuery } from '../contract/operation.ts';
@@ -21,24 +21,26 @@ const methodNotAllowed = {
 const tooSlow = { code: 'failed', text: 'The service took too long to answer.' } as const;
 
 /** The operations of each path, by their methods. */
-const routes = Map.groupBy(operations, (operation) => operation.path) as ReadonlyMap<string, AnyOperation[]>;
+const routes: ReadonlyMap<string, ReadonlyMap<string, AnyOperation>> = new Map(
+  [...Map.groupBy(operations, (operation) => operation.path)].map(([path, there]) => [
+    path,
+    new Map(there.map((operation) => [operation.method, operation])),
+  ]),
+);
 
-/** Serves every operation of the registry at its method and path. */
-export function operationRouter(services: Services, sessions: Sessions): Router {
-  // A router does not inherit these from its app: another spelling of a path is another path.
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, there] of routes) {
-    const byMethod = new Map<string, AnyOperation>(there.map((operation) => [operation.method, operation]));
-    const allow = [...byMethod.keys()].join(', ');
-    router.all(path, async (req, res) => {
-      const operation = byMethod.get(req.method);
-      if (operation !== undefined) return await serve(operation, req, res);
-      res.setHeader('Allow', allow);
-      await refuse(methodNotAllowed)(req, res, () => {});
-    });
-  }
-  router.use('/api/admin', refuse(notFound));
-  return router;
+/** Serves every operation of the registry at its method and path; another spelling of a path is another path. */
+export function serveOperations(services: Services, sessions: Sessions): RequestHandler {
+  return async (req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    const there = routes.get(req.baseUrl + req.path);
+    const operation = there?.get(req.method);
+    if (operation !== undefined) return await serve(operation, req, res);
+    if (there !== undefined) res.setHeader('Allow', [...there.keys()].join(', '));
+    // 401 without a session, like any other, and then what is wrong.
+    const actor = await sessions.authenticate(req);
+    const error = there === undefined ? notFound : methodNotAllowed;
+    sendError(res, new BackofficeError(actor === null ? unauthorized : error));
+  };
 
   async function serve(operation: AnyOperation, req: Request, res: Response): Promise<void> {
     const call: Call = {
@@ -65,13 +67,5 @@ export function operationRouter(services: Services, sessions: Sessions): Router 
     } finally {
       clearTimeout(late);
     }
-  }
-
-  /** For a request that no operation serves: 401 without a session, like any other, and then what is wrong. */
-  function refuse(error: typeof notFound | typeof methodNotAllowed): RequestHandler {
-    return async (req, res) => {
-      const actor = await sessions.authenticate(req);
-      sendError(res, new BackofficeError(actor === null ? unauthorized : error));
-    };
   }
 }
