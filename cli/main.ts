@@ -12,6 +12,7 @@ export async function main(argv: string[]): Promise<number> {
   const program = createProgram();
   // A reader that has seen enough, such as `head`, is no failure; the write that finds it gone rejects below.
   process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
   try {
     await program.parseAsync(argv);
     return 0;

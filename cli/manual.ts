@@ -36,3 +36,29 @@ ${lines.join('\n')}
 Exit codes:
   ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}`;
 }
+
+/** Examples of the commands that need no explanation beside them: each level of `--help` has one. */
+export const moreExamples: Readonly<Record<string, string>> = {
+  issues: 'backoffice issues list --status Open',
+  'issues recount': 'backoffice issues recount --check',
+  conversations: 'backoffice conversations list --unread',
+  settings: 'backoffice settings get site_name',
+  'settings list': 'backoffice settings list --json',
+  admins: 'backoffice admins list',
+  'admins list': 'backoffice admins list --page 2 --json email,role',
+  usage: 'backoffice usage show',
+  'usage show': 'backoffice usage show --json',
+  scraping: 'backoffice scraping show',
+  'scraping show': 'backoffice scraping show --json',
+  sessions: 'backoffice sessions list',
+  'sessions list': 'backoffice sessions list --json email,last_seen_at',
+  tokens: 'backoffice tokens list',
+  'tokens list': 'backoffice tokens list --json name,last_used_at',
+  migrate: 'backoffice migrate status',
+  'migrate status': 'backoffice migrate status --json name,state',
+  'migrate up': 'backoffice migrate up --dry-run',
+  'migrate down': 'backoffice migrate down --count 2 --dry-run',
+  doctor: 'backoffice doctor --json',
+  openapi: 'backoffice openapi > openapi.json',
+  completion: 'source <(backoffice completion bash)',
+};

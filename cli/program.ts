@@ -15,7 +15,7 @@ import { settingsCommand } from './commands/settings.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { upCommand } from './commands/up.ts';
 import { usageCommand } from './commands/usage.ts';
-import { epilogue } from './manual.ts';
+import { epilogue, moreExamples } from './manual.ts';
 
 /** The whole command line: `backoffice <noun> <verb>`. Building it opens nothing. */
 export function createProgram(): Command {
@@ -54,12 +54,14 @@ export function createProgram(): Command {
   return program;
 }
 
-/** What commands that are added whole do not inherit. Only `bin` ends the process. */
-function finish(command: Command): void {
+/** What commands that are added whole do not inherit, and their examples. Only `bin` ends the process. */
+function finish(command: Command, words: readonly string[] = []): void {
+  const example = moreExamples[words.join(' ')];
+  if (example !== undefined) command.addHelpText('after', `\nExample:\n  ${example}`);
   command
     .exitOverride()
     .showHelpAfterError('Run with --help to see how it is used.')
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true });
-  for (const child of command.commands) finish(child);
+  for (const child of command.commands) finish(child, [...words, child.name()]);
 }

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { FailedError, UsageError } from './errors.ts';
+import { printable } from './output/text.ts';
 
 /** Prompts are for people: both ends must be a terminal. They are drawn on standard error. */
 const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -14,7 +15,11 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
   if (yes === true) return;
   if (!canAsk()) throw new UsageError('This destroys data: add --yes to do it without being asked.');
   const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
-  const answer = await askToConfirm({ message: question, initialValue: false, output: process.stderr });
+  const answer = await askToConfirm({
+    message: printable(question),
+    initialValue: false,
+    output: process.stderr,
+  });
   if (isCancel(answer) || !answer) throw new FailedError('Nothing was changed.');
 }
 

@@ -3,10 +3,20 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/**
+ * Data as it is, on standard output. A file or a pipe gets every byte; a terminal would obey the control characters in
+ * it, and gets a sign for each instead.
+ */
+export function printData(text: string): void {
+  print(process.stdout.isTTY ? harmless(text) : text);
+}
+
 /** A piece of a long result, on standard output; resolves when there is room for the next. */
 export async function printPiece(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(process.stdout.isTTY ? harmless(text) : text, (error) =>
+      error ? reject(error) : resolve(),
+    );
   });
 }
 
@@ -17,15 +27,20 @@ export function remark(text: string): void {
 
 /** What went wrong: a sentence for people, the whole error where it was asked for. */
 export function printError(error: unknown): void {
-  remark(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  remark(harmless(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
 
 /** How wide a table may be, in cells: that of the terminal; without end in a file or a pipe. */
 export function outputWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
 /** How wide a chart is drawn. */
 export function chartWidth(): number {
   return Math.min(outputWidth(), 80);
+}
+
+/** Every control character but line ends and tabs. */
+function harmless(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }

@@ -36,6 +36,8 @@ async function told<T>(server: string, work: () => Promise<T>): Promise<T> {
       const code = codeOfStatus.get(error.status) ?? 'failed';
       throw new BackofficeError({ code, text: error.message }, { cause: error });
     }
+    // Whoever reads the output has gone: that is not the server's fault.
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error;
     throw new NotConnectedError(`${server} cannot be reached. Check --server or BACKOFFICE_SERVER.`, {
       cause: error,
     });

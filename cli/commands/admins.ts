@@ -64,9 +64,9 @@ function list(): Command {
       const document = await withAccess(command, (access) => access.call('admins.list', { page, limit }));
       await emit(document, format, 'admins', async () => {
         const { total, totalPages } = document.pagination;
-        if (document.admins.length === 0) return remark(`There are ${totalPages} pages.`);
+        if (document.admins.length === 0) return remark(`There is no page ${page}: there are ${totalPages}.`);
         await emitTable(columns, document.admins);
-        if (totalPages > 1)
+        if (page < totalPages)
           remark(`Page ${page} of ${totalPages}, ${total} admins: --page ${page + 1} shows more.`);
       });
     },
@@ -158,8 +158,9 @@ function activity(verb: 'activate' | 'deactivate'): Command {
       verb === 'activate' ? 'let an admin sign in again' : 'keep an admin from signing in, and sign it out',
     )
     .addArgument(whom())
-    .option('--yes', 'do not ask')
+
     .addHelpText('after', `\nExample:\n  backoffice admins ${verb} grace@example.com`);
+  if (verb === 'deactivate') command.option('--yes', 'do not ask');
   return runs(withFormats(command), 'admins.changeActivity').action(
     async (who: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {

@@ -5,7 +5,7 @@ import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { paint, paintStatus } from '../output/colours.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';
-import { type Rows, showList } from '../output/list.ts';
+import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
@@ -38,13 +38,9 @@ export function conversationsCommand(): Command {
   return command;
 }
 
-interface ListOptions extends Format {
+interface ConversationOptions extends ListOptions {
   readonly status?: string;
   readonly unread?: true;
-  readonly search?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit?: number;
 }
 
 function list(): Command {
@@ -58,10 +54,9 @@ function list(): Command {
     .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
     .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
   return runs(withFormats(command, 'json and csv'), 'conversations.list').action(
-    async ({ search: q, unread, json, csv, limit, ...filters }: ListOptions) => {
-      const format = { ...(json === undefined ? {} : { json }), ...(csv === undefined ? {} : { csv }) };
-      const request = { ...format, limit, filters: { ...filters, q, unread: unread && 'true' } };
-      await withAccess(command, (access) => showList(access, 'conversations.list', request, columns));
+    async ({ unread, ...options }: ConversationOptions) => {
+      const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
+      await withAccess(command, (access) => showList(access, 'conversations.list', wanted, columns));
     },
   );
 }

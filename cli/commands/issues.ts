@@ -7,7 +7,7 @@ import { withServices } from '../database.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
 import { paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
-import { type Rows, showList } from '../output/list.ts';
+import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
@@ -41,14 +41,10 @@ export function issuesCommand(): Command {
   return command;
 }
 
-interface ListOptions extends Format {
+interface IssueOptions extends ListOptions {
   readonly status?: string;
   readonly severity?: string;
   readonly category?: string;
-  readonly search?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit?: number;
 }
 
 function list(): Command {
@@ -68,13 +64,9 @@ Examples:
   backoffice issues list --status Open --severity Critical --since 7d
   backoffice issues list --search checkout --json id,title`,
     );
-  return runs(withFormats(command, 'json and csv'), 'issues.list').action(
-    async ({ search: q, json, csv, limit, ...filters }: ListOptions) => {
-      const format = { ...(json === undefined ? {} : { json }), ...(csv === undefined ? {} : { csv }) };
-      const request = { ...format, limit, filters: { ...filters, q } };
-      await withAccess(command, (access) => showList(access, 'issues.list', request, columns));
-    },
-  );
+  return runs(withFormats(command, 'json and csv'), 'issues.list').action(async (options: IssueOptions) => {
+    await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
+  });
 }
 
 interface CreateOptions extends Format {
@@ -131,7 +123,7 @@ function recount(): Command {
   return command.action(async ({ check }: { check?: boolean }) => {
     const { checkIssueCounters, rebuildIssueCounters } = await import('../../src/db/issue-counters.ts');
     await withServices(command, async ({ databases: { primary } }) => {
-      if (!check) return await primary.transaction((tx) => rebuildIssueCounters(tx));
+      if (!check) return await rebuildIssueCounters(primary);
       const differences = await checkIssueCounters(primary);
       if (differences.length === 0) return;
       await emitTable(

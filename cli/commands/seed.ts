@@ -56,7 +56,7 @@ Examples:
     if (isShort(made, flags))
       throw new FailedError(`Stopped. There is what was made by then: ${list(made)}.`);
     const { randomSeed } = flags;
-    emit({ ...made, randomSeed, until }, json === undefined ? {} : { json }, undefined, () => {
+    await emit({ ...made, randomSeed, until }, json === undefined ? {} : { json }, undefined, () => {
       print(`Made ${list(made)}.`);
       print(`The same again: --random-seed ${randomSeed} --until ${until}`);
     });

@@ -41,7 +41,7 @@ function list(): Command {
 function revoke(): Command {
   const command = new Command('revoke')
     .description('end a session, or every session of an admin')
-    .argument('<session>', 'the ID of a session or its beginning, or the e-mail of an admin')
+    .argument('<session>', 'the ID of a session or its first 8 characters or more, or the e-mail of an admin')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice sessions revoke grace@example.com --yes');
   return runs(withFormats(command), 'sessions.revoke').action(
@@ -49,7 +49,7 @@ function revoke(): Command {
       await withAccess(command, async (access) => {
         const { sessions } = await access.call('sessions.list');
         const found = sessions.filter(
-          ({ id, email }) => id.startsWith(which) || email === which.toLowerCase(),
+          ({ id, email }) => (which.length >= 8 && id.startsWith(which)) || email === which.toLowerCase(),
         );
         if (found.length === 0)
           throw new NotFoundError(`There is no session ${which}: see backoffice sessions list.`);

@@ -7,7 +7,7 @@ import { NotFoundError, UsageError } from '../errors.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { confirm } from '../prompts.ts';
-import { print, remark } from '../terminal.ts';
+import { print, printData, remark } from '../terminal.ts';
 
 /** Bytes of a request that a server takes for sure (it takes 1 MiB), as JSON. */
 const requestBytes = 900_000;
@@ -51,7 +51,7 @@ function get(): Command {
     const settings = await withAccess(command, read);
     if (!Object.hasOwn(settings, key)) throw new NotFoundError(`There is no setting ${key}.`);
     const value = settings[key] ?? '';
-    await emit({ key, value }, format, undefined, () => print(value));
+    await emit({ key, value }, format, undefined, () => printData(value));
   });
 }
 

@@ -7,6 +7,7 @@ import { NotFoundError } from '../errors.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
+import { confirm } from '../prompts.ts';
 import { print, remark } from '../terminal.ts';
 
 const columns: readonly Column<ApiToken>[] = [
@@ -79,9 +80,11 @@ function revoke(): Command {
   const command = new Command('revoke')
     .description('revoke a token at once')
     .argument('<id>', 'the number of the token', wholeNumber(1))
+    .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice tokens revoke 7');
-  return command.action(async (id: number) => {
+  return command.action(async (id: number, { yes }: { yes?: boolean }) => {
     const { revokeApiToken } = await import('../../src/db/api-tokens.ts');
+    await confirm(`Revoke token ${id}? What uses it stops working.`, yes);
     const revoked = await withServices(command, ({ databases }) => revokeApiToken(databases.primary, id));
     if (!revoked) throw new NotFoundError(`There is no token ${id}: see backoffice tokens list.`);
     print(`Revoked token ${id}.`);

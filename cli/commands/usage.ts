@@ -5,6 +5,7 @@ import { runs } from '../access/operations.ts';
 import { renderBars } from '../output/chart.ts';
 import { paint } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { printable } from '../output/text.ts';
 import { chartWidth, print } from '../terminal.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -68,6 +69,6 @@ async function draw({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown =
     ),
   );
   for (const { severity, status, message, current, limit } of tokenAlerts) {
-    print(`\n${title(`${severity}, ${status}`)}: ${message} (${current} of ${limit})`);
+    print(`\n${title(`${severity}, ${status}`)}: ${printable(message)} (${current} of ${limit})`);
   }
 }

@@ -8,7 +8,7 @@ import { stringify } from 'csv-stringify/sync';
  */
 export function renderCsv(rows: readonly object[], header = true): string {
   const columns = Object.keys(rows[0] ?? {});
-  return stringify(rows.map(flat), { header, columns, escape_formulas: true }).trimEnd();
+  return stringify(rows.map(flat), { header, columns, escape_formulas: true }).replace(/\n$/, '');
 }
 
 /** What is no plain value becomes JSON text. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
-import { outputWidth, print } from '../terminal.ts';
+import { outputWidth, print, printData } from '../terminal.ts';
 import { paint } from './colours.ts';
 import type { Column } from './table.ts';
 
@@ -33,7 +33,7 @@ export async function emit(
   forPeople: () => void | Promise<void>,
 ): Promise<void> {
   if (json === undefined) await forPeople();
-  else print(JSON.stringify(json === true ? document : pick(document, json.split(','), list)));
+  else printData(JSON.stringify(json === true ? document : pick(document, json.split(','), list)));
 }
 
 /** A table on standard output, as wide as that. */

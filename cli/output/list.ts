@@ -22,11 +22,14 @@ export interface Rows {
 const tableRows = 30;
 const pageRows = 1_000;
 
-/** What a list command was asked for. */
-export interface ListRequest extends Format {
-  readonly filters: Filters;
+/** The options that every list has; whatever else a command adds is a filter of its operation. */
+export interface ListOptions extends Format {
+  readonly search?: string;
+  /** ISO 8601. */
+  readonly since?: string;
+  readonly until?: string;
   /** How many rows; 0 for all. */
-  readonly limit: number | undefined;
+  readonly limit?: number;
 }
 
 /**
@@ -36,12 +39,13 @@ export interface ListRequest extends Format {
 export async function showList<Id extends ListId>(
   access: Access,
   id: Id,
-  request: ListRequest,
+  options: ListOptions,
   columns: readonly Column<Rows[Id]>[],
 ): Promise<void> {
-  const { filters, json, csv } = request;
+  const { json, csv, search: q, limit: wanted, ...others } = options;
   const name = listNames[id];
-  const limit = request.limit ?? (json === undefined && csv === undefined ? tableRows : 0);
+  const filters: Filters = { ...others, q };
+  const limit = wanted ?? (json === undefined && csv === undefined ? tableRows : 0);
   if (json === true && limit === 0) {
     await access.stream(id, filters as InputOf<Id>, printPiece);
     return print('');
@@ -54,7 +58,7 @@ export async function showList<Id extends ListId>(
     rows.push(...page.rows);
     nextCursor = page.nextCursor;
   }
-  await emit({ [name]: rows, nextCursor }, request, name, async () => {
+  await emit({ [name]: rows, nextCursor }, options, name, async () => {
     if (rows.length === 0) return remark(`There are no ${name} of that kind.`);
     await emitTable(columns, rows);
     if (nextCursor !== null) remark(`Shown are ${rows.length}, and there are more: --limit 0 shows all.`);

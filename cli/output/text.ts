@@ -1,9 +1,6 @@
 /** Text of one line without control characters, which a terminal would obey: what visitors write is shown, not run. */
 export function printable(text: string): string {
-  return text
-    .replaceAll(/\s*[\r\n]+\s*/g, ' ')
-    .replaceAll('\t', ' ')
-    .replaceAll(control, '\uFFFD');
+  return text.replaceAll(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap)).replaceAll(control, '\uFFFD');
 }
 
 /** C0, DEL, C1, and the marks that turn the direction of writing (https://trojansource.codes). */

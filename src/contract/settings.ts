@@ -23,7 +23,7 @@ export interface Setting {
 }
 
 /** Strings as they are, other primitives by `String`, objects and arrays as JSON text (design, "Input and failure"). */
-export function settingText(value: unknown): string {
+function settingText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 

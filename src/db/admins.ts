@@ -41,9 +41,11 @@ export async function selectAdminPage(
   `);
 }
 
-/** The admin of that id, or null. */
-export async function selectAdmin(db: Database, id: string): Promise<Admin | null> {
-  return await db.maybeOne(sql.type(adminSchema)`select ${adminColumns} from admins where id = ${id}`);
+/** The admin of that id, or null; locked until the transaction ends, so that what is decided on it stays so. */
+export async function lockAdmin(tx: Database, id: string): Promise<Admin | null> {
+  return await tx.maybeOne(sql.type(adminSchema)`
+    select ${adminColumns} from admins where id = ${id} for update
+  `);
 }
 
 /** What a sign-in checks, or null where no active admin has that e-mail. */

@@ -3,7 +3,7 @@ import type { Interceptor } from 'slonik';
 /** What Postgres plans. Cursors and settings have no plan worth keeping. */
 const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
 
-/** The code has some dozens of statements; a text beyond this many is prepared each time. */
+/** The code has some dozens of statements, and one for each combination of a list's filters; beyond this many they stay unnamed. */
 const maximumStatements = 500;
 
 /**

@@ -46,6 +46,6 @@ export function createPasswordHasher(): PasswordHasher {
     hash: async (password) => String(await run({ password })),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
     inTurn: createTurns(maximumThreads, maximumQueue),
-    close: () => threads.close(),
+    close: () => threads.destroy(),
   };
 }

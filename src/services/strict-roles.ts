@@ -1,7 +1,7 @@
 import { adminErrors } from '../contract/admins.ts';
 import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
 import { type Role, roles } from '../contract/vocabulary.ts';
-import { lockActiveSuperadmins, selectAdmin } from '../db/admins.ts';
+import { lockActiveSuperadmins, lockAdmin } from '../db/admins.ts';
 import type { Database } from '../db/pool.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function checkStrictChange(
   newRole: Role | null | undefined,
 ): Promise<DocumentedError | undefined> {
   const superadmins = await lockActiveSuperadmins(tx);
-  const target = await selectAdmin(tx, id);
+  const target = await lockAdmin(tx, id);
   if (target === null) return undefined;
   if (roles.indexOf(target.role) < roles.indexOf(actorRole)) return adminErrors.strictTarget;
   const stays = newRole === undefined || newRole === 'superadmin';

@@ -69,9 +69,9 @@ describe('the backoffice command', () => {
     expect(listed.stdout).toMatch(/nightly +admin +valid/);
     expect(listed.stdout).not.toContain('bo_');
     const [token] = JSON.parse((await on(database, ['tokens', 'list', '--json'])).stdout).tokens;
-    expect(await on(database, ['tokens', 'revoke', String(token.id)])).toMatchObject({ code: 0 });
+    expect(await on(database, ['tokens', 'revoke', String(token.id), '--yes'])).toMatchObject({ code: 0 });
     expect((await on(database, ['tokens', 'list'])).stdout).toMatch(/nightly +admin +revoked/);
-    expect(await on(database, ['tokens', 'revoke', '999'])).toMatchObject({ code: 3 });
+    expect(await on(database, ['tokens', 'revoke', '999', '--yes'])).toMatchObject({ code: 3 });
   });
 
   it('finds counts that are wrong and mends them', async () => {
@@ -110,8 +110,19 @@ describe('the backoffice command', () => {
     );
   });
 
+  it('shows the whole of an error with --debug', async () => {
+    const { code, stderr } = await backoffice(['--debug', 'tokens', 'list'], {
+      env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },
+    });
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/\n {4}at /);
+    expect(stderr).not.toContain('hidden');
+  });
+
   it.each([
     [['nonsense'], 'unknown command'],
+    [['isues', 'list'], 'Did you mean issues?'],
+    [['issues', 'lst'], 'Did you mean list?'],
     [['migrate'], 'Usage: backoffice migrate'],
     [['tokens', 'create'], "required option '--name <name>' not specified"],
     [['tokens', 'create', '--name', 'x', '--expires', 'soon'], 'a number of days'],
