@@ -11,6 +11,8 @@ describe('on a terminal', () => {
     service = await startTestService();
     const { client } = await service.signIn('superadmin', 'grace@example.com');
     await client.call('issues.create', { title: 'Evil \u001b[2J\u0007 title', severity: 'Critical' });
+    await client.call('settings.update', { updates: { evil: '\u001b[2J\u0007\u009b2J' } });
+    await client.call('conversations.create', { visitor_email: 'v@example.com', visitor_name: 'V\u001b[2J' });
     await client.call('issues.create', { title: 'A very long title '.repeat(20), category: 'Payments' });
   });
 
@@ -26,6 +28,29 @@ describe('on a terminal', () => {
     expect(code).toBe(0);
     expect(text).toContain('…');
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it.each([
+    'conversations list',
+    'settings list',
+    'settings get evil',
+    'settings list --json',
+    'admins list',
+    'usage show',
+    'scraping show',
+    'sessions list',
+    'tokens list',
+    'migrate status',
+    'migrate up',
+    'migrate down --dry-run',
+    'issues list --csv',
+    'issues recount --check',
+    'openapi',
+  ])('`%s` is shown, and nothing of its data is obeyed', async (words) => {
+    const { code, raw } = await run(words.split(' '), { env: { NO_COLOR: '1' } });
+    expect(code).toBe(0);
+    expect(raw.trim()).not.toBe('');
+    expect(raw.replaceAll(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
   });
 
   it('has colours, unless NO_COLOR is set; a pipe has none', async () => {
