@@ -45,5 +45,5 @@ const noSession = {
   start: async () => {
     throw new Error('A command has no sign-in session.');
   },
-  end: async () => {},
+  forget: () => {},
 };

@@ -83,9 +83,12 @@ function revoke(): Command {
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice tokens revoke 7');
   return command.action(async (id: number, { yes }: { yes?: boolean }) => {
-    const { revokeApiToken } = await import('../../src/db/api-tokens.ts');
+    const { revokeApiToken } = await import('../../src/services/api-tokens.ts');
+    const { operatorName } = await import('../access/local.ts');
     await confirm(`Revoke token ${id}? What uses it stops working.`, yes);
-    const revoked = await withServices(command, ({ databases }) => revokeApiToken(databases.primary, id));
+    const revoked = await withServices(command, ({ databases }) =>
+      revokeApiToken(databases.primary, id, operatorName()),
+    );
     if (!revoked) throw new NotFoundError(`There is no token ${id}: see backoffice tokens list.`);
     print(`Revoked token ${id}.`);
   });

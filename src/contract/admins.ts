@@ -39,6 +39,13 @@ export const managers: Access = {
   otherwise: adminErrors.insufficientPermissions,
 };
 
+/** Of what only the most powerful may see and do. */
+export const superadmins: Access = {
+  to: 'roles',
+  roles: ['superadmin'],
+  otherwise: adminErrors.insufficientPermissions,
+};
+
 export const adminSchema = z
   .strictObject({
     id: z.string(),
@@ -101,6 +108,7 @@ export const createAdmin = defineOperation({
   method: 'POST',
   path: '/api/admin/admins',
   allow: managers,
+  changes: ['admin.created'],
   input: z.object({
     email: requiredEmail(emailAndPasswordRequired),
     password: requiredPassword(emailAndPasswordRequired),
@@ -139,6 +147,7 @@ export const updateAdmin = defineOperation({
   method: 'PUT',
   path: '/api/admin/admins',
   allow: anySession,
+  changes: ['admin.updated'],
   // A supplied role, even null, is looked at before the id is.
   refuse: (sessionRole, input) =>
     input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
@@ -179,6 +188,7 @@ export const deleteAdmin = defineOperation({
   method: 'DELETE',
   path: '/api/admin/admins',
   allow: managers,
+  changes: ['admin.deleted'],
   input: z.object({ id: requiredText(adminIdRequired) }),
   output: success,
   errors: [
@@ -198,6 +208,7 @@ export const changeAdminActivity = defineOperation({
   method: 'PUT',
   path: '/api/admin/admins/activity',
   allow: managers,
+  changes: ['admin.updated'],
   input: z.object({
     id: requiredText(adminIdRequired),
     is_active: z

@@ -74,6 +74,7 @@ export const createConversation = defineOperation({
   method: 'POST',
   path: '/api/admin/conversations',
   allow: anySession,
+  changes: ['conversation.created', 'message.created'],
   input: z.object({
     visitor_email: requiredText(emailAndNameRequired),
     visitor_name: requiredText(emailAndNameRequired),

@@ -103,6 +103,7 @@ export const createIssue = defineOperation({
   method: 'POST',
   path: '/api/admin/issues',
   allow: anySession,
+  changes: ['issue.created'],
   input: z.object({
     title: z
       .string({ error: titleRequired })
@@ -129,6 +130,7 @@ export const changeIssueStatus = defineOperation({
   method: 'PUT',
   path: '/api/admin/issues',
   allow: anySession,
+  changes: ['issue.updated'],
   input: z.object({
     id: rowId(idAndStatusRequired),
     status: z

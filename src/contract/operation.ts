@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentedError } from './errors.ts';
+import type { EventType } from './events.ts';
 import type { Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -38,6 +39,8 @@ export interface Operation<
   readonly errors?: readonly DocumentedError[];
   /** The text of a 500. Without one the answer is the underlying failure's own, safe, message (contract section 7). */
   readonly failure?: string;
+  /** What it causes, for an operation that changes data; each change is recorded in its transaction. */
+  readonly changes?: readonly EventType[];
   /** A list or an aggregate that a read replica may answer. */
   readonly replica?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };

@@ -18,6 +18,7 @@ export const createSession = defineOperation({
   method: 'POST',
   path,
   allow: { to: 'anyone' },
+  changes: ['session.started'],
   // A missing or mistyped credential is a wrong one: the answer says no more than that.
   input: z.object({
     email: z
@@ -78,6 +79,7 @@ export const deleteSession = defineOperation({
   method: 'DELETE',
   path,
   allow: anySession,
+  changes: ['session.ended'],
   input: z.object({}),
   output: success,
   failure: 'Failed to sign out.',

@@ -54,6 +54,7 @@ export const revokeSession = defineOperation({
   method: 'DELETE',
   path,
   allow: managers,
+  changes: ['session.ended'],
   input: z
     .object({
       id: z.string().optional().meta({ description: 'Of one session, as the list names it.' }),

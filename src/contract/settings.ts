@@ -116,6 +116,7 @@ export const updateSettings = defineOperation({
   method: 'PUT',
   path: '/api/admin/settings',
   allow: anySession,
+  changes: ['setting.updated'],
   input: z
     .object({
       updates: z.unknown().optional(),
@@ -147,6 +148,7 @@ export const deleteSetting = defineOperation({
   method: 'DELETE',
   path: '/api/admin/settings',
   allow: anySession,
+  changes: ['setting.deleted'],
   input: z.object({ key: z.string({ error: keyRequired }).meta({ description: 'As it is stored.' }) }),
   output: success,
   errors: [invalid(keyRequired)],

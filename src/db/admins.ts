@@ -16,11 +16,19 @@ const adminPage = z.object({ admins: z.custom<Admin[]>(), total: z.int() });
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
 const adminCount = z.object({ count: z.int() });
-const keptAdmin = z.object({ kept: z.boolean() });
+/** What the records tell of an admin. */
+const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
+const targetAdmin = adminFields.extend({ kept: z.boolean() });
+
+const adminActivity = adminFields.pick({ is_active: true });
+
+export type AdminFields = z.infer<typeof adminFields>;
 
 const adminColumns = sql.fragment`
   id, email, username, role, is_active, ${isoTimestamp(sql.fragment`created_at`)} as created_at
 `;
+
+const adminFieldColumns = sql.fragment`email, username, role, is_active`;
 
 /** A page of admins, the oldest first, and how many there are in all (contract 4.8). */
 export async function selectAdminPage(
@@ -92,41 +100,49 @@ export interface AdminChanges {
   readonly password_hash?: string | undefined;
 }
 
-/** Changes the given fields of an admin, where there is one of that id. */
-export async function updateAdminFields(db: Database, id: string, changes: AdminChanges): Promise<void> {
+/** Changes the given fields of an admin. Returns the admin before, or null where there is none of that id. */
+export async function updateAdminFields(
+  db: Database,
+  id: string,
+  changes: AdminChanges,
+): Promise<AdminFields | null> {
   const { email = null, username = null, role = null, password_hash = null } = changes;
   // The address for one-time codes follows the e-mail for as long as the two are the same.
-  await db.query(sql.unsafe`
+  return await db.maybeOne(sql.type(adminFields)`
+    with before as (select id, ${adminFieldColumns} from admins where id = ${id} for update)
     update admins set
-      email = coalesce(${email}, email),
-      otp_email = case when otp_email = email then coalesce(${email}, email) else otp_email end,
-      username = coalesce(${username}, username),
-      role = coalesce(${role}, role),
+      email = coalesce(${email}, before.email),
+      otp_email = case when otp_email = before.email then coalesce(${email}, before.email) else otp_email end,
+      username = coalesce(${username}, before.username),
+      role = coalesce(${role}, before.role),
       password_hash = coalesce(${password_hash}, password_hash),
       updated_at = now()
-    where id = ${id}
+    from before
+    where admins.id = before.id
+    returning before.email, before.username, before.role, before.is_active
   `);
 }
 
 /**
  * Deletes an admin, unless its e-mail is the one that is kept.
  *
- * @returns whether it was kept for that reason
+ * @returns the admin, and whether it was kept for that reason; null where there is none of that id
  */
 export async function deleteAdminUnless(
   db: Database,
   id: string,
   keptEmail: string | null,
-): Promise<boolean> {
-  const kept = await db.maybeOneFirst(sql.type(keptAdmin)`
+): Promise<z.infer<typeof targetAdmin> | null> {
+  return await db.maybeOne(sql.type(targetAdmin)`
     with target as (
-      select id, coalesce(email = ${keptEmail}, false) as kept from admins where id = ${id}
+      select id, ${adminFieldColumns}, coalesce(email = ${keptEmail}, false) as kept
+      from admins where id = ${id}
+      for update
     ), gone as (
       delete from admins using target where admins.id = target.id and not target.kept
     )
-    select kept from target
+    select ${adminFieldColumns}, kept from target
   `);
-  return kept === true;
 }
 
 /** The ids of the active superadmins, locked until the transaction ends so that two cannot remove the last. */
@@ -136,7 +152,16 @@ export async function lockActiveSuperadmins(tx: Database): Promise<readonly stri
   `);
 }
 
-/** Sets whether an admin may sign in, where there is one of that id. Its sessions end with its activity. */
-export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1): Promise<void> {
-  await db.query(sql.unsafe`update admins set is_active = ${isActive}, updated_at = now() where id = ${id}`);
+/**
+ * Sets whether an admin may sign in; its sessions end with its activity.
+ *
+ * @returns what it was before; null where there is no admin of that id
+ */
+export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1): Promise<number | null> {
+  return await db.maybeOneFirst(sql.type(adminActivity)`
+    with before as (select id, is_active from admins where id = ${id} for update)
+    update admins set is_active = ${isActive}, updated_at = now()
+    from before where admins.id = before.id
+    returning before.is_active
+  `);
 }

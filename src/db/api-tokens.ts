@@ -53,7 +53,6 @@ export async function selectApiTokens(db: Database): Promise<readonly ApiToken[]
   return await db.any(sql.type(apiToken)`select ${tokenColumns} from api_tokens order by api_tokens.id desc`);
 }
 
-const revokedToken = apiToken.pick({ id: true });
 const liveToken = apiToken.pick({ id: true, name: true, role: true }).extend({ stale: z.boolean() });
 
 /** The token of that hash, or null when there is none, it has expired or was revoked. */
@@ -78,10 +77,9 @@ export async function touchApiToken(db: Database, id: number): Promise<void> {
   `);
 }
 
-/** Revokes a token. Returns false when there is none of that id; one revoked before stays as it was. */
-export async function revokeApiToken(db: Database, id: number): Promise<boolean> {
-  const revoked = await db.maybeOneFirst(sql.type(revokedToken)`
-    update api_tokens set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning id
+/** Revokes a token; one revoked before stays as it was. Returns null where there is none of that id. */
+export async function updateApiTokenRevoked(db: Database, id: number): Promise<ApiToken | null> {
+  return await db.maybeOne(sql.type(apiToken)`
+    update api_tokens set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${tokenColumns}
   `);
-  return revoked !== null;
 }

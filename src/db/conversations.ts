@@ -4,8 +4,6 @@ import type { Position } from '../contract/lists.ts';
 import { contains, isoTimestamp, type ListQuery } from './json.ts';
 import type { Database } from './pool.ts';
 
-const idRow = z.object({ id: z.string() });
-
 /** Which conversations are asked for; what is absent does not matter. */
 export interface ConversationFilter {
   readonly status?: string | undefined;
@@ -69,14 +67,18 @@ export interface NewConversation {
   readonly initial_message: string;
 }
 
-/** Inserts a conversation and its first message. Returns false when the id is taken. */
+const insertedConversation = z.object({ id: z.string(), message_id: z.int().nullable() });
+
+export type InsertedConversation = z.infer<typeof insertedConversation>;
+
+/** Inserts a conversation and its first message. Returns null when the id is taken. */
 export async function insertConversation(
   db: Database,
   id: string,
   conversation: NewConversation,
-): Promise<boolean> {
+): Promise<InsertedConversation | null> {
   const { visitor_email, visitor_name, subject, initial_message } = conversation;
-  const inserted = await db.maybeOneFirst(sql.type(idRow)`
+  return await db.maybeOne(sql.type(insertedConversation)`
     with conversation as (
       insert into conversations (id, visitor_email, visitor_name, subject)
       values (${id}, ${visitor_email}, ${visitor_name}, ${subject})
@@ -85,8 +87,8 @@ export async function insertConversation(
     ), message as (
       insert into conversation_messages (conversation_id, sender_type, content)
       select id, 'visitor', ${initial_message} from conversation where ${initial_message} <> ''
+      returning id
     )
-    select id from conversation
+    select id, (select id from message) as message_id from conversation
   `);
-  return inserted !== null;
 }

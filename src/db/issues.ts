@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { issueSchema } from '../contract/issues.ts';
 import type { Position } from '../contract/lists.ts';
 import type { IssueStatus } from '../contract/vocabulary.ts';
 import { contains, isoTimestamp, type ListQuery } from './json.ts';
@@ -7,6 +8,7 @@ import type { Database } from './pool.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
+const statusRow = issueSchema.pick({ status: true });
 
 /** Which issues are asked for; what is absent does not matter. */
 export interface IssueFilter {
@@ -74,9 +76,16 @@ export async function insertIssue(db: Database, issue: NewIssue): Promise<number
   `);
 }
 
-/** Sets the status of an issue, where there is one of that id. */
-export async function updateIssueStatus(db: Database, id: number | null, status: IssueStatus): Promise<void> {
-  await db.query(sql.unsafe`
-    update issues set status = ${status}, updated_at = now() where id = ${id}::bigint
+/** Sets the status of an issue. Returns the one that it had, or null where there is no issue of that id. */
+export async function updateIssueStatus(
+  db: Database,
+  id: number | null,
+  status: IssueStatus,
+): Promise<IssueStatus | null> {
+  return await db.maybeOneFirst(sql.type(statusRow)`
+    with before as (select id, status from issues where id = ${id}::bigint for update)
+    update issues set status = ${status}, updated_at = now()
+    from before where issues.id = before.id
+    returning before.status
   `);
 }

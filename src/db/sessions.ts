@@ -107,11 +107,15 @@ export async function selectSessions(db: Database, idleSeconds: number): Promise
   `);
 }
 
-/** Ends a session, and all sessions of an admin; null names none. */
+const endedSession = sessionSchema.pick({ id: true, admin_id: true });
+
+/** Ends a session, and all sessions of an admin; null names none. Returns those that it ended. */
 export async function deleteSessions(
   db: Database,
   sid: string | null,
   adminId: string | null,
-): Promise<void> {
-  await db.query(sql.unsafe`delete from sessions where sid = ${sid} or admin_id = ${adminId}`);
+): Promise<readonly z.infer<typeof endedSession>[]> {
+  return await db.any(sql.type(endedSession)`
+    delete from sessions where sid = ${sid} or admin_id = ${adminId} returning sid as id, admin_id
+  `);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Setting } from '../contract/settings.ts';
 import type { Database } from './pool.ts';
 
+const deletedSetting = z.object({ key: z.string() });
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
 /** Every setting, ordered by its key. */
@@ -12,9 +13,18 @@ export async function selectSettings(db: Database): Promise<readonly Setting[]> 
   `);
 }
 
-/** Writes settings in one statement, ordered by key, so that opposed batches cannot deadlock. */
-export async function upsertSettings(db: Database, settings: readonly Setting[]): Promise<void> {
-  await db.query(sql.unsafe`
+const writtenSetting = z.object({ key: z.string(), is_new: z.boolean() });
+
+/**
+ * Writes settings in one statement, ordered by key, so that opposed batches cannot deadlock.
+ *
+ * @returns the keys, and whether each is new
+ */
+export async function upsertSettings(
+  db: Database,
+  settings: readonly Setting[],
+): Promise<readonly z.infer<typeof writtenSetting>[]> {
+  return await db.any(sql.type(writtenSetting)`
     insert into settings (setting_key, setting_value)
     select key, value from ${sql.unnest(
       settings.map(({ key, value }) => [key, value]),
@@ -22,10 +32,15 @@ export async function upsertSettings(db: Database, settings: readonly Setting[])
     )} as given (key, value)
     order by key collate "C"
     on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
+    -- Only a row that was there before has been locked.
+    returning setting_key as key, xmax = 0 as is_new
   `);
 }
 
-/** Removes a setting, where there is one of that key. */
-export async function deleteSettingRow(db: Database, key: string): Promise<void> {
-  await db.query(sql.unsafe`delete from settings where setting_key = ${key}`);
+/** Removes a setting. Returns whether there was one of that key. */
+export async function deleteSettingRow(db: Database, key: string): Promise<boolean> {
+  const deleted = await db.maybeOneFirst(sql.type(deletedSetting)`
+    delete from settings where setting_key = ${key} returning setting_key as key
+  `);
+  return deleted !== null;
 }

@@ -63,12 +63,13 @@ export class SessionStore extends PgStore {
 
   /** Resolves with false, and starts none, where the admin may not have one (any more). */
   async start(
+    tx: Database,
     sid: string,
     sess: Pick<SessionData, 'cookie' | 'adminId'>,
     passwordHash: string,
   ): Promise<boolean> {
     const seconds = this.#maximumSeconds;
-    return await insertSession(this.#db, { sid: sessionKey(sid), sess, seconds, passwordHash });
+    return await insertSession(tx, { sid: sessionKey(sid), sess, seconds, passwordHash });
   }
 
   /** express-session saves a session that has changed. Ours are written once, by `start`: nothing revives one. */

@@ -58,24 +58,22 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
       const key = sessionKey(sid);
       const admin = (await store.find(key))?.admin;
       if (admin === undefined) return null;
-      return { kind: 'admin', role: admin.role, door: 'http', name: admin.email, admin, sessionKey: key };
+      const { id, role, email: name } = admin;
+      return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key };
     },
 
     port: (req, res) => ({
-      async start(adminId, passwordHash) {
+      async start(tx, adminId, passwordHash) {
         await load(req, res);
         await promisify(req.session.regenerate.bind(req.session))();
         req.session.adminId = adminId;
         const { cookie } = req.session;
-        if (await store.start(req.sessionID, { cookie, adminId }, passwordHash)) return true;
+        if (await store.start(tx, req.sessionID, { cookie, adminId }, passwordHash))
+          return sessionKey(req.sessionID);
         await promisify(req.session.destroy.bind(req.session))();
-        return false;
+        return null;
       },
-      async end() {
-        const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
-        // A token has no session to end.
-        if (sid === undefined || bearerOf(req) !== undefined) return;
-        await promisify(store.destroy.bind(store))(sid);
+      forget() {
         res.clearCookie(cookieName(req), attributes(req));
       },
     }),

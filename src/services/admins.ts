@@ -4,7 +4,6 @@ import { BackofficeError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { toRole } from '../contract/roles.ts';
 import {
-  type AdminChanges,
   adminEmailConstraint,
   deleteAdminUnless,
   insertAdmin,
@@ -27,7 +26,7 @@ export async function listAdmins(
 }
 
 export async function createAdmin(
-  { db, actor, passwords, strictRoles }: Pick<Context, 'db' | 'actor' | 'passwords' | 'strictRoles'>,
+  { change, actor, passwords, strictRoles }: Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles'>,
   { email, password, username, role }: ParsedInputOf<'admins.create'>,
 ): Promise<OutputOf<'admins.create'>> {
   const admin = {
@@ -39,9 +38,11 @@ export async function createAdmin(
   if (strictRoles) checkStrictCreate(actor.role, admin.role);
   // The row first: whoever loses the race for an e-mail learns it before the costly hash, and hashes nothing.
   const created = await passwords.inTurn(() =>
-    db.transaction(async (tx) => {
+    change(async (tx, touch) => {
       if (!(await insertAdmin(tx, admin))) return false;
       await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
+      const { id, ...fields } = admin;
+      touch({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
       return true;
     }),
   );
@@ -50,19 +51,19 @@ export async function createAdmin(
 }
 
 export async function updateAdmin(
-  { db, actor, passwords, strictRoles }: Context,
+  { change, actor, passwords, strictRoles }: Context,
   { id, password, ...fields }: ParsedInputOf<'admins.update'>,
 ): Promise<OutputOf<'admins.update'>> {
-  const changes: AdminChanges = {
-    ...fields,
-    ...(password === undefined ? {} : { password_hash: await passwords.hash(password) }),
-  };
+  const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
   try {
-    const refusal = await db.transaction(async (tx) => {
-      const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, changes.role) : undefined;
+    const refusal = await change(async (tx, touch) => {
+      const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, fields.role) : undefined;
       if (refused !== undefined) return refused;
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
-      await updateAdminFields(tx, id, changes);
+      const before = await updateAdminFields(tx, id, { ...fields, ...secret });
+      if (before === null) return;
+      const told = password === undefined ? {} : { password: 'changed' };
+      touch({ event: 'admin.updated', id, before, after: { ...before, ...given(fields), ...told } });
     });
     if (refusal !== undefined) throw new BackofficeError(refusal);
   } catch (error) {
@@ -71,29 +72,41 @@ export async function updateAdmin(
   return { success: true };
 }
 
+/** Only the fields that have a value. */
+function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 export async function deleteAdmin(
-  { db, actor, strictRoles }: Context,
+  { change, actor, strictRoles }: Context,
   { id }: ParsedInputOf<'admins.delete'>,
 ): Promise<OutputOf<'admins.delete'>> {
-  const refusal = await db.transaction(async (tx) => {
+  const refusal = await change(async (tx, touch) => {
     const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, null) : undefined;
     if (refused !== undefined) return refused;
-    return (await deleteAdminUnless(tx, id, actor.admin?.email ?? null)) ? adminErrors.ownAccount : undefined;
+    const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
+    if (target === null) return;
+    const { kept, ...before } = target;
+    if (kept) return adminErrors.ownAccount;
+    touch({ event: 'admin.deleted', id, before });
   });
   if (refusal !== undefined) throw new BackofficeError(refusal);
   return { success: true };
 }
 
 export async function changeAdminActivity(
-  { db, actor, strictRoles }: Context,
+  { change, actor, strictRoles }: Context,
   { id, is_active }: ParsedInputOf<'admins.changeActivity'>,
 ): Promise<OutputOf<'admins.changeActivity'>> {
   if (is_active === 0 && actor.admin?.id === id) throw new BackofficeError(adminErrors.ownActivity);
-  const refusal = await db.transaction(async (tx) => {
+  const refusal = await change(async (tx, touch) => {
     const role = is_active === 1 ? undefined : null;
     const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, role) : undefined;
     if (refused !== undefined) return refused;
-    await updateAdminActivity(tx, id, is_active);
+    const before = await updateAdminActivity(tx, id, is_active);
+    if (before !== null) {
+      touch({ event: 'admin.updated', id, before: { is_active: before }, after: { is_active } });
+    }
   });
   if (refusal !== undefined) throw new BackofficeError(refusal);
   return { success: true };

@@ -1,10 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../contract/vocabulary.ts';
-import { type ApiToken, insertApiToken, selectLiveApiToken, touchApiToken } from '../db/api-tokens.ts';
+import {
+  type ApiToken,
+  insertApiToken,
+  selectLiveApiToken,
+  touchApiToken,
+  updateApiTokenRevoked,
+} from '../db/api-tokens.ts';
 import type { Database } from '../db/pool.ts';
-import type { Actor } from './context.ts';
+import { changesOf } from './changes.ts';
+import { type Actor, localOperator } from './context.ts';
 
 const prefix = 'bo_';
+
+/** What is recorded of the two changes of tokens, which are no operations: no door but the local one has them. */
+const tokenCreation = { id: 'tokens.create', changes: ['token.created'] } as const;
+const tokenRevocation = { id: 'tokens.revoke', changes: ['token.revoked'] } as const;
 
 /** Only a hash is stored: no salt, because 32 random bytes cannot be guessed. */
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
@@ -20,7 +31,33 @@ export async function createApiToken(
   token: { name: string; role: Role; createdBy: string; expiresAt: string | null },
 ): Promise<{ token: ApiToken; secret: string }> {
   const secret = prefix + randomBytes(32).toString('base64url');
-  return { token: await insertApiToken(db, { ...token, hash: hashOf(secret) }), secret };
+  const change = changesOf(db, localOperator(token.createdBy), tokenCreation);
+  return await change(async (tx, touch) => {
+    const created = await insertApiToken(tx, { ...token, hash: hashOf(secret) });
+    const { id, name, role, expires_at } = created;
+    touch({ event: 'token.created', id, after: { name, role, expires_at } });
+    return { token: created, secret };
+  });
+}
+
+/**
+ * Revokes a token; one revoked before stays as it was.
+ *
+ * @param revokedBy - the local operator
+ * @returns false where there is none of that id
+ */
+export async function revokeApiToken(db: Database, id: number, revokedBy: string): Promise<boolean> {
+  return await changesOf(
+    db,
+    localOperator(revokedBy),
+    tokenRevocation,
+  )(async (tx, touch) => {
+    const token = await updateApiTokenRevoked(tx, id);
+    if (token === null) return false;
+    const { name, role } = token;
+    touch({ event: 'token.revoked', id, before: { name, role } });
+    return true;
+  });
 }
 
 /** The actor of a bearer token, or null when it is not valid (any more). Its last use is noted once a minute. */
@@ -29,5 +66,12 @@ export async function authenticateApiToken(db: Database, secret: string): Promis
   const token = await selectLiveApiToken(db, hashOf(secret));
   if (token === null) return null;
   if (token.stale) await touchApiToken(db, token.id);
-  return { kind: 'token', role: token.role, door: 'http', name: `token:${token.name}`, admin: null };
+  return {
+    kind: 'token',
+    id: String(token.id),
+    role: token.role,
+    door: 'http',
+    name: `token:${token.name}`,
+    admin: null,
+  };
 }

@@ -2,15 +2,18 @@ import type { Role } from '../contract/vocabulary.ts';
 import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
 import type { Database } from '../db/pool.ts';
+import type { Change } from './changes.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
-/** Which door a call came through. */
-export type Door = 'http' | 'cli';
+/** Which door a call came through; `job` is what the service does by itself. */
+export type Door = 'http' | 'cli' | 'tui' | 'job';
 
 /** Who makes a call, as of now: the e-mail and role are read with each request. */
 export interface Actor {
-  readonly kind: 'admin' | 'token' | 'operator' | 'nobody';
+  readonly kind: 'admin' | 'token' | 'operator' | 'service' | 'nobody';
+  /** Of the account or the token; null where the actor is neither. */
+  readonly id: string | null;
   readonly role: Role;
   readonly door: Door;
   /** What a log or a record calls the actor. */
@@ -23,23 +26,33 @@ export interface Actor {
 
 /** The one who has not signed in, for the operations that are open to anyone. */
 export function nobody(door: Door): Actor {
-  return { kind: 'nobody', role: 'user', door, name: 'nobody', admin: null };
+  return { kind: 'nobody', id: null, role: 'user', door, name: 'nobody', admin: null };
 }
 
 /** Whoever may run commands on the machine of the service: as powerful as its database is open to them. */
-export function localOperator(name: string): Actor {
-  return { kind: 'operator', role: 'superadmin', door: 'cli', name, admin: null };
+export function localOperator(name: string, door: Door = 'cli'): Actor {
+  return { kind: 'operator', id: null, role: 'superadmin', door, name, admin: null };
 }
+
+/** The service itself, in what it does on a schedule. */
+export const theService: Actor = {
+  kind: 'service',
+  id: null,
+  role: 'superadmin',
+  door: 'job',
+  name: 'backoffice',
+  admin: null,
+};
 
 /** The sign-in session of a door that has them. */
 export interface SessionPort {
   /**
-   * Starts a session of that admin, under a new id. Resolves with false, and starts none, where the admin is not
-   * active or its password is another one by now.
+   * Starts a session of that admin, under a new id. Resolves with the key of its row, or with null, and starts none,
+   * where the admin is not active or its password is another one by now.
    */
-  start(adminId: string, passwordHash: string): Promise<boolean>;
-  /** Ends the session of the call. */
-  end(): Promise<void>;
+  start(tx: Database, adminId: string, passwordHash: string): Promise<string | null>;
+  /** Makes the caller forget the session that has ended. */
+  forget(): void;
 }
 
 export interface Log {
@@ -62,6 +75,8 @@ export interface Services {
 export interface Context extends Services {
   /** The primary, or the replica for an operation that says so. */
   readonly db: Database;
+  /** Changes data, on the primary. */
+  readonly change: Change;
   readonly actor: Actor;
   readonly session: SessionPort;
   /** The network address of the caller, where there is one. */

@@ -1,5 +1,11 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { conversationList, insertConversation } from '../db/conversations.ts';
+import {
+  conversationList,
+  type InsertedConversation,
+  insertConversation,
+  type NewConversation,
+} from '../db/conversations.ts';
+import type { Database } from '../db/pool.ts';
 import type { Context } from './context.ts';
 import { newId } from './ids.ts';
 import { answerList } from './lists.ts';
@@ -13,11 +19,32 @@ export async function listConversations(
 }
 
 export async function createConversation(
-  { db }: Context,
+  { change }: Context,
   conversation: ParsedInputOf<'conversations.create'>,
 ): Promise<OutputOf<'conversations.create'>> {
+  const { visitor_email, subject } = conversation;
+  const id = await change(async (tx, touch) => {
+    const { id, message_id } = await insertNewConversation(tx, conversation);
+    touch({ event: 'conversation.created', id, after: { visitor_email, subject, status: 'open' } });
+    if (message_id !== null) {
+      touch({
+        event: 'message.created',
+        id: message_id,
+        after: { conversation_id: id, sender_type: 'visitor', status: 'sent' },
+      });
+    }
+    return id;
+  });
+  return { success: true, conversation: { id } };
+}
+
+/** On a collision, a new id. */
+async function insertNewConversation(
+  tx: Database,
+  conversation: NewConversation,
+): Promise<InsertedConversation> {
   while (true) {
-    const id = newId('conv', 7);
-    if (await insertConversation(db, id, conversation)) return { success: true, conversation: { id } };
+    const inserted = await insertConversation(tx, newId('conv', 7), conversation);
+    if (inserted !== null) return inserted;
   }
 }

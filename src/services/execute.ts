@@ -3,6 +3,7 @@ import { BackofficeError, invalid, unauthorized } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/index.ts';
 import type { Access, Operation } from '../contract/operation.ts';
 import { describeDatabaseFailure } from '../db/failures.ts';
+import { changesOf } from './changes.ts';
 import { type Actor, type Context, type Log, nobody, type Services, type SessionPort } from './context.ts';
 import { handlerOf } from './index.ts';
 import { cleanInput, fieldsOf } from './input.ts';
@@ -37,7 +38,8 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
 
     const { session, address, log } = call;
     const db = (operation as Operation).replica ? services.databases.replica : services.databases.primary;
-    const context: Context = { ...services, db, actor, session, address, log };
+    const change = changesOf(services.databases.primary, actor, operation, address);
+    const context: Context = { ...services, db, change, actor, session, address, log };
     const output = await handlerOf(operation)(context, parse(operation.input, fields));
     return output instanceof StreamedJson ? output : check(operation, output);
   } catch (error) {

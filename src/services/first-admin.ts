@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { operationOf } from '../contract/index.ts';
 import { hasNoAdmin } from '../db/admins.ts';
 import { createAdmin } from './admins.ts';
+import { changesOf } from './changes.ts';
 import { localOperator, type Services } from './context.ts';
 
 export interface FirstAdmin {
@@ -28,7 +30,8 @@ export async function ensureFirstAdmin(
     username: undefined,
     role: 'superadmin' as const,
   };
-  const context = { ...services, db, actor: localOperator('first start') };
+  const actor = localOperator('first start');
+  const context = { ...services, actor, change: changesOf(db, actor, operationOf('admins.create')) };
   const created = await createAdmin(context, input).catch(async (error: unknown) => {
     if (await hasNoAdmin(db)) throw error;
     return null;

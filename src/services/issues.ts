@@ -15,16 +15,25 @@ export async function listIssues(
 }
 
 export async function createIssue(
-  { db }: Context,
+  { change }: Context,
   issue: ParsedInputOf<'issues.create'>,
 ): Promise<OutputOf<'issues.create'>> {
-  return { success: true, id: await insertIssue(db, issue) };
+  const { title, category, severity } = issue;
+  const id = await change(async (tx, touch) => {
+    const created = await insertIssue(tx, issue);
+    touch({ event: 'issue.created', id: created, after: { title, category, severity, status: 'Open' } });
+    return created;
+  });
+  return { success: true, id };
 }
 
 export async function changeIssueStatus(
-  { db }: Context,
+  { change }: Context,
   { id, status }: ParsedInputOf<'issues.changeStatus'>,
 ): Promise<OutputOf<'issues.changeStatus'>> {
-  await updateIssueStatus(db, id, status);
+  await change(async (tx, touch) => {
+    const before = await updateIssueStatus(tx, id, status);
+    if (before !== null) touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });
+  });
   return { success: true };
 }

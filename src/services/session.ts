@@ -3,10 +3,11 @@ import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { sessionErrors } from '../contract/session.ts';
 import { selectCredentials } from '../db/admins.ts';
 import type { Context } from './context.ts';
+import { endSessions } from './sessions.ts';
 
 /** Signs in. An unknown account, an inactive one and a wrong password get the same answer after the same work. */
 export async function createSession(
-  { db, session, passwords, signInLimits, address }: Context,
+  { db, change, actor, session, passwords, signInLimits, address }: Context,
   { email, password }: ParsedInputOf<'session.create'>,
 ): Promise<OutputOf<'session.create'>> {
   await signInLimits.attempt(email, address);
@@ -17,7 +18,16 @@ export async function createSession(
   await signInLimits.forgive(email, address);
   const { password_hash: hash, ...admin } = credentials;
   // The password may have been changed while it was verified.
-  if (!(await session.start(admin.id, hash))) throw new BackofficeError(sessionErrors.invalidCredentials);
+  const started = await change(
+    async (tx, touch) => {
+      const key = await session.start(tx, admin.id, hash);
+      if (key !== null) touch({ event: 'session.started', id: key, after: { admin_id: admin.id } });
+      return key !== null;
+    },
+    // Whoever signs in, and not nobody, is on record.
+    { ...actor, kind: 'admin', id: admin.id, name: admin.email },
+  );
+  if (!started) throw new BackofficeError(sessionErrors.invalidCredentials);
   return { success: true, admin };
 }
 
@@ -27,7 +37,15 @@ export async function showSession({ actor }: Context): Promise<OutputOf<'session
   return { success: true, admin };
 }
 
-export async function deleteSession({ session }: Context): Promise<OutputOf<'session.delete'>> {
-  await session.end();
+export async function deleteSession({
+  change,
+  actor,
+  session,
+}: Context): Promise<OutputOf<'session.delete'>> {
+  // A token and a local operator have no session to end.
+  if (actor.sessionKey !== undefined) {
+    await endSessions(change, actor.sessionKey, null);
+    session.forget();
+  }
   return { success: true };
 }

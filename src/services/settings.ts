@@ -22,18 +22,27 @@ function profileOf(admin: Context['actor']['admin']): OutputOf<'settings.show'>[
   return { id, email, username, role, createdAt };
 }
 
+/** What the records tell of a setting: never its value, which may be a secret. */
+const present = { is_set: true };
+
 export async function updateSettings(
-  { db }: Context,
+  { change }: Context,
   settings: ParsedInputOf<'settings.update'>,
 ): Promise<OutputOf<'settings.update'>> {
-  await upsertSettings(db, settings);
+  await change(async (tx, touch) => {
+    for (const { key, is_new } of await upsertSettings(tx, settings)) {
+      touch({ event: 'setting.updated', id: key, before: is_new ? undefined : present, after: present });
+    }
+  });
   return { success: true };
 }
 
 export async function deleteSetting(
-  { db }: Context,
+  { change }: Context,
   { key }: ParsedInputOf<'settings.delete'>,
 ): Promise<OutputOf<'settings.delete'>> {
-  await deleteSettingRow(db, key);
+  await change(async (tx, touch) => {
+    if (await deleteSettingRow(tx, key)) touch({ event: 'setting.deleted', id: key, before: present });
+  });
   return { success: true };
 }

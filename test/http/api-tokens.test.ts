@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { type Role, roles } from '../../src/contract/vocabulary.ts';
-import { revokeApiToken } from '../../src/db/api-tokens.ts';
-import { createApiToken } from '../../src/services/api-tokens.ts';
+import { createApiToken, revokeApiToken } from '../../src/services/api-tokens.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -88,7 +87,7 @@ describe('an API token', () => {
   test('works until it is revoked', async () => {
     const { token, secret } = await create();
     expect((await ask(`Bearer ${secret}`)).status).toBe(200);
-    expect(await revokeApiToken(backoffice.service.services.databases.primary, token.id)).toBe(true);
+    expect(await revokeApiToken(backoffice.service.services.databases.primary, token.id, 'tests')).toBe(true);
     expect((await ask(`Bearer ${secret}`)).status).toBe(401);
   });
 });

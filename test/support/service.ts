@@ -1,9 +1,11 @@
 import { pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
+import { operationOf } from '../../src/contract/index.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
 import { startHttp } from '../../src/http/start.ts';
 import { createAdmin } from '../../src/services/admins.ts';
+import { changesOf } from '../../src/services/changes.ts';
 import { localOperator } from '../../src/services/context.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -59,7 +61,8 @@ export async function startTestService(env: Record<string, string> = {}): Promis
     fetch: (path, init) => fetch(server.url + path, init),
     async signIn(role, email = `${role}-${++admins}@example.com`) {
       const db = services.databases.primary;
-      const context = { ...services, db, actor: localOperator('tests') };
+      const actor = localOperator('tests');
+      const context = { ...services, actor, change: changesOf(db, actor, operationOf('admins.create')) };
       const { admin } = await createAdmin(context, { email, password, username: undefined, role });
       const cookie = await openSession(server.url, email);
       return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
