@@ -52,6 +52,7 @@ export const moreExamples: Readonly<Record<string, string>> = {
   'scraping show': 'backoffice scraping show --json',
   sessions: 'backoffice sessions list',
   'sessions list': 'backoffice sessions list --json email,last_seen_at',
+  audit: 'backoffice audit list --since 7d',
   tokens: 'backoffice tokens list',
   'tokens list': 'backoffice tokens list --json name,last_used_at',
   migrate: 'backoffice migrate status',

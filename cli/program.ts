@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { packageVersion } from '../src/version.ts';
 import { adminsCommand } from './commands/admins.ts';
+import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { conversationsCommand } from './commands/conversations.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -37,7 +38,7 @@ export function createProgram(): Command {
     program.addCommand(noun);
   }
   program.commandsGroup('Access:');
-  for (const noun of [sessionsCommand(), tokensCommand()]) program.addCommand(noun);
+  for (const noun of [sessionsCommand(), tokensCommand(), auditCommand()]) program.addCommand(noun);
   program.commandsGroup('Operation:');
   for (const noun of [
     upCommand(),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { auditRecordSchema } from '../../src/contract/audit.ts';
 import type { conversationSchema } from '../../src/contract/conversations.ts';
 import type { InputOf } from '../../src/contract/index.ts';
 import type { issueSchema } from '../../src/contract/issues.ts';
@@ -8,7 +9,14 @@ import { emit, emitTable, type Format } from './emit.ts';
 import type { Column } from './table.ts';
 
 /** The lists that come in pages, and the names of their rows in the answer. */
-const listNames = { 'issues.list': 'issues', 'conversations.list': 'conversations' } as const;
+const listNames = {
+  'issues.list': 'issues',
+  'conversations.list': 'conversations',
+  'audit.list': 'audit',
+} as const;
+
+/** What people call the rows. */
+const called = { ...listNames, 'audit.list': 'audit records' } as const;
 
 type ListId = keyof typeof listNames;
 type Filters = Readonly<Record<string, string | undefined>>;
@@ -17,6 +25,7 @@ type Filters = Readonly<Record<string, string | undefined>>;
 export interface Rows {
   'issues.list': z.infer<typeof issueSchema>;
   'conversations.list': z.infer<typeof conversationSchema>;
+  'audit.list': z.infer<typeof auditRecordSchema>;
 }
 
 const tableRows = 30;
@@ -59,7 +68,7 @@ export async function showList<Id extends ListId>(
     nextCursor = page.nextCursor;
   }
   await emit({ [name]: rows, nextCursor }, options, name, async () => {
-    if (rows.length === 0) return remark(`There are no ${name} of that kind.`);
+    if (rows.length === 0) return remark(`There are no ${called[id]} of that kind.`);
     await emitTable(columns, rows);
     if (nextCursor !== null) remark(`Shown are ${rows.length}, and there are more: --limit 0 shows all.`);
   });

@@ -26,6 +26,7 @@ export const eventTypes = [
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',
+  'audit.purged',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { changeAdminActivity, createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
+import { listAudit } from './audit.ts';
 import { createConversation, listConversations } from './conversations.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
@@ -23,6 +24,7 @@ export const operations = [
   changeAdminActivity,
   listSessions,
   revokeSession,
+  listAudit,
   createSession,
   showSession,
   deleteSession,

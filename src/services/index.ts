@@ -1,5 +1,6 @@
 import type { AnyOperation, OperationId, OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { changeAdminActivity, createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
+import { listAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { createConversation, listConversations } from './conversations.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
@@ -32,6 +33,7 @@ const handlers: Handlers = {
   'admins.changeActivity': changeAdminActivity,
   'sessions.list': listSessions,
   'sessions.revoke': revokeSession,
+  'audit.list': listAudit,
   'session.create': createSession,
   'session.show': showSession,
   'session.delete': deleteSession,

@@ -20,6 +20,8 @@ const readings = [
   ['usage show', undefined],
   ['scraping show', undefined],
   ['sessions list', 'sessions.list'],
+  ['audit list', 'audit.list'],
+  ['audit list --event admin.created --search grace --limit 1', 'audit.list'],
 ] as const;
 
 describe('straight on the database and through a server', () => {

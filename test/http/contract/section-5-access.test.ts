@@ -8,6 +8,7 @@ const backoffice = backofficeOfThisFile();
 /** Whom section 5 lets in. The outcome of everybody else is the refusal beside it. */
 const everySession = { allowed: ['user', 'admin', 'superadmin'], otherwise: '' };
 const managers = { allowed: ['admin', 'superadmin'], otherwise: 'Insufficient permissions.' };
+const superadminsOnly = { allowed: ['superadmin'], otherwise: 'Insufficient permissions.' };
 const superadmins = { allowed: ['superadmin'], otherwise: 'Only superadmin can change roles.' };
 
 let created = 0;
@@ -64,6 +65,7 @@ const beyondTheContract: Table = {
     { allow: managers, request: (ask) => ask.delete('/sessions?id=nothing') },
     { allow: managers, request: (ask) => ask.delete('/sessions?admin_id=admin_0_nobody') },
   ],
+  'audit.list': [{ allow: superadminsOnly, request: (ask) => ask.get('/audit') }],
   'session.show': [{ allow: everySession, request: (ask) => ask.get('/session') }],
   // Last of all, as it ends the session that it is asked with.
   'session.delete': [{ allow: everySession, request: (ask) => ask.delete('/session') }],

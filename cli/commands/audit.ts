@@ -1,0 +1,122 @@
+import { Command } from 'commander';
+import { withAccess } from '../access/access.ts';
+import { runs } from '../access/operations.ts';
+import { time, wholeNumber } from '../arguments.ts';
+import { withServices } from '../database.ts';
+import { describeChange } from '../output/change.ts';
+import { emit, type Format, withFormats } from '../output/emit.ts';
+import { type ListOptions, type Rows, showList } from '../output/list.ts';
+import { createProgress } from '../output/progress.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/time.ts';
+import { confirm } from '../prompts.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { print, remark } from '../terminal.ts';
+
+type AuditRecord = Rows['audit.list'];
+
+const columns: readonly Column<AuditRecord>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right', dropAs: 3 },
+  { heading: 'when', value: ({ created_at }) => ago(created_at) },
+  { heading: 'who', value: ({ actor_name }) => actor_name, cut: true },
+  { heading: 'from', value: fromWhere, dropAs: 2 },
+  { heading: 'what', value: ({ event }) => event },
+  { heading: 'on', value: ({ subject_id }) => subject_id ?? '', cut: true, dropAs: 1 },
+  { heading: 'change', value: ({ before, after }) => describeChange(before, after), cut: true, dropAs: 4 },
+];
+
+function fromWhere({ door, address }: AuditRecord): string {
+  return address === '' ? door : `${door} ${address}`;
+}
+
+/** `backoffice audit`: who did what, when and from where. */
+export function auditCommand(): Command {
+  const command = new Command('audit').description('see who changed what, when and from where');
+  for (const verb of [list(), purge()]) command.addCommand(verb);
+  return command;
+}
+
+interface AuditOptions extends ListOptions {
+  readonly actor?: string;
+  readonly door?: string;
+  readonly operation?: string;
+  readonly event?: string;
+  readonly subject?: string;
+}
+
+function list(): Command {
+  const command = new Command('list')
+    .description('list the audit records, the newest first')
+    .option('--actor <name>', 'only of this admin (e-mail), token (token:<name>) or local operator')
+    .option('--door <door>', 'only what came through this door: http, cli, tui or job')
+    .option('--operation <operation>', 'only of this operation, such as admins.delete')
+    .option('--event <event>', 'only events of this type, such as admin.deleted')
+    .option('--subject <id>', 'only what happened to the thing of this id')
+    .option('--search <text>', 'only those whose actor or changed fields contain this text')
+    .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
+    .option('--until <time>', 'only before this time', time)
+    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice audit list --actor grace@example.com --since 7d
+  backoffice audit list --event admin.deleted --json created_at,actor_name,before`,
+    );
+  return runs(withFormats(command, 'json and csv'), 'audit.list').action(
+    async ({ subject, ...options }: AuditOptions) => {
+      const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };
+      await withAccess(command, (access) => showList(access, 'audit.list', wanted, columns));
+    },
+  );
+}
+
+interface PurgeOptions extends Format {
+  readonly dryRun?: true;
+  readonly yes?: boolean;
+}
+
+function purge(): Command {
+  const command = new Command('purge')
+    .description('remove the audit records that are older than the setting audit_retention_days')
+    .option('--dry-run', 'only say how many there are')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+Without the setting every record is kept; it takes no less than 30 days. The service purges by itself once a day.
+Ctrl-C stops after the batch under way.
+
+Example:
+  backoffice settings set audit_retention_days 365
+  backoffice audit purge --dry-run`,
+    );
+  return withFormats(command).action(async ({ dryRun, yes, ...format }: PurgeOptions) => {
+    const { countExpiredAuditRecords, selectAuditRetention } = await import('../../src/db/audit.ts');
+    const { purgeAudit } = await import('../../src/services/audit.ts');
+    const { operatorName } = await import('../access/local.ts');
+    const { localOperator } = await import('../../src/services/context.ts');
+    await withServices(command, async (services) => {
+      const db = services.databases.primary;
+      const [before, total] = [await selectAuditRetention(db), await countExpiredAuditRecords(db)];
+      const found = `${total.toLocaleString('en')} audit records from before ${before}`;
+      if (before === null) remark('The setting audit_retention_days is not set: every record is kept.');
+      else if (dryRun) remark(`There are ${found}.`);
+      else if (total > 0) await confirm(`Remove ${found}? They cannot be brought back.`, yes);
+
+      const progress = createProgress();
+      const options = {
+        stop: stopSignal(),
+        onProgress: (done: number) => progress.show({ what: 'audit records', done, total }),
+      };
+      const removed =
+        dryRun || total === 0
+          ? 0
+          : await purgeAudit(services, localOperator(operatorName()), options).finally(progress.end);
+      const result = { expired: total, removed, before };
+      await emit(result, format, undefined, () => {
+        if (!dryRun) print(`Removed ${removed.toLocaleString('en')} audit records.`);
+      });
+    });
+  });
+}

@@ -1,0 +1,23 @@
+/** Fields of a row, as an audit record or an event tells them. */
+type Fields = Readonly<Record<string, unknown>> | null;
+
+/**
+ * What a change did, in one line: `status: Open → Closed` of what was changed, `title: …, status: …` of what is new
+ * or gone.
+ */
+export function describeChange(before: Fields, after: Fields): string {
+  if (before === null || after === null) return describeFields(Object.entries(after ?? before ?? {}));
+  return describeFields(
+    Object.entries(after)
+      .filter(([name, value]) => textOf(before[name]) !== textOf(value))
+      .map(([name, value]) => [name, name in before ? `${textOf(before[name])} → ${textOf(value)}` : value]),
+  );
+}
+
+function describeFields(fields: readonly (readonly [string, unknown])[]): string {
+  return fields.map(([name, value]) => `${name}: ${textOf(value)}`).join(', ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { superadmins } from './admins.ts';
+import { timestamp } from './fields.ts';
+import { filterText, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
+import { defineOperation } from './operation.ts';
+
+const told = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .meta({ description: "Fields of the row; never a secret, a setting's value or what a message says." });
+
+export const auditRecordSchema = z
+  .strictObject({
+    id: z.int().meta({ description: 'That of the event of the same change.' }),
+    created_at: timestamp,
+    actor_kind: z.enum(['admin', 'token', 'operator', 'service', 'nobody']),
+    actor_id: z.string().nullable().meta({ description: 'Of the admin or the token.' }),
+    actor_name: z.string(),
+    door: z.enum(['http', 'cli', 'tui', 'job']),
+    address: z.string().meta({ description: 'The network address, or empty.' }),
+    operation: z.string(),
+    event: z.string(),
+    subject_id: z.string().nullable(),
+    before: told,
+    after: told,
+  })
+  .meta({ id: 'AuditRecord' });
+
+const exampleRecord: z.infer<typeof auditRecordSchema> = {
+  id: 42,
+  created_at: '2026-01-31T09:30:00.000Z',
+  actor_kind: 'admin',
+  actor_id: 'admin_1769851800000_k3x9a2',
+  actor_name: 'grace@example.com',
+  door: 'http',
+  address: '203.0.113.7',
+  operation: 'issues.changeStatus',
+  event: 'issue.updated',
+  subject_id: '7',
+  before: { status: 'Open' },
+  after: { status: 'Resolved' },
+};
+
+/** Beyond the contract: who did what, when and from where. */
+export const listAudit = defineOperation({
+  id: 'audit.list',
+  summary: 'List who changed what, the newest first',
+  method: 'GET',
+  path: '/api/admin/audit',
+  allow: superadmins,
+  input: z.object({
+    actor: filterText(
+      'Only what this actor did: an e-mail, `token:<name>`, or the name of a local operator.',
+    ),
+    door: filterText('Only what came through this door: `http`, `cli`, `tui` or `job`.'),
+    operation: filterText('Only what this operation did, such as `issues.changeStatus`.'),
+    event: filterText('Only events of this type, such as `issue.updated`.'),
+    subject_id: filterText('Only what happened to the thing of this id.'),
+    ...listParameters(z.int()),
+  }),
+  output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
+  errors: listErrors,
+  failure: 'Failed to load the audit trail.',
+  replica: true,
+  example: { output: { audit: [exampleRecord] } },
+  otherExamples: {
+    'A page': {
+      input: { limit: 1, actor: 'grace@example.com' },
+      output: { audit: [exampleRecord], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 42]) },
+    },
+  },
+});

@@ -1,0 +1,47 @@
+import type { ParsedInputOf } from '../contract/index.ts';
+import { auditList, deleteExpiredAuditRecords, selectAuditRetention } from '../db/audit.ts';
+import { changesOf } from './changes.ts';
+import type { Actor, Context, Services } from './context.ts';
+import { answerList } from './lists.ts';
+import type { StreamedJson } from './streamed-json.ts';
+
+export async function listAudit(
+  { db }: Context,
+  { limit, ...filter }: ParsedInputOf<'audit.list'>,
+): Promise<StreamedJson> {
+  return answerList(db, 'audit', auditList(filter), limit);
+}
+
+/** Records in one transaction: enough to be quick, few enough to hold nobody up. */
+const batchSize = 5_000;
+
+/** What is recorded of it; it is no operation, as no request asks for it. */
+const purge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
+
+/**
+ * Removes the audit records that are older than the setting `audit_retention_days` says (at least 30; without the
+ * setting, none), in batches, each of which leaves a record of itself.
+ *
+ * @param onProgress - told of how many are gone so far, after each batch
+ * @returns how many are gone
+ */
+export async function purgeAudit(
+  { databases }: Pick<Services, 'databases'>,
+  actor: Actor,
+  { stop, onProgress }: { stop?: AbortSignal; onProgress?: (removed: number) => void } = {},
+): Promise<number> {
+  const change = changesOf(databases.primary, actor, purge);
+  let removed = 0;
+  while (stop?.aborted !== true) {
+    const batch = await change(async (tx, touch) => {
+      const records = await deleteExpiredAuditRecords(tx, batchSize);
+      const before = await selectAuditRetention(tx);
+      if (records > 0) touch({ event: 'audit.purged', id: null, after: { records, before } });
+      return records;
+    });
+    removed += batch;
+    if (batch > 0) onProgress?.(removed);
+    if (batch < batchSize) break;
+  }
+  return removed;
+}
