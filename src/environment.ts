@@ -24,6 +24,9 @@ function url(protocols: readonly string[], example: string) {
     .optional();
 }
 
+/** In code points, as the service counts those of every password. */
+const lengthOf = (password: string) => [...password].length;
+
 const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
 
 /** Every variable that the service reads, what it takes and what it is for. */
@@ -47,8 +50,8 @@ export const environment = z.object({
     .describe('the first superadmin, which `up` makes where there is no admin'),
   BACKOFFICE_ADMIN_PASSWORD: z
     .string()
-    .min(6, { error: 'takes at least 6 characters' })
-    .max(1024, { error: 'takes at most 1,024 characters' })
+    .refine((password) => lengthOf(password) >= 6, { error: 'takes at least 6 characters' })
+    .refine((password) => lengthOf(password) <= 1024, { error: 'takes at most 1,024 characters' })
     .optional()
     .describe("the first superadmin's password; without it, one is made up and shown once"),
   BACKOFFICE_STRICT_ROLES: z

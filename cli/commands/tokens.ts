@@ -69,7 +69,7 @@ function create(): Command {
       createApiToken(databases.primary, { name, role, createdBy: operatorName(), expiresAt }),
     );
     await emit({ ...token, secret }, format, undefined, async () => {
-      const until = expiresAt === null ? 'never expires' : `expires ${ago(expiresAt)}`;
+      const until = expiresAt === null ? 'never expires' : `expires on ${expiresAt.slice(0, 10)}`;
       remark(`Token ${token.id} for the role ${role}, which ${until}. Its secret, shown only now:`);
       print(secret);
     });

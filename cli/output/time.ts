@@ -1,3 +1,5 @@
+import { toInstant } from '../../src/contract/instant.ts';
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 /** Each unit and how many seconds it has, the longest first. */
@@ -28,7 +30,5 @@ export function parseTime(text: string, now = Date.now()): string | undefined {
     const minutes = { m: 1, h: 60, d: 1440, w: 10_080 }[span[2] as 'm' | 'h' | 'd' | 'w'];
     return new Date(now - Number(span[1]) * minutes * 60_000).toISOString();
   }
-  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text)) return undefined;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  return toInstant(text);
 }

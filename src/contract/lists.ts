@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
 import { shownAs } from './fields.ts';
+import { toInstant } from './instant.ts';
 
 const maximumPage = 1_000;
 
@@ -11,19 +12,6 @@ export const filterText = (description: string) =>
     .optional()
     .transform((value) => (value === '' ? undefined : value))
     .meta(shownAs({ type: 'string', description }));
-
-/** A day, with a time of day or without, in a zone or in UTC. */
-const isoForm = /^(?<day>\d{4}-\d\d-\d\d)(?<clock>T\d\d:\d\d(:\d\d(\.\d+)?)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
-
-/** The instant of an ISO 8601 text, in UTC and to the millisecond; undefined where it is none that Postgres takes. */
-function toInstant(text: string): string | undefined {
-  const { day, clock, zone } = isoForm.exec(text)?.groups ?? {};
-  // By itself, Date takes 31 February for a day of March, and a time without a zone for one of this machine's.
-  if (!z.iso.date().safeParse(day).success) return undefined;
-  const instant = new Date(clock !== undefined && zone === undefined ? `${text}Z` : text);
-  const year = instant.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? instant.toISOString() : undefined;
-}
 
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { managers } from './admins.ts';
+import { adminErrors, managers } from './admins.ts';
 import { invalid } from './errors.ts';
 import { success, timestamp } from './fields.ts';
 import { defineOperation } from './operation.ts';
@@ -62,7 +62,7 @@ export const revokeSession = defineOperation({
     })
     .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: sessionIdRequired }),
   output: success,
-  errors: [invalid(sessionIdRequired)],
+  errors: [invalid(sessionIdRequired), adminErrors.strictTarget],
   failure: 'Failed to end the session.',
   example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' }, output: { success: true } },
 });

@@ -107,6 +107,19 @@ export async function selectSessions(db: Database, idleSeconds: number): Promise
   `);
 }
 
+const sessionAdmin = sessionSchema.pick({ admin_id: true });
+
+/** The admins whose sessions `deleteSessions` would end, each once. */
+export async function selectSessionAdmins(
+  db: Database,
+  sid: string | null,
+  adminId: string | null,
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(sessionAdmin)`
+    select distinct admin_id from sessions where sid = ${sid} or admin_id = ${adminId} order by admin_id
+  `);
+}
+
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
 
 /** Ends a session, and all sessions of an admin; null names none. Returns those that it ended. */

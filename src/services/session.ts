@@ -44,7 +44,8 @@ export async function deleteSession({
 }: Context): Promise<OutputOf<'session.delete'>> {
   // A token and a local operator have no session to end.
   if (actor.sessionKey !== undefined) {
-    await endSessions(change, actor.sessionKey, null);
+    const { sessionKey } = actor;
+    await change((tx, touch) => endSessions(tx, touch, sessionKey, null));
     session.forget();
   }
   return { success: true };

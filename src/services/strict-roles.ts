@@ -15,6 +15,23 @@ export function checkStrictCreate(creator: Role, created: Role): void {
     throw new BackofficeError(adminErrors.strictCreate);
 }
 
+/** Whether ending the sessions of those admins is refused, and why: nobody ends that of a more powerful one. */
+export async function checkStrictSessions(
+  tx: Database,
+  actorRole: Role,
+  adminIds: readonly string[],
+): Promise<DocumentedError | undefined> {
+  for (const id of adminIds) {
+    const target = await lockAdmin(tx, id);
+    if (target !== null && isAbove(target.role, actorRole)) return adminErrors.strictTarget;
+  }
+  return undefined;
+}
+
+function isAbove(role: Role, other: Role): boolean {
+  return roles.indexOf(role) < roles.indexOf(other);
+}
+
 /**
  * Whether a change of an admin is refused, and why. It is told rather than thrown, because an error thrown in a
  * transaction costs its connection.
@@ -30,7 +47,7 @@ export async function checkStrictChange(
   const superadmins = await lockActiveSuperadmins(tx);
   const target = await lockAdmin(tx, id);
   if (target === null) return undefined;
-  if (roles.indexOf(target.role) < roles.indexOf(actorRole)) return adminErrors.strictTarget;
+  if (isAbove(target.role, actorRole)) return adminErrors.strictTarget;
   const stays = newRole === undefined || newRole === 'superadmin';
   return !stays && superadmins.length === 1 && superadmins[0] === id ? adminErrors.strictLast : undefined;
 }

@@ -25,6 +25,21 @@ const newAdmin = (role: string) => ({ email: `${crypto.randomUUID()}@example.com
 describe('with BACKOFFICE_STRICT_ROLES=1', () => {
   const team = serviceIn({ BACKOFFICE_STRICT_ROLES: '1' });
 
+  test('nobody ends a session of an admin of a higher role', async () => {
+    const { superadmin, admin } = team;
+    const { sessions } = await superadmin.client.call('sessions.list');
+    const idOf = (of: SignedIn) => sessions.find(({ admin_id }) => admin_id === of.id)?.id;
+    await expect(admin.client.call('sessions.revoke', { id: idOf(superadmin) })).rejects.toMatchObject(above);
+    await expect(admin.client.call('sessions.revoke', { admin_id: superadmin.id })).rejects.toMatchObject(
+      above,
+    );
+    await superadmin.client.call('session.show');
+    const other = await team.service.signIn('user');
+    await admin.client.call('sessions.revoke', { admin_id: other.id });
+    await expect(other.client.call('session.show')).rejects.toMatchObject({ status: 401 });
+    await superadmin.client.call('admins.delete', { id: other.id });
+  });
+
   test('nobody changes an admin of a higher role', async () => {
     const { superadmin, admin, user } = team;
     const rename = { username: 'Renamed' };
