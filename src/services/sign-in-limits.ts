@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { BackofficeError } from '../contract/errors.ts';
 import { sessionErrors } from '../contract/session.ts';
@@ -13,10 +14,12 @@ export interface SignInLimits {
 }
 
 const window = 15 * 60;
-/** Failures for one account from one address. */
+/** Failures for one account from one network. */
 const triesPerAccount = 10;
-/** Failures from one address, whatever the account. */
-const triesPerAddress = 100;
+/** Failures from one network, whatever the account. */
+const triesPerNetwork = 100;
+/** Failures for one account, from wherever: many networks together guess no faster than this. */
+const triesInAll = 100;
 
 /** Keeps the counts in the table `rate_limits` of the database. */
 export function createSignInLimits(pool: PlainPool): SignInLimits {
@@ -31,15 +34,18 @@ export function createSignInLimits(pool: PlainPool): SignInLimits {
       duration: window,
     });
   const perAccount = limiter('sign-in-account', triesPerAccount);
-  const perAddress = limiter('sign-in-address', triesPerAddress);
-  // Hashed, because an e-mail may be longer than the table's key.
-  const account = (email: string, address: string) =>
-    createHash('sha256').update(`${address} ${email}`).digest('base64url');
+  const perNetwork = limiter('sign-in-network', triesPerNetwork);
+  const inAll = limiter('sign-in-anywhere', triesInAll);
 
   return {
     async attempt(email, address) {
+      const network = networkOf(address);
       try {
-        await Promise.all([perAddress.consume(address), perAccount.consume(account(email, address))]);
+        await Promise.all([
+          perNetwork.consume(network),
+          perAccount.consume(keyOf(email, network)),
+          inAll.consume(keyOf(email)),
+        ]);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
@@ -47,7 +53,29 @@ export function createSignInLimits(pool: PlainPool): SignInLimits {
       }
     },
     async forgive(email, address) {
-      await Promise.all([perAddress.reward(address), perAccount.delete(account(email, address))]);
+      const network = networkOf(address);
+      await Promise.all([
+        perNetwork.reward(network),
+        perAccount.delete(keyOf(email, network)),
+        inAll.reward(keyOf(email)),
+      ]);
     },
   };
+}
+
+/** Hashed, because an e-mail may be longer than the table's key, and is nobody's business there. */
+function keyOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join(' ')).digest('base64url');
+}
+
+/** An IPv4 address, or the /64 of an IPv6 address: whoever has one address of it has them all. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')
+    : parsed.toString();
 }

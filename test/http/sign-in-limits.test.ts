@@ -93,6 +93,33 @@ describe('the limit of sign-ins', () => {
     expect((await forged(second, 2)).status).toBe(401);
   });
 
+  test('counts the addresses of an IPv6 network as one, and a mapped IPv4 address as itself', async () => {
+    const from = async (address: string) => {
+      const { status } = await signIn(
+        second,
+        { email, password: 'wrong horse' },
+        { 'x-forwarded-for': address },
+      );
+      return status;
+    };
+    expect(await from('2001:db8:1:2::1')).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect(await from('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(429);
+    expect(await from('2001:db8:1:3::1')).toBe(401);
+    expect(await from('192.0.2.9')).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect(await from('::ffff:192.0.2.9')).toBe(429);
+  });
+
+  test('bounds the guesses at one account from all addresses together', async () => {
+    await fail(1, second);
+    await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);
+    const right = { email, password };
+    expect((await signIn(second, right, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
+    const other = { email: backoffice.superadmin.email, password };
+    expect((await signIn(second, other, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(200);
+  });
+
   test('stores no e-mail: an account is kept as a hash', async () => {
     await fail(1, backoffice.service);
     const keys = await backoffice.sql<{ key: string }>('select key from rate_limits');
