@@ -59,7 +59,7 @@ function list(): Command {
     .description('list admins, the oldest first, a page at a time')
     .option('--page <number>', 'which page', wholeNumber(1), 1)
     .option('--limit <number>', 'how many on a page, 100 at most', wholeNumber(1), 30);
-  return runs(withFormats(command), 'admins.list').action(
+  return runs(withFormats(command, 'json and csv'), 'admins.list').action(
     async ({ page, limit, ...format }: Format & { page: number; limit: number }) => {
       const document = await withAccess(command, (access) => access.call('admins.list', { page, limit }));
       await emit(document, format, 'admins', async () => {

@@ -29,7 +29,7 @@ export function sessionsCommand(): Command {
 
 function list(): Command {
   const command = new Command('list').description('list the sessions that are alive, the latest seen first');
-  return runs(withFormats(command), 'sessions.list').action(async (format: Format) => {
+  return runs(withFormats(command, 'json and csv'), 'sessions.list').action(async (format: Format) => {
     const document = await withAccess(command, (access) => access.call('sessions.list'));
     await emit(document, format, 'sessions', async () => {
       if (document.sessions.length === 0) remark('Nobody is signed in.');

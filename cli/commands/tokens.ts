@@ -32,7 +32,7 @@ export function tokensCommand(): Command {
 
 function list(): Command {
   const command = new Command('list').description('list the tokens, without their secrets');
-  return withFormats(command).action(async (format: Format) => {
+  return withFormats(command, 'json and csv').action(async (format: Format) => {
     const { selectApiTokens } = await import('../../src/db/api-tokens.ts');
     const tokens = await withServices(command, ({ databases }) => selectApiTokens(databases.primary));
     await emit({ tokens }, format, 'tokens', async () => {

@@ -22,17 +22,20 @@ export function withFormats<C extends Command>(command: C, formats: 'json' | 'js
 }
 
 /**
- * Shows a document: as JSON, or as whatever people like to read.
+ * Shows a document: as JSON, its list as CSV, or as whatever people like to read.
  *
- * @param list - the name of the document's list, whose rows the fields of `--json` are taken from
+ * @param list - the name of the document's list, whose rows the fields of `--json` and the lines of CSV are made of
  */
 export async function emit(
   document: object,
-  { json }: Format,
+  { json, csv }: Format,
   list: string | undefined,
   forPeople: () => void | Promise<void>,
 ): Promise<void> {
-  if (json === undefined) await forPeople();
+  if (csv && list !== undefined) {
+    const { renderCsv } = await import('./csv.ts');
+    printData(renderCsv(rowsOf(document, list)));
+  } else if (json === undefined) await forPeople();
   else printData(JSON.stringify(json === true ? document : pick(document, json.split(','), list)));
 }
 
@@ -45,8 +48,11 @@ export async function emitTable<Row>(columns: readonly Column<Row>[], rows: read
 /** Only some fields: of each row of a document's list, or of the document itself. */
 function pick(document: object, names: readonly string[], list: string | undefined): object {
   if (list === undefined) return pickFields(document, names);
-  const rows = (document as Record<string, readonly object[]>)[list] ?? [];
-  return { [list]: rows.map((row) => pickFields(row, names)) };
+  return { [list]: rowsOf(document, list).map((row) => pickFields(row, names)) };
+}
+
+function rowsOf(document: object, list: string): readonly object[] {
+  return (document as Record<string, readonly object[]>)[list] ?? [];
 }
 
 function pickFields(row: object, names: readonly string[]): object {

@@ -82,6 +82,9 @@ describe('straight on the database and through a server', () => {
   it.each([
     'issues list --csv',
     'conversations list --csv',
+    'admins list --csv',
+    'sessions list --csv',
+    'audit list --csv',
     'issues list --json id,title',
     'settings export',
   ])('`%s` gives the same bytes', async (words) => {
