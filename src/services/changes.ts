@@ -1,19 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Database } from '../db/pool.ts';
 import { recordChanges, type Touched } from '../db/trail.ts';
-import type { Actor } from './context.ts';
-
-/** Tells what was changed; it is recorded when the work is done. */
-export type Touch = (...touched: readonly Touched[]) => void;
-
-/**
- * Changes data: runs the work in a transaction, and before its end records whatever the work touched, as events and
- * as audit records of the actor. What it refuses it tells by its result, because an error thrown in a transaction
- * costs its connection.
- *
- * @param as - who is recorded, where that is another than the caller: at sign-in nobody is signed in yet
- */
-export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
+import type { Actor, Change } from './context.ts';
 
 /** The changes of one call of an operation. The only place that records them. */
 export function changesOf(

@@ -2,7 +2,7 @@ import type { Role } from '../contract/vocabulary.ts';
 import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
 import type { Database } from '../db/pool.ts';
-import type { Change } from './changes.ts';
+import type { Touched } from '../db/trail.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
@@ -60,6 +60,18 @@ export interface Log {
   warn(details: object, message: string): void;
   info(details: object, message: string): void;
 }
+
+/** Tells what was changed; it is recorded when the work is done. */
+export type Touch = (...touched: readonly Touched[]) => void;
+
+/**
+ * Changes data: runs the work in a transaction, and before its end records whatever the work touched, as events and
+ * as audit records of the actor. What it refuses it tells by its result, because an error thrown in a transaction
+ * costs its connection.
+ *
+ * @param as - who is recorded, where that is another than the caller: at sign-in nobody is signed in yet
+ */
+export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
 
 /** What the services need for as long as the process runs. */
 export interface Services {

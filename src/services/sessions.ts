@@ -2,8 +2,7 @@ import { BackofficeError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import type { Database } from '../db/pool.ts';
 import { deleteSessions, selectSessionAdmins, selectSessions } from '../db/sessions.ts';
-import type { Touch } from './changes.ts';
-import type { Context } from './context.ts';
+import type { Context, Touch } from './context.ts';
 import { checkStrictSessions } from './strict-roles.ts';
 
 export async function listSessions({ db, sessionIdleSeconds }: Context): Promise<OutputOf<'sessions.list'>> {
