@@ -9,6 +9,10 @@ import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
+import { deleteConversation, readConversation, setConversationStatus } from './conversation-changes.ts';
+import { conversationDraftCommand } from './conversation-drafts.ts';
+import { receiveMessage, replyToVisitor } from './conversation-messages.ts';
+import { showConversation } from './conversation-show.ts';
 
 const columns: readonly Column<Rows['conversations.list']>[] = [
   { heading: 'id', value: ({ id }) => id, dropAs: 4 },
@@ -32,9 +36,19 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
 
 /** `backoffice conversations`: what visitors write. */
 export function conversationsCommand(): Command {
-  const command = new Command('conversations').description('list and open conversations with visitors');
-  command.addCommand(list());
-  command.addCommand(create());
+  const command = new Command('conversations').description('read and answer what visitors write');
+  const verbs = [
+    list(),
+    showConversation(),
+    replyToVisitor(),
+    conversationDraftCommand(),
+    readConversation(),
+    setConversationStatus(),
+    create(),
+    receiveMessage(),
+    deleteConversation(),
+  ];
+  for (const verb of verbs) command.addCommand(verb);
   return command;
 }
 

@@ -4,13 +4,15 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
-import { FailedError, NotFoundError } from '../errors.ts';
+import { FailedError } from '../errors.ts';
 import { paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
+import { linkIssue, unlinkIssue } from './issue-links.ts';
+import { findIssue, showIssue } from './issue-show.ts';
 import { issueStatsCommand } from './issue-stats.ts';
 
 const columns: readonly Column<Rows['issues.list']>[] = [
@@ -33,11 +35,17 @@ const columns: readonly Column<Rows['issues.list']>[] = [
 /** `backoffice issues`: the issue tracker. */
 export function issuesCommand(): Command {
   const command = new Command('issues').description('list, report and look after issues');
-  command.addCommand(list());
-  command.addCommand(create());
-  command.addCommand(setStatus());
-  command.addCommand(issueStatsCommand());
-  command.addCommand(recount());
+  const verbs = [
+    list(),
+    showIssue(),
+    create(),
+    setStatus(),
+    linkIssue(),
+    unlinkIssue(),
+    issueStatsCommand(),
+    recount(),
+  ];
+  for (const verb of verbs) command.addCommand(verb);
   return command;
 }
 
@@ -74,6 +82,8 @@ interface CreateOptions extends Format {
   readonly category?: string;
   readonly description?: string;
   readonly steps?: string;
+  readonly fromConversation?: string;
+  readonly fromScrapingError?: number;
 }
 
 function create(): Command {
@@ -84,12 +94,30 @@ function create(): Command {
     .option('--category <category>', 'what it is about')
     .option('--description <text>', 'what happens')
     .option('--steps <text>', 'how to see it happen')
-    .addHelpText('after', '\nExample:\n  backoffice issues create "Checkout does nothing" --severity High');
+    .option('--from-conversation <conversation>', 'the ID of the conversation that it comes from')
+    .option(
+      '--from-scraping-error <number>',
+      'the number of the scraping error that it comes from',
+      wholeNumber(1),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice issues create "Checkout does nothing" --severity High
+  backoffice issues create "Invoices are not sent" --from-conversation conv_1769851800000_k3x9a2b`,
+    );
   return runs(withFormats(command), 'issues.create').action(
-    async (title: string, { steps: steps_to_reproduce, ...options }: CreateOptions) => {
+    async (title: string, { steps, fromConversation, fromScrapingError, ...options }: CreateOptions) => {
       const { json: _json, ...fields } = options;
       const created = await withAccess(command, (access) =>
-        access.call('issues.create', { title, steps_to_reproduce, ...fields }),
+        access.call('issues.create', {
+          title,
+          steps_to_reproduce: steps,
+          conversation_id: fromConversation,
+          scraping_error_id: fromScrapingError,
+          ...fields,
+        }),
       );
       await emit(created, options, undefined, () => print(`Reported issue ${created.id}.`));
     },
@@ -99,16 +127,13 @@ function create(): Command {
 function setStatus(): Command {
   const command = new Command('set-status')
     .description('change the status of an issue')
-    .argument('<id>', 'the number of the issue', wholeNumber(1))
+    .argument('<issue>', 'the number of the issue', wholeNumber(1))
     .addArgument(new Argument('<status>', 'its new status').choices(issueStatuses))
     .addHelpText('after', '\nExample:\n  backoffice issues set-status 42 "In Progress"');
   return runs(withFormats(command), 'issues.changeStatus').action(
     async (id: number, status: string, format: Format) => {
       const changed = await withAccess(command, async (access) => {
-        const found = await access.call('issues.list', { id: String(id), limit: 1 });
-        if (!('issues' in found) || found.issues.length === 0) {
-          throw new NotFoundError(`There is no issue ${id}: see backoffice issues list.`);
-        }
+        await findIssue(access, id);
         return await access.call('issues.changeStatus', { id, status });
       });
       await emit(changed, format, undefined, () => print(`Issue ${id} is ${status}.`));

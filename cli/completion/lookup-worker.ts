@@ -15,6 +15,7 @@ export interface LookupTask {
 
 /** More are of no use at a prompt. */
 const mostPages = 5;
+const mostRows = 100;
 
 const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>> = {
   async 'setting keys'(access) {
@@ -36,6 +37,18 @@ const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>
     return [...new Map(sessions.map(({ email, role }) => [email, role]))].map(([value, description]) => ({
       value,
       description,
+    }));
+  },
+  async issues(access) {
+    const found = await access.call('issues.list', { limit: mostRows });
+    const issues = 'issues' in found ? found.issues : [];
+    return issues.map(({ id, title }) => ({ value: String(id), description: title }));
+  },
+  async conversations(access) {
+    const { conversations } = await access.call('conversations.list', { limit: mostRows });
+    return conversations.map(({ id, visitor_name, subject }) => ({
+      value: id,
+      description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
     }));
   },
   categories: async (access) =>

@@ -5,6 +5,9 @@ const sources = {
   session: 'signed-in admins',
   category: 'categories',
   severity: 'severities',
+  issue: 'issues',
+  conversation: 'conversations',
+  'from-conversation': 'conversations',
   file: 'files',
 } as const;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
 import { count, rowId, shownAs, success, textOr, timestamp, toRowId } from './fields.ts';
+import { sourceErrors, sourceFields } from './links.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
 import { anySession, defineOperation } from './operation.ts';
 import { issueStatuses } from './vocabulary.ts';
@@ -96,14 +97,14 @@ export const listIssues = defineOperation({
   },
 });
 
-/** Contract 4.2. */
+/** Contract 4.2, and beyond it what the issue comes from: without these fields it is the contract's. */
 export const createIssue = defineOperation({
   id: 'issues.create',
   summary: 'Report an issue',
   method: 'POST',
   path: '/api/admin/issues',
   allow: anySession,
-  changes: ['issue.created'],
+  changes: ['issue.created', 'link.created'],
   input: z.object({
     title: z
       .string({ error: titleRequired })
@@ -114,12 +115,18 @@ export const createIssue = defineOperation({
     severity: textOr('Low'),
     description: textOr(''),
     steps_to_reproduce: textOr(''),
+    ...sourceFields,
   }),
   output: z.strictObject({ success: z.literal(true), id: z.int() }),
-  errors: [invalid(titleRequired)],
+  errors: [invalid(titleRequired), ...sourceErrors],
   example: {
     input: { title: 'Checkout button does nothing', category: 'Payments', severity: 'High' },
     output: { success: true, id: 1 },
+  },
+  otherExamples: {
+    'From a conversation': {
+      input: { title: 'Invoices of March are not sent', conversation_id: 'conv_1769851800000_k3x9a2b' },
+    },
   },
 });
 

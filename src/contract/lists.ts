@@ -56,22 +56,24 @@ const wrongCursor = 'cursor must be the nextCursor of an earlier page.';
 const wrongLimit = `limit must be a whole number from 1 to ${maximumPage.toLocaleString('en')}.`;
 
 /** The errors of the parameters below, for the documentation. */
-export const listErrors = [wrongTime('since'), wrongTime('until'), wrongLimit, wrongCursor].map(invalid);
+export const pageErrors = [wrongLimit, wrongCursor].map(invalid);
+export const listErrors = [...[wrongTime('since'), wrongTime('until')].map(invalid), ...pageErrors];
 
 /**
- * How a list is searched, bounded and paged. `since` and `until` are half open: from, and before.
+ * How a list is paged.
  *
  * @param id - the schema of the ids of its rows
+ * @param usual - how many rows a page has where nothing else is said; undefined for a list that comes whole then
  */
-export const listParameters = <Id extends string | number>(id: z.ZodType<Id>) => ({
-  q: filterText('Only rows that contain this text, in capitals or not.'),
-  since: time('since', 'Only rows from this time on.'),
-  until: time('until', 'Only rows before this time.'),
+export const pageParameters = <Id extends string | number, Usual extends number | undefined>(
+  id: z.ZodType<Id>,
+  usual: Usual,
+) => ({
   limit: z
     .union([z.string(), z.number()])
     .optional()
-    .transform((value, context) => {
-      if (value === undefined || value === '') return undefined;
+    .transform((value, context): number | Usual => {
+      if (value === undefined || value === '') return usual;
       const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
       if (number >= 1 && number <= maximumPage) return number;
       context.addIssue({ code: 'custom', message: wrongLimit });
@@ -82,6 +84,7 @@ export const listParameters = <Id extends string | number>(id: z.ZodType<Id>) =>
         type: 'integer',
         minimum: 1,
         maximum: maximumPage,
+        ...(usual === undefined ? {} : { default: usual }),
         description: 'A page of so many rows, with `nextCursor` for the next one; null after the last.',
       }),
     ),
@@ -96,6 +99,18 @@ export const listParameters = <Id extends string | number>(id: z.ZodType<Id>) =>
       return z.NEVER;
     })
     .meta(shownAs({ type: 'string', description: 'The `nextCursor` of the page before.' })),
+});
+
+/**
+ * How a list is searched, bounded and paged. `since` and `until` are half open: from, and before.
+ *
+ * @param id - the schema of the ids of its rows
+ */
+export const listParameters = <Id extends string | number>(id: z.ZodType<Id>) => ({
+  q: filterText('Only rows that contain this text, in capitals or not.'),
+  since: time('since', 'Only rows from this time on.'),
+  until: time('until', 'Only rows before this time.'),
+  ...pageParameters(id, undefined),
 });
 
 /** Where the next page begins: null after the last one, absent where no `limit` was given. */

@@ -15,3 +15,9 @@ export const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
 
 /** Design, "Data". The contract leaves the set open. */
 export const conversationStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
+
+/** Contract section 2: whose message it is. */
+export const senderTypes = ['visitor', 'admin'] as const;
+
+/** How far a scraping run has come. */
+export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;

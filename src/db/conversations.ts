@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../contract/lists.ts';
 import { contains, isoTimestamp, type ListQuery } from './json.ts';
@@ -6,6 +6,7 @@ import type { Database } from './pool.ts';
 
 /** Which conversations are asked for; what is absent does not matter. */
 export interface ConversationFilter {
+  readonly id?: string | undefined;
   readonly status?: string | undefined;
   /** Only those with unread messages. */
   readonly unread?: boolean | undefined;
@@ -18,17 +19,19 @@ export interface ConversationFilter {
   readonly cursor?: Position<string> | undefined;
 }
 
-const unreadMessages = sql.fragment`
+/** The unread messages of a conversation: their `from` and `where`. */
+const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
   from conversation_messages m
-  where m.conversation_id = c.id and m.sender_type = 'visitor' and m.status = 'sent'
+  where m.conversation_id = ${id} and m.sender_type = 'visitor' and m.status = 'sent'
 `;
 
 /** The list of contract 4.4 with its computed fields, the latest updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
-  const { status, unread, q, since, until, cursor } = filter;
+  const { id, status, unread, q, since, until, cursor } = filter;
   const conditions = [
+    id !== undefined && sql.fragment`c.id = ${id}`,
     status !== undefined && sql.fragment`c.status = ${status}`,
-    unread === true && sql.fragment`exists (select ${unreadMessages})`,
+    unread === true && sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`,
     q !== undefined &&
       contains([sql.fragment`c.visitor_name`, sql.fragment`c.visitor_email`, sql.fragment`c.subject`], q),
     since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
@@ -42,7 +45,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
       ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at,
       newest.content as last_message,
       ${isoTimestamp(sql.fragment`newest.created_at`)} as last_message_at,
-      (select count(*) ${unreadMessages}) as unread_count
+      (select count(*) ${unreadMessages(sql.fragment`c.id`)}) as unread_count
     `,
     source: sql.fragment`
       from conversations c
@@ -91,4 +94,73 @@ export async function insertConversation(
     )
     select id, (select id from message) as message_id from conversation
   `);
+}
+
+const statusRow = z.object({ status: z.string() });
+
+/** Sets the status of a conversation. Returns the one that it had, or null where there is none of that id. */
+export async function updateConversationStatus(
+  db: Database,
+  id: string,
+  status: string,
+): Promise<string | null> {
+  // The time of the change itself: that of the transaction may be before a message which came in meanwhile.
+  return await db.maybeOneFirst(sql.type(statusRow)`
+    with before as materialized (select id, status from conversations where id = ${id} for no key update)
+    update conversations set status = ${status}, updated_at = clock_timestamp()
+    from before where conversations.id = before.id
+    returning before.status
+  `);
+}
+
+/** The status of a conversation, or null where there is none of that id. */
+export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
+}
+
+const countRow = z.object({ count: z.int() });
+
+/**
+ * Marks unread messages as read, in one statement: those that it sees, and of them those up to an id where one is
+ * given (null is that of no message). Messages get their ids under the lock that this takes (see `insertMessage`), so
+ * one that arrives later has a higher id and stays unread.
+ *
+ * @returns how many
+ */
+export async function markConversationRead(
+  db: Database,
+  id: string,
+  upTo: number | null | undefined,
+): Promise<number> {
+  const seen = upTo === undefined ? sql.fragment`true` : sql.fragment`m.id <= ${upTo}::bigint`;
+  return await db.oneFirst(sql.type(countRow)`
+    with conversation as materialized (
+      select id from conversations where id = ${id} for no key update
+    ), message as (
+      update conversation_messages m set status = 'read'
+      from conversation
+      where m.conversation_id = conversation.id and m.sender_type = 'visitor' and m.status = 'sent' and ${seen}
+      returning m.id
+    )
+    select count(*) from message
+  `);
+}
+
+/** How many unread messages a conversation has. */
+export async function countUnread(db: Database, id: string): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`select count(*) ${unreadMessages(sql.fragment`${id}`)}`);
+}
+
+const toldRow = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });
+
+/** Locks a conversation that is to be deleted, and returns what a record tells of it; null where there is none. */
+export async function lockConversation(db: Database, id: string): Promise<z.infer<typeof toldRow> | null> {
+  return await db.maybeOne(sql.type(toldRow)`
+    select visitor_email, subject, status from conversations where id = ${id} for update
+  `);
+}
+
+/** Deletes a conversation and its messages. */
+export async function deleteConversation(db: Database, id: string): Promise<void> {
+  await db.query(sql.unsafe`delete from conversations where id = ${id}`);
 }

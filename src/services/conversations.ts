@@ -1,13 +1,20 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import {
   conversationList,
+  countUnread,
+  deleteConversation as deleteConversationRow,
   type InsertedConversation,
   insertConversation,
+  lockConversation,
+  markConversationRead,
   type NewConversation,
+  updateConversationStatus,
 } from '../db/conversations.ts';
+import { deleteLinks } from '../db/links.ts';
 import type { Database } from '../db/pool.ts';
 import type { Context } from './context.ts';
 import { newId } from './ids.ts';
+import { linkDeleted } from './links.ts';
 import { answerList } from './lists.ts';
 import type { StreamedJson } from './streamed-json.ts';
 
@@ -47,4 +54,49 @@ async function insertNewConversation(
     const inserted = await insertConversation(tx, newId('conv', 7), conversation);
     if (inserted !== null) return inserted;
   }
+}
+
+export async function changeConversationStatus(
+  { change }: Context,
+  { id, status }: ParsedInputOf<'conversations.changeStatus'>,
+): Promise<OutputOf<'conversations.changeStatus'>> {
+  await change(async (tx, touch) => {
+    const before = await updateConversationStatus(tx, id, status);
+    if (before !== null)
+      touch({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
+  });
+  return { success: true };
+}
+
+export async function readConversation(
+  { change }: Context,
+  { id, up_to }: ParsedInputOf<'conversations.read'>,
+): Promise<OutputOf<'conversations.read'>> {
+  const read = await change(async (tx, touch) => {
+    const marked = await markConversationRead(tx, id, up_to);
+    if (marked === 0) return marked;
+    const unread_count = await countUnread(tx, id);
+    touch({
+      event: 'conversation.updated',
+      id,
+      before: { unread_count: unread_count + marked },
+      after: { unread_count },
+    });
+    return marked;
+  });
+  return { success: true, read };
+}
+
+export async function deleteConversation(
+  { change }: Context,
+  { id }: ParsedInputOf<'conversations.delete'>,
+): Promise<OutputOf<'conversations.delete'>> {
+  await change(async (tx, touch) => {
+    const before = await lockConversation(tx, id);
+    if (before === null) return;
+    const links = await deleteLinks(tx, { conversation_id: id, scraping_error_id: null });
+    await deleteConversationRow(tx, id);
+    touch(...links.map(linkDeleted), { event: 'conversation.deleted', id, before });
+  });
+  return { success: true };
 }

@@ -1,6 +1,8 @@
+import { BackofficeError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { insertIssue, issueList, selectIssueStatistics, updateIssueStatus } from '../db/issues.ts';
 import type { Context } from './context.ts';
+import { addLink, holdTarget, targetsOf } from './links.ts';
 import { answerList } from './lists.ts';
 import { StreamedJson } from './streamed-json.ts';
 
@@ -15,16 +17,23 @@ export async function listIssues(
 }
 
 export async function createIssue(
-  { change }: Context,
+  { change, actor }: Context,
   issue: ParsedInputOf<'issues.create'>,
 ): Promise<OutputOf<'issues.create'>> {
   const { title, category, severity } = issue;
-  const id = await change(async (tx, touch) => {
-    const created = await insertIssue(tx, issue);
-    touch({ event: 'issue.created', id: created, after: { title, category, severity, status: 'Open' } });
-    return created;
+  const targets = targetsOf(issue);
+  const result = await change(async (tx, touch) => {
+    for (const target of targets) {
+      const refusal = await holdTarget(tx, target);
+      if (refusal !== undefined) return refusal;
+    }
+    const id = await insertIssue(tx, issue);
+    touch({ event: 'issue.created', id, after: { title, category, severity, status: 'Open' } });
+    for (const target of targets) await addLink(tx, touch, { issue_id: id, ...target }, actor);
+    return id;
   });
-  return { success: true, id };
+  if (typeof result !== 'number') throw new BackofficeError(result);
+  return { success: true, id: result };
 }
 
 export async function changeIssueStatus(

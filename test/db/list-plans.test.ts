@@ -1,11 +1,12 @@
-import { type DatabasePool, type QuerySqlToken, sql } from 'slonik';
+import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conversationList } from '../../src/db/conversations.ts';
 import { issueList } from '../../src/db/issues.ts';
 import { type ListQuery, selectJsonPage } from '../../src/db/json.ts';
-import { type Database, openPool } from '../../src/db/pool.ts';
+import { openPool } from '../../src/db/pool.ts';
 import { withClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { explainSent } from '../support/plans.ts';
 
 let database: TestDatabase;
 let pool: DatabasePool;
@@ -34,32 +35,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** Reads a page, and explains the very statement that read it: its nodes, each with all that are below it after it. */
-async function explain(list: ListQuery): Promise<Plan[]> {
-  let sent: QuerySqlToken | undefined;
-  const any = async (query: QuerySqlToken) => {
-    sent = query;
-    return await pool.any(query);
-  };
-  const { rows } = await selectJsonPage({ ...pool, any } as Database, list, limit);
-  expect(rows).toHaveLength(limit);
-  if (sent === undefined) throw new Error('No statement was sent.');
-  const plan: unknown = await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`);
-  const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan;
-  return nodesOf(root);
-}
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
+/** Reads a page, and explains the statement that read it. */
+const explain = (list: ListQuery) =>
+  explainSent(pool, async (db) => {
+    const { rows } = await selectJsonPage(db, list, limit);
+    expect(rows).toHaveLength(limit);
+  });
 
 const place = '2026-02-28T18:00:00.000000Z';
 const pages: readonly [page: string, table: string, index: string, list: ListQuery][] = [

@@ -2,14 +2,27 @@ import type { SeedRun, SeedRunError, SeedUsage } from '../../db/seed-rows.ts';
 import { type Random, seedId } from './random.ts';
 import { day, hour } from './rhythm.ts';
 
-const usageRecords = 42 * 6;
+const quarter = hour / 4;
+const usageRecords = 42 * 24 * 4;
+
+/**
+ * What the models below cost per million tokens, and what may be spent in a month: a month costs about 20, so that
+ * towards its end there are alerts to see.
+ */
+export const usageSettings = {
+  token_prices: JSON.stringify({
+    'large-1': { input: '2.50', output: '10.00', cached_input: '1.25' },
+    'small-1': { input: '0.15', output: '0.60', cached_input: '0.075' },
+  }),
+  token_budgets: JSON.stringify({ total: '25.00', models: { 'large-1': '20.00' } }),
+};
 
 /** Six weeks of requests to two models, some of which failed, the newest first. */
 export function* makeUsage(random: Random, until: number): Generator<SeedUsage> {
   for (let index = 0; index < usageRecords; index++) {
-    const time = until - 1 - index * 4 * hour - random.whole(0, 4 * hour - 1);
+    const time = until - 1 - index * quarter - random.whole(0, quarter - 1);
     const succeeded = random.chance(0.97);
-    const input = random.whole(800, 3_200);
+    const input = random.whole(2_000, 12_000);
     yield {
       record_id: seedId('usage', time, random),
       occurred_at: new Date(time).toISOString(),
@@ -66,8 +79,9 @@ function makeRun(random: Random, source: string, start: number): RunWithErrors {
     pages_blocked: random.chance(0.15) ? random.whole(1, 3) : 0,
     items_scraped: pages * random.whole(7, 11),
   };
-  const errors = Array.from({ length: run.pages_failed }, () => ({
+  const errors = Array.from({ length: run.pages_failed }, (_, index) => ({
     run_id: run.run_id,
+    error_key: `id:${index + 1}`,
     url: `https://${source}/page/${random.whole(1, 400)}`,
     ...random.pick(failures),
     occurred_at: new Date(random.whole(start, end)).toISOString(),

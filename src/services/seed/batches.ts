@@ -7,6 +7,7 @@ import {
   copyRuns,
   copyUsage,
   insertMissingSettings,
+  takeMessageIds,
 } from '../../db/seed.ts';
 import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed-rows.ts';
 import type { RunWithErrors } from './activity.ts';
@@ -90,15 +91,16 @@ export async function loadThreads(
   while (!stop.aborted) {
     const batch = takeThreads(threads);
     if (batch.length === 0) break;
+    const size = sizeOf(batch);
     await inTransaction(connection, async () => {
       await copyConversations(
         connection,
         batch.map(({ conversation }) => conversation),
       );
-      await copyMessages(connection, messagesOf(batch));
+      await copyMessages(connection, messagesOf(batch, await takeMessageIds(connection, size)));
     });
     done.conversations += batch.length;
-    done.messages += sizeOf(batch);
+    done.messages += size;
     onBatch(done.conversations);
   }
   return done;
@@ -125,8 +127,17 @@ function takeThreads(threads: Iterator<Thread>): Thread[] {
   return batch;
 }
 
-function* messagesOf(threads: readonly Thread[]): Generator<SeedMessage> {
-  for (const { messages } of threads) yield* messages;
+/** The messages of threads, with ids in their order. */
+function* messagesOf(threads: readonly Thread[], ids: readonly number[]): Generator<SeedMessage> {
+  let before: number | null = null;
+  const nextIds = ids.values();
+  for (const { messages } of threads) {
+    for (const { was_drafted, ...message } of messages) {
+      const id: number = nextIds.next().value ?? 0;
+      yield { ...message, id, from_draft_of: was_drafted ? before : null };
+      before = id;
+    }
+  }
 }
 
 function sizeOf(threads: readonly Thread[]): number {

@@ -1,5 +1,5 @@
 import type { SeedConversation, SeedMessage } from '../../db/seed-rows.ts';
-import { agents, makePerson, type Person } from './people.ts';
+import { agents, mailboxOf, makePerson, type Person } from './people.ts';
 import { type Random, seedId } from './random.ts';
 import { hour, type Rhythm } from './rhythm.ts';
 import { type Ending, writeTalk } from './talk.ts';
@@ -7,13 +7,19 @@ import { chooseEnding, chooseLength, chooseStatus, fitLength, pause } from './ta
 import { type Topic, talkWords, topics } from './talk-texts.ts';
 import { createFiller, startUpper } from './template.ts';
 
+/** A message before it has its place among all others. */
+export interface WrittenMessage extends Omit<SeedMessage, 'id' | 'from_draft_of'> {
+  /** Whether it was drafted on the message before it. */
+  readonly was_drafted: boolean;
+}
+
 /** A conversation and its messages. */
 export interface Thread {
   readonly conversation: SeedConversation;
   /** How many messages there are. */
   readonly length: number;
   /** In their order, made as they are read, which works once: a batch of threads takes little memory so. */
-  readonly messages: Iterable<SeedMessage>;
+  readonly messages: Iterable<WrittenMessage>;
 }
 
 export interface ThreadOptions {
@@ -91,7 +97,7 @@ interface Talk extends Times {
   readonly fillers: Fillers;
 }
 
-function* makeMessages(random: Random, talk: Talk): Generator<SeedMessage> {
+function* makeMessages(random: Random, talk: Talk): Generator<WrittenMessage> {
   const { conversationId, topic, times, ending, fillers } = talk;
   const { length } = times;
   const unreadFrom = length - countUnread(random, ending, length);
@@ -107,6 +113,9 @@ function* makeMessages(random: Random, talk: Talk): Generator<SeedMessage> {
       ai_draft: isUnread && random.chance(0.2) ? fill(random.pick(topic.answers)) : null,
       status: sender === 'visitor' && !isUnread ? 'read' : 'sent',
       created_at: new Date(times[index] ?? 0).toISOString(),
+      sent_by: sender === 'admin' ? mailboxOf(fill('{agent}')) : null,
+      // Whoever of the team answers now and then only had to approve.
+      was_drafted: sender === 'admin' && random.chance(0.15),
     };
     index++;
   }

@@ -138,6 +138,11 @@ const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example.co
 /** The team that answers. */
 export const agents = ['Ruth', 'Sam', 'Joan', 'Omar', 'Lena'] as const;
 
+/** What somebody of the team signs in with. */
+export function mailboxOf(agent: string): string {
+  return `${agent.toLowerCase()}@example.com`;
+}
+
 /** Makes up somebody. Addresses are of domains that nobody can own. */
 export function makePerson(random: Random): Person {
   const firstName = random.pick(firstNames);

@@ -24,6 +24,7 @@ async function expectAnswer(args: string[], env: Record<string, string>, lines: 
 describe('the answers to the scripts of completion', () => {
   let service: TestService;
   let env: Record<string, string>;
+  let conversation: string;
 
   beforeAll(async () => {
     service = await startTestService();
@@ -35,6 +36,8 @@ describe('the answers to the scripts of completion', () => {
     const { client: other, id } = await service.signIn('user', 'ada@example.com');
     await other.call('issues.create', { title: 'x', severity: 'High', category: 'Payments' });
     await client.call('admins.changeActivity', { id, is_active: 0 });
+    const visitor = { visitor_email: 'v@example.com', visitor_name: 'Vera\u001b[2J', subject: 'A bill' };
+    conversation = (await client.call('conversations.create', visitor)).conversation.id;
   });
 
   afterAll(async () => {
@@ -71,6 +74,13 @@ describe('the answers to the scripts of completion', () => {
       '--category=Payments\t1 issues',
     ]);
     await expectAnswer(['fish', '--', 'issues', 'list', '--severity', ''], env, ['High\t1 issues']);
+  });
+
+  it('knows conversations by who is in them, and issues by their titles', async () => {
+    await expectAnswer(['fish', '--', 'conversations', 'show', ''], env, [
+      `${conversation}\tVera\uFFFD[2J: A bill`,
+    ]);
+    await expectAnswer(['fish', '--', 'issues', 'show', ''], env, ['1\tx']);
   });
 
   it('asks the server that the line or the environment names', async () => {

@@ -70,6 +70,8 @@ test('section 2: the first message is the visitor’s, sent, and without a draft
       sender_type: 'visitor',
       content: '  Hello?\n',
       ai_draft: null,
+      sent_by: null,
+      from_draft_of: null,
       status: 'sent',
       created_at: expect.any(Date),
     },

@@ -22,6 +22,7 @@ describe('a conversation', () => {
       `with message as (
          select *,
            lag(sender_type) over turn as sender_before,
+           lag(id) over turn as id_before,
            row_number() over turn as number,
            count(*) over (partition by conversation_id) as messages
          from conversation_messages window turn as (partition by conversation_id order by created_at, id)
@@ -55,6 +56,11 @@ describe('a conversation', () => {
          and (array_agg(sender_type order by number desc))[1] <> 'admin'`,
     ],
     [
+      'names whoever of the team wrote, one person',
+      `bool_or((sender_type = 'admin') <> (sent_by is not null)) or count(distinct sent_by) > 1`,
+    ],
+    ['has replies from the draft on the message right before them', 'bool_or(from_draft_of <> id_before)'],
+    [
       'has drafts for unread messages only',
       `bool_or(ai_draft is not null and (sender_type <> 'visitor' or message.status <> 'sent'))`,
     ],
@@ -68,11 +74,13 @@ describe('a conversation', () => {
       'select distinct status from conversations order by 1',
     );
     expect(statuses.map(({ status }) => status)).toEqual(['closed', 'open', 'pending', 'resolved']);
-    const [found] = await rowsOf<{ unread: number; drafts: number }>(
+    const [found] = await rowsOf<{ unread: number; drafts: number; approved: number }>(
       database,
       `select count(*) filter (where sender_type = 'visitor' and status = 'sent')::integer as unread,
-        count(ai_draft)::integer as drafts from conversation_messages`,
+        count(ai_draft)::integer as drafts, count(from_draft_of)::integer as approved
+       from conversation_messages`,
     );
+    expect(found?.approved).toBeGreaterThan(100);
     expect(found?.unread).toBeGreaterThan(20);
     expect(found?.drafts).toBeGreaterThan(0);
     expect(found?.drafts).toBeLessThan(found?.unread ?? 0);

@@ -52,6 +52,7 @@ describe('the rows', () => {
         (select count(*)::integer from issues) as issues,
         (select count(*)::integer from conversations) as conversations,
         (select count(*)::integer from conversation_messages) as messages,
+        (select count(*)::integer from issue_links) as "issueLinks",
         (select count(*)::integer from settings) as settings,
         (select count(*)::integer from token_usage_records) as "tokenUsageRecords",
         (select count(*)::integer from scraping_runs) as "scrapingRuns"`,
@@ -60,6 +61,18 @@ describe('the rows', () => {
     expect(made).toMatchObject({ issues: 800, conversations: 150 });
     expect(made.messages / made.conversations).toBeGreaterThan(3.5);
     expect(made.messages / made.conversations).toBeLessThan(6.5);
+  });
+
+  it('link some issues to conversations that began before them', async () => {
+    const links = await rowsOf<{ fits: boolean }>(
+      database,
+      `select issue.created_at >= conversation.created_at and link.created_at = issue.created_at as fits
+       from issue_links as link
+       join issues as issue on issue.id = issue_id join conversations as conversation on conversation.id = conversation_id`,
+    );
+    expect(links).toHaveLength(made.issueLinks);
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.every(({ fits }) => fits)).toBe(true);
   });
 
   it('are counted for the charts', async () => {

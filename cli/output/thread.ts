@@ -1,0 +1,73 @@
+import stringWidth from 'string-width';
+import type { FoundThread, Message } from '../access/thread.ts';
+import { paint, paintStatus } from './colours.ts';
+import { printable } from './text.ts';
+import { ago, dateAndTime } from './time.ts';
+import { wrapText } from './wrap.ts';
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const longestLine = 100;
+
+const bold = paint('bold');
+const dim = paint('dim');
+const alarm = paint(['bold', 'red']);
+
+/**
+ * A conversation as people read it: what it is, the issues that it is linked to, and its messages with whatever waits
+ * for somebody. Whatever a visitor wrote is without control characters.
+ *
+ * @param width - in terminal cells; Infinity for a file or a pipe, where no line is broken
+ */
+export function renderThread(thread: FoundThread, width: number): string {
+  const room = width === Number.POSITIVE_INFINITY ? width : Math.min(width, longestLine);
+  const { conversation, messages } = thread;
+  const parts = [renderHead(thread, room)];
+  for (const message of messages) parts.push(renderMessage(message, conversation.visitor_name, room));
+  return parts.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function renderHead({ conversation, issues }: FoundThread, width: number): string[] {
+  const { id, subject, visitor_name, visitor_email, status, unread_count } = conversation;
+  const marks = [printable(id), paintStatus(printable(status), status)];
+  if (unread_count > 0) marks.push(alarm(`${unread_count} unread`));
+  return [
+    ...wrapText(subject === '' ? '(no subject)' : subject, width).map(bold),
+    ...wrapText(`${visitor_name} <${visitor_email}>`, width),
+    ...flow(marks, width),
+    ...issues.flatMap(({ id, title, status, severity }) =>
+      wrapText(`issue ${id}: ${title} (${status}, ${severity})`, width),
+    ),
+  ];
+}
+
+function renderMessage(message: Message, visitor: string, width: number): string[] {
+  const { id, sender_type, content, ai_draft, status, created_at, sent_by, from_draft_of } = message;
+  const isVisitor = sender_type === 'visitor';
+  const who = printable(isVisitor ? visitor : (sent_by ?? 'the team'));
+  const marks = [
+    paint(['bold', isVisitor ? 'cyan' : 'green'])(who),
+    dim(`${dateAndTime(created_at)}, ${ago(created_at)}`),
+    dim(`message ${id}`),
+  ];
+  if (from_draft_of !== null) marks.push(dim(`from the draft on ${from_draft_of}`));
+  if (isVisitor && status === 'sent') marks.push(alarm('unread'));
+  const lines = [...flow(marks, width), ...indented(content, '  ', width)];
+  if (ai_draft === null) return lines;
+  return [...lines, paint('yellow')('  Draft, not sent:'), ...indented(ai_draft, '  | ', width)];
+}
+
+/** Marks beside each other, as many on a line as fit. */
+function flow(marks: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const mark of marks) {
+    const longer = lines.length === 0 ? mark : `${lines.at(-1)} · ${mark}`;
+    if (lines.length > 0 && stringWidth(longer) > width) lines.push(mark);
+    else lines.splice(-1, 1, longer);
+  }
+  return lines;
+}
+
+/** The lines of a text behind a margin. */
+export function indented(text: string, margin: string, width: number): string[] {
+  return wrapText(text, Math.max(width - margin.length, 1)).map((line) => `${margin}${line}`.trimEnd());
+}

@@ -1,0 +1,29 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { wrapText } from '../../../cli/output/wrap.ts';
+
+describe('a wrapped text', () => {
+  it.each([
+    ['one line that fits', 40, ['one line that fits']],
+    ['breaks at spaces, and leaves none there', 12, ['breaks at', 'spaces, and', 'leaves none', 'there']],
+    ['keeps\n\n  its own lines\r\nand margins', 40, ['keeps', '', '  its own lines', 'and margins']],
+    ['https://example.com/a/long/word', 10, ['https://ex', 'ample.com/', 'a/long/wor', 'd']],
+    ['a incomprehensible b', 8, ['a', 'incompre', 'hensible', 'b']],
+    ['日本語のテキスト', 5, ['日本', '語の', 'テキ', 'スト']],
+    ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 1, ['👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦']],
+    ['red \u001b[31m\u0007 \u202e', 40, ['red \uFFFD[31m\uFFFD \uFFFD']],
+    ['', 40, ['']],
+    ['x'.repeat(500), Number.POSITIVE_INFINITY, ['x'.repeat(500)]],
+  ])('%j at %d', (text, width, lines) => {
+    expect(wrapText(text, width)).toEqual(lines);
+  });
+
+  it('loses no word and is never too wide', () => {
+    const text = 'The quick brown fox, ünïcode 🎉 and 日本語 jump over the lazy dog. '.repeat(20);
+    for (let width = 4; width < 90; width += 1) {
+      const lines = wrapText(text, width);
+      expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
+      expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+    }
+  });
+});
