@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
-import type { InputOf, OperationId, OutputOf } from '../../src/contract/index.ts';
+import type { News } from '../../src/contract/events.ts';
+import type { FollowOptions } from '../../src/contract/follow.ts';
+import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/index.ts';
 import { withServices } from '../database.ts';
 
 /** How a command reaches the operations: straight to the database, or through a server. Both answer the same. */
 export interface Access {
-  call<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
+  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
   /** Writes the JSON text of an answer, piece by piece; for a list that may be long. */
-  stream<Id extends OperationId>(
+  stream<Id extends AnsweredId>(
     id: Id,
     input: InputOf<Id>,
     write: (text: string) => Promise<void>,
   ): Promise<void>;
+  /** Follows what happens, over every loss of the connection, until the signal aborts. */
+  follow(options: FollowOptions): AsyncIterable<News>;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { userInfo } from 'node:os';
-import { operationOf } from '../../src/contract/index.ts';
+import type { News } from '../../src/contract/events.ts';
+import type { FollowOptions } from '../../src/contract/follow.ts';
+import { type InputOf, type OperationId, operationOf } from '../../src/contract/index.ts';
 import { localOperator } from '../../src/services/context.ts';
+import type { EventFeed } from '../../src/services/event-feed.ts';
 import { execute } from '../../src/services/execute.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { StreamedJson } from '../../src/services/streamed-json.ts';
@@ -14,7 +17,7 @@ export function operatorName(): string {
 
 /** The operations of this program, run as the local operator. */
 export function localAccess(services: OpenServices): Access {
-  const run: Access['call'] = async (id, input) => {
+  async function run<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<unknown> {
     const call = {
       authenticate: async () => localOperator(operatorName()),
       // As it would arrive at a server: without what is undefined.
@@ -23,22 +26,37 @@ export function localAccess(services: OpenServices): Access {
       address: '',
       log: quietLog,
     };
-    return (await execute(operationOf(id), call, services)) as never;
-  };
+    return await execute(operationOf(id), call, services);
+  }
   return {
     async call(id, input) {
-      const output: unknown = await run(id, input);
+      const output = await run(id, input);
       return (output instanceof StreamedJson ? JSON.parse(await output.text()) : output) as never;
     },
     async stream(id, input, write) {
-      const output: unknown = await run(id, input);
+      const output = await run(id, input);
       if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));
       await output.produce(async (text) => {
         await write(text);
         return true;
       });
     },
+    async *follow({ types, after, ...options }) {
+      const feed = await run('events.follow', { types: types?.join(','), after });
+      yield* tell(feed as EventFeed, options);
+    },
   };
+}
+
+/** What a feed tells; the loss of its database it mends by itself. */
+async function* tell(feed: EventFeed, { signal, onConnect, onLost }: FollowOptions): AsyncGenerator<News> {
+  let connected = false;
+  for await (const { told, live } of feed.follow(signal)) {
+    if (live && !connected) onConnect?.();
+    if (!live && connected) onLost?.(new Error('The database is away.'));
+    connected = live;
+    for (const { json } of told) yield JSON.parse(json);
+  }
 }
 
 const noSession = {

@@ -24,6 +24,13 @@ export function remoteAccess(server: string, token: string | undefined): Access 
         const text = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
         for await (const piece of text) await write(piece);
       }),
+    async *follow(options) {
+      try {
+        yield* client.follow(options);
+      } catch (error) {
+        throw toError(server, error);
+      }
+    },
   };
 }
 
@@ -32,14 +39,18 @@ async function told<T>(server: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ResponseError) {
-      const code = codeOfStatus.get(error.status) ?? 'failed';
-      throw new BackofficeError({ code, text: error.message }, { cause: error });
-    }
-    // Whoever reads the output has gone: that is not the server's fault.
-    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error;
-    throw new NotConnectedError(`${server} cannot be reached. Check --server or BACKOFFICE_SERVER.`, {
-      cause: error,
-    });
+    throw toError(server, error);
   }
+}
+
+function toError(server: string, error: unknown): unknown {
+  if (error instanceof ResponseError) {
+    const code = codeOfStatus.get(error.status) ?? 'failed';
+    return new BackofficeError({ code, text: error.message }, { cause: error });
+  }
+  // Whoever reads the output has gone: that is not the server's fault.
+  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return error;
+  return new NotConnectedError(`${server} cannot be reached. Check --server or BACKOFFICE_SERVER.`, {
+    cause: error,
+  });
 }

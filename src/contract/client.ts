@@ -1,4 +1,6 @@
-import { type InputOf, type OperationId, type OutputOf, operationOf } from './index.ts';
+import type { News } from './events.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operationOf } from './index.ts';
 import { readsQuery } from './operation.ts';
 
 export interface ClientOptions {
@@ -22,15 +24,20 @@ export class ResponseError extends Error {
 
 export interface Client {
   /** Runs an operation on the service. Throws a `ResponseError` for every answer that is not a success. */
-  call<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
+  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
   /** The same, with the answer as it comes, for a list that may be long. */
-  request<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<Response>;
+  request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
+  /**
+   * Follows the events, over every loss of the connection. Throws what `request` throws, where the first connection
+   * cannot be made, or the service refuses a later one.
+   */
+  follow(options: FollowOptions): AsyncGenerator<News, void>;
 }
 
 /** The typed client of the API, for browsers and for Node. */
 export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client {
   const client: Client = {
-    async request(id, input) {
+    async request(id, input, signal) {
       const operation = operationOf(id);
       const inQuery = readsQuery(operation);
       const response = await send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
@@ -40,6 +47,7 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
           ...(inQuery ? {} : { 'content-type': 'application/json' }),
         },
         ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
+        ...(signal === undefined ? {} : { signal }),
       });
       if (response.ok) return response;
       const body: unknown = await response.json().catch(() => undefined);
@@ -49,8 +57,18 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
       const response = await client.request(id, input);
       return (await response.json()) as OutputOf<typeof id>;
     },
+    follow(options) {
+      const types = options.types?.join(',');
+      const open = (after?: number) => client.request('events.follow', { types, after }, options.signal);
+      return follow(open, isFinal, options);
+    },
   };
   return client;
+}
+
+/** Whether the same request would be refused again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ResponseError && error.status < 500 && error.status !== 429;
 }
 
 function queryString(input: object | undefined): string {

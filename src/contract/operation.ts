@@ -35,6 +35,11 @@ export interface Operation<
   /** The query parameters of a GET or DELETE, the JSON body of a POST or PUT. */
   readonly input: Input;
   readonly output: Output;
+  /**
+   * `events`: an answer without an end, server-sent events whose data are of the schema `output`. Otherwise it is one
+   * document. Who only follows does not count as present: it keeps no session from running out.
+   */
+  readonly answers?: 'events';
   /** The documented errors beside those of `allow`, for the documentation and the tests. */
   readonly errors?: readonly DocumentedError[];
   /** The text of a 500. Without one the answer is the underlying failure's own, safe, message (contract section 7). */

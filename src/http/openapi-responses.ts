@@ -45,13 +45,24 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const byCode = Map.groupBy(errorsOf(operation), (error) => error.code);
   return {
     200: {
-      description: 'Done.',
+      description: operation.answers === 'events' ? stream : 'Done.',
       ...(operation.id === 'session.create' ? { headers: cookieHeader } : {}),
-      content: { 'application/json': { schema: operation.output, ...examplesOf(operation, 'output') } },
+      content: {
+        [operation.answers === 'events' ? 'text/event-stream' : 'application/json']: {
+          schema: operation.output,
+          ...examplesOf(operation, 'output'),
+        },
+      },
     },
     ...Object.fromEntries([...byCode].map(([code, errors]) => [statusOf[code], errorResponse(code, errors)])),
   };
 }
+
+const stream = `
+Server-sent events without an end. Each has the \`id\` to resume after, its type as \`event\`, and as \`data\` a JSON object
+of this schema. The stream ends when the access does, and when the service stops; a client that left what it got
+untouched for 20 seconds is cut off. Whoever connects again with the last id has missed nothing.
+`.trim();
 
 /** Every error of an operation: those of its access, of its input, of its own rules, and its 500s. */
 function errorsOf(operation: Operation): DocumentedError[] {

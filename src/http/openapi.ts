@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type CreateDocumentOptions, createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { operations } from '../contract/index.ts';
 import { type Operation, readsQuery } from '../contract/operation.ts';
@@ -17,8 +17,13 @@ an operation does not name are ignored.
 const tags: Readonly<Record<string, string>> = {
   issues: 'Reports of what is wrong with the site, and their statistics.',
   conversations: 'What visitors write, and what is answered.',
+  messages: 'The messages of a conversation, and the drafts of replies.',
+  links: 'Which issues come from which conversations and scraping errors.',
   settings: "Key and value pairs, one's own profile, and the analytics of tokens and scraping.",
+  tokenUsage: 'Requests to language models, as scripts report them.',
+  scrapingRuns: 'Runs of the scrapers and their errors, as scripts report them.',
   admins: 'The accounts of the back office.',
+  events: 'What happens, while it happens.',
   sessions: 'Who is signed in.',
   session: 'Sign in and out.',
 };
@@ -74,8 +79,17 @@ function tagOf({ id }: Pick<Operation, 'id'>): string {
   return id.slice(0, id.indexOf('.'));
 }
 
+/** What browsers send by themselves when a stream of theirs has broken off. */
+const lastEventId = z.object({
+  'Last-Event-ID': z
+    .int()
+    .nonnegative()
+    .optional()
+    .meta({ description: 'The id of the latest event that came.' }),
+});
+
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { id, summary, allow, input } = operation;
+  const { id, summary, allow, input, answers } = operation;
   return {
     operationId: id,
     summary,
@@ -83,7 +97,12 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     ...(allow.to === 'anyone' ? { security: [] } : {}),
     ...(allow.to === 'roles' ? { description: `For the roles ${allow.roles.join(' and ')}.` } : {}),
     ...(readsQuery(operation)
-      ? { requestParams: { query: input as z.ZodObject } }
+      ? {
+          requestParams: {
+            query: input as z.ZodObject,
+            ...(answers === 'events' ? { header: lastEventId } : {}),
+          },
+        }
       : {
           requestBody: {
             required: true,

@@ -3,9 +3,11 @@ import { BackofficeError, unauthorized } from '../contract/errors.ts';
 import { type AnyOperation, operations } from '../contract/index.ts';
 import { readsQuery } from '../contract/operation.ts';
 import type { Services } from '../services/context.ts';
+import { EventFeed } from '../services/event-feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { StreamedJson } from '../services/streamed-json.ts';
 import { readJsonBody } from './body.ts';
+import { sendEvents } from './event-stream.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import { sendError, sendJson, sendStreamed } from './responses.ts';
 import type { Sessions } from './sessions.ts';
@@ -45,11 +47,11 @@ export function serveOperations(services: Services, sessions: Sessions): Request
   async function serve(operation: AnyOperation, req: Request, res: Response): Promise<void> {
     const call: Call = {
       async authenticate() {
-        const actor = await sessions.authenticate(req);
+        const actor = await sessions.authenticate(req, operation.answers !== 'events');
         if (actor !== null || operation.allow.to === 'anyone') refuseOtherOrigins(req);
         return actor;
       },
-      readInput: async () => (readsQuery(operation) ? req.query : await readJsonBody(req, res)),
+      readInput: async () => (readsQuery(operation) ? queryOf(operation, req) : await readJsonBody(req, res)),
       session: sessions.port(req, res),
       address: req.ip ?? '',
       log: req.log,
@@ -60,7 +62,10 @@ export function serveOperations(services: Services, sessions: Sessions): Request
     }, deadline);
     try {
       const output = await execute(operation, call, services);
-      if (output instanceof StreamedJson) await sendStreamed(res, output);
+      if (output instanceof EventFeed) {
+        clearTimeout(late);
+        await sendEvents(res, output);
+      } else if (output instanceof StreamedJson) await sendStreamed(res, output);
       else sendJson(res, 200, JSON.stringify(output));
     } catch (error) {
       sendError(res, toFailure(operation, error, req.log));
@@ -68,4 +73,10 @@ export function serveOperations(services: Services, sessions: Sessions): Request
       clearTimeout(late);
     }
   }
+}
+
+/** A stream is resumed by the header that browsers send; their address still has what it began with. */
+function queryOf({ answers }: AnyOperation, { query, headers }: Request): unknown {
+  const lastId = headers['last-event-id'];
+  return answers === 'events' && lastId !== undefined ? { ...query, after: lastId } : query;
 }

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Milliseconds that requests under way get to finish; the process has 10 s in all. */
@@ -28,6 +28,7 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   // The body is asked for by whoever reads it, after the checks that come before.
   server.on('checkContinue', handler);
   server.on('clientError', answerUnreadable);
+  const unused = unusedConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -40,7 +41,7 @@ export async function listen(handler: RequestListener, host: string, port: numbe
     });
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(server), stop: () => stop(server) };
+  return { url: urlOf(server), stop: () => stop(server, unused) };
 }
 
 /** What is no HTTP request, or has too long a header, gets an answer in the form of all others. */
@@ -62,11 +63,24 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-async function stop(server: Server): Promise<void> {
+/** Browsers open connections ahead of their requests, and Node does not count these among the idle ones. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  server.on('checkContinue', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
+async function stop(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
+  for (const socket of unused) socket.destroy();
   const impatient = setTimeout(() => server.closeAllConnections(), graceful);
   await closed;
   clearTimeout(impatient);

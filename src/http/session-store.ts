@@ -81,11 +81,15 @@ export class SessionStore extends PgStore {
     super.destroy(sessionKey(sid), callback);
   }
 
-  /** The session of that key, with its admin; null when it has ended. */
-  async find(key: string): Promise<SessionData | null> {
+  /**
+   * The session of that key, with its admin; null when it has ended.
+   *
+   * @param counts - whether its idle time starts anew
+   */
+  async find(key: string, counts = true): Promise<SessionData | null> {
     const found = await selectLiveSession(this.#pool, key, this.#idleSeconds);
     if (found === null) return null;
-    if (found.stale) {
+    if (found.stale && counts) {
       touchSession(this.#db, key).catch((err: unknown) => this.#log.warn({ err }, 'session not touched'));
     }
     return { ...found.sess, admin: found.admin } as SessionData;

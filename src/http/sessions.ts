@@ -12,8 +12,12 @@ import { type SessionStore, sessionKey } from './session-store.ts';
 const cookieNames = { secure: '__Host-backoffice', plain: 'backoffice' } as const;
 
 export interface Sessions {
-  /** Who sends a request, by its bearer token or else by its cookie; null where neither is valid. */
-  authenticate(req: Request): Promise<Actor | null>;
+  /**
+   * Who sends a request, by its bearer token or else by its cookie; null where neither is valid.
+   *
+   * @param counts - whether the session's idle time starts anew with the request; by default it does
+   */
+  authenticate(req: Request, counts?: boolean): Promise<Actor | null>;
   port(req: Request, res: Response): SessionPort;
 }
 
@@ -50,13 +54,13 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
   };
 
   return {
-    async authenticate(req) {
+    async authenticate(req, counts) {
       const bearer = bearerOf(req);
       if (bearer !== undefined) return await authenticateApiToken(db, bearer);
       const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
       if (sid === undefined) return null;
       const key = sessionKey(sid);
-      const admin = (await store.find(key))?.admin;
+      const admin = (await store.find(key, counts))?.admin;
       if (admin === undefined) return null;
       const { id, role, email: name } = admin;
       return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key };

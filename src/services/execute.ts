@@ -5,13 +5,14 @@ import type { Access, Operation } from '../contract/operation.ts';
 import { describeDatabaseFailure } from '../db/failures.ts';
 import { changesOf } from './changes.ts';
 import { type Actor, type Context, type Log, nobody, type Services, type SessionPort } from './context.ts';
+import { EventFeed } from './event-feed.ts';
 import { handlerOf } from './index.ts';
 import { cleanInput, fieldsOf } from './input.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 /** One call of an operation, as its door sees it. Nothing of it is read before its turn comes. */
 export interface Call {
-  /** Who calls; null without a valid session. */
+  /** Who calls, as of now; null without a valid session. An answer that goes on asks it again and again. */
   authenticate(): Promise<Actor | null>;
   /** The JSON body or the query parameters. */
   readInput(): Promise<unknown>;
@@ -39,9 +40,11 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     const { session, address, log } = call;
     const db = (operation as Operation).replica ? services.databases.replica : services.databases.primary;
     const change = changesOf(services.databases.primary, actor, operation, address);
-    const context: Context = { ...services, db, change, actor, session, address, log };
+    const mayGoOn = async () => isSame(actor, await call.authenticate());
+    const context: Context = { ...services, db, change, actor, mayGoOn, session, address, log };
     const output = await handlerOf(operation)(context, parse(operation.input, fields));
-    return output instanceof StreamedJson ? output : check(operation, output);
+    const isStream = output instanceof StreamedJson || output instanceof EventFeed;
+    return isStream ? output : check(operation, output);
   } catch (error) {
     throw toFailure(operation, error, call.log);
   }
@@ -67,6 +70,11 @@ function admit(allow: Access, actor: Actor | null): Actor {
   if (actor === null) throw new BackofficeError(unauthorized);
   if (allow.to === 'roles' && !allow.roles.includes(actor.role)) throw new BackofficeError(allow.otherwise);
   return actor;
+}
+
+/** With another role it is another actor, who may know other things. */
+function isSame(actor: Actor, now: Actor | null): boolean {
+  return now !== null && now.kind === actor.kind && now.id === actor.id && now.role === actor.role;
 }
 
 /** The first problem of an input is its answer: the schemas declare their fields in the contract's order. */

@@ -30,6 +30,11 @@ export function askAs(url: string, session?: { readonly cookie: string }): Ask {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    // A stream has no end to wait for: that it begins is the answer.
+    if (response.headers.get('content-type') === 'text/event-stream') {
+      await response.body?.cancel();
+      return { status: response.status, body: null };
+    }
     return { status: response.status, body: await response.json() };
   }
   return {

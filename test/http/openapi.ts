@@ -12,7 +12,7 @@ export interface OpenApiOperation {
   readonly security?: readonly object[];
   readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: JsonSchema }[];
   readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } & Examples } };
-  readonly responses: Readonly<Record<string, { content: { 'application/json': Examples } }>>;
+  readonly responses: Readonly<Record<string, { content: Readonly<Record<string, Examples>> }>>;
 }
 
 interface Examples {

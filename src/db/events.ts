@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { isoTimestamp } from './json.ts';
+import type { Database } from './pool.ts';
+
+/** Plain `pg`, because the connection that listens for events reads them too, and slonik has no connection of one's own. */
+type Connection = pg.Pool | pg.Client;
+
+const id = z.string().transform(Number);
+
+const keptEvent = z.object({
+  id,
+  type: z.string(),
+  subject_id: z.string().nullable(),
+  /** The whole event as the API tells it. Postgres makes the text, once for every follower. */
+  json: z.string(),
+});
+
+/** An event of the outbox. */
+export type KeptEvent = z.infer<typeof keptEvent>;
+
+const pageRows = 500;
+/** A title may be as long as a request, so a page ends by its size too; it has one event at least. */
+const pageBytes = 512 * 1024;
+
+const eventsQuery = {
+  name: 'events_after',
+  text: `
+    with page as (
+      select id, type, subject_id,
+        (
+          select row_to_json(event)::text
+          from (
+            select id, type, subject_id, actor, ${isoTimestamp(sql.fragment`created_at`).sql} as created_at, data
+          ) as event
+        ) as json
+      from events
+      where id > $1
+      order by id
+      limit ${pageRows}
+    ), measured as (
+      select page.*, sum(octet_length(json)) over (order by id) - octet_length(json) as bytes_before from page
+    )
+    select id, type, subject_id, json from measured where bytes_before < ${pageBytes} order by id
+  `,
+};
+
+/** The events after an id, the oldest first: as many as fit a page, none where there are no more. */
+export async function selectEvents(connection: Connection, after: number): Promise<readonly KeptEvent[]> {
+  const { rows } = await connection.query({ ...eventsQuery, values: [after] });
+  return rows.map((row) => keptEvent.parse(row));
+}
+
+const bounds = z.object({ oldest: id, newest: id });
+
+/** The lowest and the highest id of the events that are kept; 0 where none ever was. */
+export async function selectEventBounds(connection: Connection): Promise<z.infer<typeof bounds>> {
+  const { rows } = await connection.query(
+    'select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from events',
+  );
+  return bounds.parse(rows[0]);
+}
+
+const purged = z.object({ count: z.int() });
+
+/**
+ * Removes a batch of the events that are older than some days, those of the lowest ids. The newest event stays however
+ * old it is: a follower's place is always that of an event, and without any it would be that of an empty database.
+ *
+ * @param batch - how many at most
+ * @returns how many were removed; 0 when nothing is left to remove
+ */
+export async function purgeEvents(db: Database, days: number, batch: number): Promise<number> {
+  return await db.oneFirst(sql.type(purged)`
+    with lowest as (
+      select id, created_at from events order by id limit ${batch}
+    ), gone as (
+      -- Up to an id, so that whatever is kept is kept without a gap.
+      delete from events
+      where id <= (select max(id) from lowest where created_at < now() - make_interval(days => ${days}))
+        and id < (select max(id) from events)
+      returning id
+    )
+    select count(*)::int as count from gone
+  `);
+}

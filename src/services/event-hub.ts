@@ -1,0 +1,165 @@
+import { BackofficeError } from '../contract/errors.ts';
+import { tooManyFollowers } from '../contract/events.ts';
+import { tailEvents } from '../db/event-tail.ts';
+import { type KeptEvent, selectEventBounds, selectEvents } from '../db/events.ts';
+import type { PlainPool } from '../db/plain-pool.ts';
+import type { Log } from './context.ts';
+import { RecentEvents } from './recent-events.ts';
+
+export interface EventLimits {
+  /** Milliseconds in which every follower hears something, and its access is looked at again. */
+  readonly heartbeat: number;
+  /** Milliseconds that a follower may leave untouched what it was sent. */
+  readonly stall: number;
+  /** How many may follow an instance at once. */
+  readonly followers: number;
+}
+
+const defaultLimits: EventLimits = { heartbeat: 15_000, stall: 20_000, followers: 500 };
+
+export interface EventHubOptions {
+  readonly pool: PlainPool;
+  readonly databaseUrl: string;
+  readonly log: Log;
+  readonly limits?: Partial<EventLimits> | undefined;
+}
+
+/**
+ * The latest events, read once for all who follow this instance. It keeps nothing for each of them: a follower is a
+ * place among the ids, and asks for what comes after it at its own pace, so a slow one costs the others nothing.
+ */
+export class EventHub {
+  readonly limits: EventLimits;
+  readonly #options: EventHubOptions;
+  readonly #waiting = new Set<() => void>();
+  #followers = 0;
+  #opening: Promise<void> | undefined;
+  #stopTail: (() => Promise<void>) | undefined;
+  #recent = new RecentEvents(0);
+  #epoch = 0;
+  #live = false;
+  #closed = false;
+
+  constructor(options: EventHubOptions) {
+    this.#options = options;
+    this.limits = { ...defaultLimits, ...options.limits };
+  }
+
+  /** The id of the latest event that was read. */
+  get position(): number {
+    return this.#recent.position;
+  }
+
+  /** Rises when the database turns out to be behind what was read from it: it is another one, or was put back. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Whether events arrive while they happen; otherwise the database is away. */
+  get live(): boolean {
+    return this.#live;
+  }
+
+  /** Whether the instance stops. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /**
+   * Makes sure that it follows the table; the first follower starts it.
+   *
+   * @throws BackofficeError `busy`, where as many follow as may
+   */
+  async open(): Promise<void> {
+    this.#opening ??= this.#start().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    await this.#opening;
+    if (this.#closed || this.#followers >= this.limits.followers) {
+      throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
+    }
+  }
+
+  /** Counts a follower until the returned function is called. */
+  join(): () => void {
+    this.#followers++;
+    return () => {
+      this.#followers--;
+    };
+  }
+
+  /** A page of the events after an id, from memory or from the table; none where there are none yet. */
+  async after(id: number): Promise<readonly KeptEvent[]> {
+    return this.#recent.after(id) ?? (await selectEvents(this.#options.pool, id));
+  }
+
+  /** The lowest and the highest id of the events that are kept. */
+  async bounds(): Promise<{ oldest: number; newest: number }> {
+    return await selectEventBounds(this.#options.pool);
+  }
+
+  /** Resolves when something is new, after so many milliseconds, with the signal, and when the instance stops. */
+  async change(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#closed) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  /** Ends every follower's stream, and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#opening?.catch(() => {});
+    await this.#stopTail?.();
+  }
+
+  async #start(): Promise<void> {
+    const { databaseUrl, log } = this.#options;
+    this.#recent = new RecentEvents((await this.bounds()).newest);
+    if (this.#closed) return;
+    const begun = Promise.withResolvers<void>();
+    this.#stopTail = tailEvents({
+      databaseUrl,
+      position: () => this.position,
+      onEvents: (events) => {
+        this.#recent.append(events);
+        this.#wake();
+      },
+      onReset: (newest) => {
+        log.warn({ position: this.position, newest }, 'the database was put back');
+        this.#epoch++;
+        this.#recent = new RecentEvents(newest);
+      },
+      onLive: () => {
+        this.#setLive(true);
+        begun.resolve();
+      },
+      onLost: (err) => {
+        log.warn({ err }, 'events cannot be followed');
+        this.#setLive(false);
+        begun.resolve();
+      },
+    });
+    await begun.promise;
+  }
+
+  #setLive(live: boolean): void {
+    if (live === this.#live) return;
+    this.#live = live;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+}

@@ -1,0 +1,18 @@
+import type { ParsedInputOf } from '../contract/index.ts';
+import type { Context } from './context.ts';
+import { EventFeed } from './event-feed.ts';
+
+/** Begins after the id that is asked for, or else now; after one that the table cannot tell of, with a gap. */
+export async function followEvents(
+  { events: hub, actor, mayGoOn, log }: Context,
+  { types, after }: ParsedInputOf<'events.follow'>,
+): Promise<EventFeed> {
+  await hub.open();
+  const { oldest, newest } = await hub.bounds();
+  const asked = after ?? newest;
+  const follower = { hub, log, actor, mayGoOn, types };
+  if (asked > newest) return new EventFeed({ ...follower, position: newest, gapAfter: asked });
+  // Events are removed from the oldest on: where one of that id or below is kept, none after it is gone.
+  if (asked < oldest - 1) return new EventFeed({ ...follower, position: oldest - 1, gapAfter: asked });
+  return new EventFeed({ ...follower, position: asked });
+}
