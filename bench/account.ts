@@ -9,6 +9,7 @@ export async function createAccount(databaseUrl: string): Promise<void> {
   const services = openServices({
     databaseUrl,
     strictRoles: false,
+    allowPrivateWebhooks: false,
     sessionIdleSeconds: 1_800,
     log: pino({ level: 'silent' }),
   });

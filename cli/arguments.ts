@@ -12,6 +12,15 @@ export function wholeNumber(minimum: number): (text: string) => number {
   };
 }
 
+/** A span of time, `90s`, `5m` or `2h`, in seconds. */
+export function seconds(text: string): number {
+  const [, number, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const span = Number(number) * { s: 1, m: 60, h: 3_600 }[(unit ?? 's') as 's' | 'm' | 'h'];
+  // What a timer can wait for.
+  if (span > 0 && span <= 2_000_000) return span;
+  throw new InvalidArgumentError('It takes a number of seconds, minutes or hours: 90s, 5m, 2h.');
+}
+
 /** A time, or how long ago: `2026-01-31`, `2026-01-31T09:30:00Z`, `90m`, `36h`, `7d`, `2w`. As ISO 8601 UTC. */
 export function time(text: string): string {
   const found = parseTime(text);

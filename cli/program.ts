@@ -5,6 +5,7 @@ import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { conversationsCommand } from './commands/conversations.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { eventsCommand } from './commands/events.ts';
 import { issuesCommand } from './commands/issues.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { openapiCommand } from './commands/openapi.ts';
@@ -16,6 +17,7 @@ import { settingsCommand } from './commands/settings.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { upCommand } from './commands/up.ts';
 import { usageCommand } from './commands/usage.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 import { epilogue, moreExamples } from './manual.ts';
 
 /** The whole command line: `backoffice <noun> <verb>`. Building it opens nothing. */
@@ -38,7 +40,8 @@ export function createProgram(): Command {
     program.addCommand(noun);
   }
   program.commandsGroup('Access:');
-  for (const noun of [sessionsCommand(), tokensCommand(), auditCommand()]) program.addCommand(noun);
+  for (const noun of [sessionsCommand(), tokensCommand(), auditCommand(), eventsCommand(), webhooksCommand()])
+    program.addCommand(noun);
   program.commandsGroup('Operation:');
   for (const noun of [
     upCommand(),

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { FailedError, UsageError } from './errors.ts';
 import { printable } from './output/text.ts';
+import { remark } from './terminal.ts';
 
 /** Prompts are for people: both ends must be a terminal. They are drawn on standard error. */
 const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -38,4 +39,11 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
   if (isCancel(again) || again !== answer)
     throw new FailedError('The two are not the same. Nothing was changed.');
   return answer;
+}
+
+/** A text that is given, or with `-` or nothing the whole of standard input without its last line break. */
+export async function readText(given: string | undefined): Promise<string> {
+  if (given !== undefined && given !== '-') return given;
+  if (process.stdin.isTTY === true) remark('Write the text, and end it with Ctrl-D on a line of its own:');
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

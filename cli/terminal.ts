@@ -13,10 +13,17 @@ export function printData(text: string): void {
 
 /** A piece of a long result, on standard output; resolves when there is room for the next. */
 export async function printPiece(text: string): Promise<void> {
+  await write(process.stdout.isTTY ? harmless(text) : text);
+}
+
+/** A line of a result that goes on; rejects when nobody reads it any more. */
+export async function printLine(text: string): Promise<void> {
+  await write(`${text}\n`);
+}
+
+async function write(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(process.stdout.isTTY ? harmless(text) : text, (error) =>
-      error ? reject(error) : resolve(),
-    );
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 

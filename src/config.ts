@@ -17,6 +17,7 @@ export interface Config {
   readonly dataDirectory: string;
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined };
   readonly strictRoles: boolean;
+  readonly allowPrivateWebhooks: boolean;
   /** Newest first; undefined where none is given. */
   readonly sessionSecrets: readonly string[] | undefined;
   readonly sessionIdleSeconds: number;
@@ -50,6 +51,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       password: values.BACKOFFICE_ADMIN_PASSWORD,
     },
     strictRoles: values.BACKOFFICE_STRICT_ROLES === '1',
+    allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
     sessionSecrets: values.SESSION_SECRET,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     sessionSeconds: values.SESSION_HOURS * 3600,

@@ -58,6 +58,10 @@ export const environment = z.object({
     .enum(['0', '1'], { error: 'takes 0 or 1' })
     .default('0')
     .describe('1 refuses what a security review would: docs/operations.md, "Sign-in"'),
+  BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['0', '1'], { error: 'takes 0 or 1' })
+    .default('0')
+    .describe('1 lets webhooks lead to private addresses: docs/operations.md, "Webhooks"'),
   SESSION_SECRET: z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))

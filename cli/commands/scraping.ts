@@ -6,15 +6,15 @@ import { paint } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
+import { scrapingErrorsCommand, tableOfErrors } from './scraping-errors.ts';
 
 type Shown = OutputOf<'settings.show'>;
 type Source = NonNullable<Shown['scraping']>['bySource'][number];
-type ScrapingError = NonNullable<Shown['scrapingErrors']>[number];
 
 /** `backoffice scraping`: how the scraping runs go. */
 export function scrapingCommand(): Command {
-  const command = new Command('scraping').description('see how the scraping runs go');
-  command.addCommand(show());
+  const command = new Command('scraping').description('see how the scraping runs go, and record them');
+  for (const verb of [show(), scrapingErrorsCommand(), ingest()]) command.addCommand(verb);
   return command;
 }
 
@@ -66,18 +66,45 @@ async function draw({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
   }
   if (scrapingErrors.length > 0) {
     print(`\n${title('Latest errors')}`);
-    await emitTable<ScrapingError>(
-      [
-        { heading: 'when', value: ({ occurredAt }) => ago(occurredAt) },
-        { heading: 'source', value: ({ source }) => source, dropAs: 1 },
-        {
-          heading: 'code',
-          value: ({ code, httpStatus }) => `${code}${httpStatus === null ? '' : ` ${httpStatus}`}`,
-        },
-        { heading: 'message', value: ({ message }) => message, cut: true },
-        { heading: 'url', value: ({ url }) => url, cut: true, dropAs: 2 },
-      ],
-      scrapingErrors,
-    );
+    await tableOfErrors(scrapingErrors);
   }
+}
+
+function ingest(): Command {
+  const command = new Command('ingest')
+    .description('record scraping runs and their errors, one run as a JSON object per line')
+    .argument('[file]', 'the file of JSON lines, or - for standard input', '-')
+    .addHelpText(
+      'after',
+      `
+A run may be sent again as it gets further, until it has ended; errors that are known count once. At a wrong line it
+stops: what is before it is recorded.
+
+Example:
+  echo '{"run_id":"r1","source":"shop.example.org","status":"running"}' | backoffice scraping ingest
+  backoffice scraping ingest runs.jsonl`,
+    );
+  return runs(withFormats(command), 'scrapingRuns.record').action(async (file: string, format: Format) => {
+    const { ingest: send } = await import('../ingest.ts');
+    const { mostRuns, scrapingRunSchema } = await import('../../src/contract/scraping-runs.ts');
+    await withAccess(command, async (access) => {
+      const counts = await send(
+        {
+          ...{ file, schema: scrapingRunSchema, mostPerRequest: mostRuns },
+          send: async (given) => {
+            const { success: _, ...counted } = await access.call('scrapingRuns.record', { runs: [...given] });
+            return counted;
+          },
+        },
+        { recorded: 0, updated: 0, duplicates: 0, errors: 0 },
+      );
+      await emit({ success: true, ...counts }, format, undefined, () => {
+        const { recorded, updated, duplicates, errors } = counts;
+        print(
+          `Recorded ${number(recorded)} runs and ${number(errors)} errors; ${number(updated)} runs got further, ` +
+            `${number(duplicates)} were known already.`,
+        );
+      });
+    });
+  });
 }

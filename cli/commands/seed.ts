@@ -89,5 +89,6 @@ function list(made: Seeded): string {
     `${count(made.settings)} settings`,
     `${count(made.tokenUsageRecords)} records of token usage`,
     `${count(made.scrapingRuns)} scraping runs`,
+    `${count(made.issueLinks)} links of issues to conversations`,
   ].join(', ');
 }

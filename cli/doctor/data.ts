@@ -1,13 +1,24 @@
+import { readBudgets, readPrices, usageKeys } from '../../src/contract/token-settings.ts';
 import { countActiveSuperadmins } from '../../src/db/admins.ts';
 import { connectDatabases } from '../../src/db/connect.ts';
 import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/issue-counters.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate.ts';
 import type { Database } from '../../src/db/pool.ts';
+import { selectSettings } from '../../src/db/settings.ts';
+import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/token-usage-sums.ts';
 import { sentenceOf } from '../failures.ts';
-import { type Finding, failed, notChecked, ok } from './finding.ts';
+import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 
-/** Up to so many issues, counting them all again takes no longer than the other checks. */
-const fewIssues = 100_000;
+/** Up to so many rows, counting them all again takes no longer than the other checks. */
+const fewRows = 100_000;
+
+/** What is looked at where the schema is right. */
+const checks: readonly (readonly [check: string, work: (db: Database) => Promise<Finding>])[] = [
+  ['superadmin', checkSuperadmin],
+  ['issue counts', checkCounts],
+  ['token usage sums', checkSums],
+  ['prices and budgets', checkTokenSettings],
+];
 
 /** Is what the database holds in order? */
 export async function checkData(databaseUrl: string): Promise<Finding[]> {
@@ -16,15 +27,13 @@ export async function checkData(databaseUrl: string): Promise<Finding[]> {
   );
   if (migrations.state !== 'ok') {
     const because = 'the schema is not that of this build';
-    return [migrations, notChecked('superadmin', because), notChecked('issue counts', because)];
+    return [migrations, ...checks.map(([check]) => notChecked(check, because))];
   }
   const databases = connectDatabases({ databaseUrl, poolSize: 1 });
   try {
-    return [
-      migrations,
-      await tried('superadmin', () => checkSuperadmin(databases.primary)),
-      await tried('issue counts', () => checkCounts(databases.primary)),
-    ];
+    const findings = [migrations];
+    for (const [check, work] of checks) findings.push(await tried(check, () => work(databases.primary)));
+    return findings;
   } finally {
     await databases.close();
   }
@@ -58,12 +67,34 @@ async function checkSuperadmin(db: Database): Promise<Finding> {
 
 async function checkCounts(db: Database): Promise<Finding> {
   const check = 'issue counts';
-  if (await hasMoreIssuesThan(db, fewIssues)) {
+  if (await hasMoreIssuesThan(db, fewRows)) {
     return ok(check, 'not compared, for there are many issues: backoffice issues recount --check does it');
   }
   const differences = await checkIssueCounters(db);
   if (differences.length === 0) return ok(check, 'every count is right');
   return failed(check, `${differences.length} counts are wrong`, 'Run backoffice issues recount.');
+}
+
+async function checkSums(db: Database): Promise<Finding> {
+  const check = 'token usage sums';
+  if (await hasMoreTokenUsageThan(db, fewRows)) {
+    return ok(check, 'not compared, for there are many records: backoffice usage recompute --check does it');
+  }
+  const differences = await checkTokenUsageSums(db);
+  if (differences.length === 0) return ok(check, 'every sum is right');
+  return failed(check, `${differences.length} sums are wrong`, 'Run backoffice usage recompute.');
+}
+
+async function checkTokenSettings(db: Database): Promise<Finding> {
+  const check = 'prices and budgets';
+  const settings = Object.fromEntries(
+    (await selectSettings(db, usageKeys)).map(({ key, value }) => [key, value]),
+  );
+  const [prices, budgets] = [readPrices(settings), readBudgets(settings)];
+  const problems = [...prices.problems, ...budgets.problems];
+  if (problems.length === 0) return ok(check, `${prices.value.size} models have a price`);
+  const mend = 'Set it anew: backoffice usage prices set, backoffice usage budget set, or settings set.';
+  return warning(check, problems.join(' '), mend);
 }
 
 async function tried(check: string, work: () => Promise<Finding>): Promise<Finding> {

@@ -38,3 +38,9 @@ function bar(cells: number): string {
   const parts = cells > 0 ? Math.max(1, Math.round(cells * 8)) : 0;
   return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
 }
+
+/** How much of something is used up, as a bar of so many cells; what is over is not drawn. */
+export function renderGauge(ratio: number, width: number): string {
+  const filled = Math.min(width, Math.floor(ratio * width));
+  return '█'.repeat(filled) + '░'.repeat(width - filled);
+}

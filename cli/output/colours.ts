@@ -12,6 +12,9 @@ const severities: Readonly<Record<string, Style>> = {
   High: 'red',
   Medium: 'yellow',
   Low: 'green',
+  critical: ['bold', 'red'],
+  warning: 'yellow',
+  info: 'cyan',
 };
 
 const statuses: Readonly<Record<string, Style>> = {
@@ -23,6 +26,7 @@ const statuses: Readonly<Record<string, Style>> = {
   pending: 'cyan',
   resolved: 'green',
   closed: 'gray',
+  firing: 'red',
 };
 
 /** The colour of a severity; an unknown one has none. */

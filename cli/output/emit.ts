@@ -36,7 +36,12 @@ export async function emit(
     const { renderCsv } = await import('./csv.ts');
     printData(renderCsv(rowsOf(document, list)));
   } else if (json === undefined) await forPeople();
-  else printData(JSON.stringify(json === true ? document : pick(document, json.split(','), list)));
+  else printData(toJson(document, json, list));
+}
+
+/** A document, or those fields of it, as JSON. */
+export function toJson(document: object, fields: true | string, list?: string): string {
+  return JSON.stringify(fields === true ? document : pick(document, fields.split(','), list));
 }
 
 /** A table on standard output, as wide as that. */

@@ -3,6 +3,7 @@ import type { auditRecordSchema } from '../../src/contract/audit.ts';
 import type { conversationSchema } from '../../src/contract/conversations.ts';
 import type { InputOf } from '../../src/contract/index.ts';
 import type { issueSchema } from '../../src/contract/issues.ts';
+import type { deliverySchema } from '../../src/contract/webhook-deliveries.ts';
 import type { Access } from '../access/access.ts';
 import { print, printPiece, remark } from '../terminal.ts';
 import { emit, emitTable, type Format } from './emit.ts';
@@ -13,6 +14,7 @@ const listNames = {
   'issues.list': 'issues',
   'conversations.list': 'conversations',
   'audit.list': 'audit',
+  'webhooks.deliveries': 'deliveries',
 } as const;
 
 /** What people call the rows. */
@@ -26,6 +28,7 @@ export interface Rows {
   'issues.list': z.infer<typeof issueSchema>;
   'conversations.list': z.infer<typeof conversationSchema>;
   'audit.list': z.infer<typeof auditRecordSchema>;
+  'webhooks.deliveries': z.infer<typeof deliverySchema>;
 }
 
 const tableRows = 30;

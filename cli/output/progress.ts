@@ -2,7 +2,8 @@
 export interface Step {
   readonly what: string;
   readonly done: number;
-  readonly total: number;
+  /** Absent where only the end will tell. */
+  readonly total?: number;
 }
 
 /** Where progress is shown: standard error, or a stand-in. */
@@ -44,7 +45,7 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
         startedAt = now;
         shownAt = now;
       }
-      const isLast = step.done >= step.total;
+      const isLast = step.total !== undefined && step.done >= step.total;
       if (now - shownAt < pause && !(isLast && stream.isTTY)) return;
       shownAt = now;
       const text = describe(step, (now - startedAt) / 1000);
@@ -60,11 +61,12 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
   };
 }
 
-/** `400,000 of 1,000,000 issues, 61,000/s, 10 s left` */
+/** `400,000 of 1,000,000 issues, 61,000/s, 10 s left`, or `400,000 issues, 61,000/s` */
 function describe({ what, done, total }: Step, seconds: number): string {
-  const amount = `${count(done)} of ${count(total)} ${what}`;
+  const amount = total === undefined ? `${count(done)} ${what}` : `${count(done)} of ${count(total)} ${what}`;
   if (done === 0 || seconds === 0) return amount;
   const rate = `${count(Number((done / seconds).toPrecision(2)))}/s`;
+  if (total === undefined) return `${amount}, ${rate}`;
   return `${amount}, ${rate}, ${done < total ? `${duration(((total - done) / done) * seconds)} left` : `in ${duration(seconds)}`}`;
 }
 
@@ -74,7 +76,7 @@ function withBar({ done, total }: Step, text: string, columns: number | undefine
   const width = columns === undefined || columns === 0 ? usualWidth : columns;
   // A line that is as wide as the terminal would go on in the next one.
   const room = Math.min(longestBar, width - text.length - 8);
-  if (room < 4) return text.slice(0, width - 1);
+  if (total === undefined || room < 4) return text.slice(0, width - 1);
   const filled = Math.floor((done / total) * room);
   const percent = `${Math.floor((done / total) * 100)}%`.padStart(4);
   return `${'█'.repeat(filled)}${'░'.repeat(room - filled)} ${percent}  ${text}`;

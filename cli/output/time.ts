@@ -20,6 +20,11 @@ export function ago(time: string | null, now = Date.now()): string {
   return unit === 'second' ? 'just now' : relative.format(Math.trunc(seconds / size), unit);
 }
 
+/** A time to the minute, `2026-01-31 09:30 UTC`: in the zone that commands take times in. */
+export function dateAndTime(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /**
  * The time that `7d`, `36h`, `2026-01-31` or an ISO 8601 time names, as ISO 8601 UTC; undefined where it names none.
  * A number with `m`, `h`, `d` or `w` is that long before now.

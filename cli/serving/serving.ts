@@ -4,6 +4,7 @@ import type { Config } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { startHttp } from '../../src/http/start.ts';
+import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { joinDatabase } from '../database.ts';
 
@@ -16,8 +17,8 @@ export interface Serving {
 }
 
 /**
- * Joins the database and listens. Whatever was started when something goes wrong, or in the end, is stopped by the
- * given stack: the server first, the database last.
+ * Joins the database, listens, and works on the queue of jobs. Whatever was started when something goes wrong, or in
+ * the end, is stopped by the given stack: the server and the jobs first, the database last.
  *
  * @param secrets - finds the secrets of the session cookies, newest first, once the data directory is there
  */
@@ -33,9 +34,12 @@ export async function startServing(
     open.close(),
   );
   const sessionSecrets = await secrets();
-  const server = resources.adopt(await startHttp({ config, services, sessionSecrets, logger }), (running) =>
-    running.stop(),
-  );
+  const server = await startHttp({ config, services, sessionSecrets, logger });
+  const jobs = startJobs({ services, databaseUrl, log: logger });
+  // Both at once: each may take what most of the time for a stop is.
+  resources.defer(async () => {
+    await Promise.all([server.stop(), jobs.stop()]);
+  });
   return { databaseUrl, services, server, logger };
 }
 

@@ -1,11 +1,24 @@
 import type { z } from 'zod';
 import { changeAdminActivity, createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
 import { listAudit } from './audit.ts';
-import { createConversation, listConversations } from './conversations.ts';
+import {
+  changeConversationStatus,
+  createConversation,
+  deleteConversation,
+  listConversations,
+  readConversation,
+} from './conversations.ts';
+import { followEvents } from './events.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
+import { createLink, deleteLink, listLinks } from './links.ts';
+import { createMessage, listMessages, updateDraft } from './messages.ts';
+import { recordScrapingRuns } from './scraping-runs.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
 import { listSessions, revokeSession } from './sessions.ts';
 import { deleteSetting, showSettings, updateSettings } from './settings.ts';
+import { recordTokenUsage } from './token-usage.ts';
+import { listDeliveries, replayWebhook, testWebhook } from './webhook-deliveries.ts';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
 /** Every operation of the service, in the order of its documentation. */
 export const operations = [
@@ -14,9 +27,20 @@ export const operations = [
   changeIssueStatus,
   listConversations,
   createConversation,
+  changeConversationStatus,
+  readConversation,
+  deleteConversation,
+  listMessages,
+  createMessage,
+  updateDraft,
+  listLinks,
+  createLink,
+  deleteLink,
   showSettings,
   updateSettings,
   deleteSetting,
+  recordTokenUsage,
+  recordScrapingRuns,
   listAdmins,
   createAdmin,
   updateAdmin,
@@ -25,6 +49,14 @@ export const operations = [
   listSessions,
   revokeSession,
   listAudit,
+  followEvents,
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  listDeliveries,
+  replayWebhook,
   createSession,
   showSession,
   deleteSession,
@@ -32,6 +64,8 @@ export const operations = [
 
 export type AnyOperation = (typeof operations)[number];
 export type OperationId = AnyOperation['id'];
+/** The operations whose answer is one document. */
+export type AnsweredId = Exclude<OperationId, (typeof followEvents)['id']>;
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
 
 /** What a caller sends. */

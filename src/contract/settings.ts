@@ -116,7 +116,7 @@ export const updateSettings = defineOperation({
   method: 'PUT',
   path: '/api/admin/settings',
   allow: anySession,
-  changes: ['setting.updated'],
+  changes: ['setting.updated', 'token_alert.raised', 'token_alert.resolved'],
   input: z
     .object({
       updates: z.unknown().optional(),
@@ -148,7 +148,7 @@ export const deleteSetting = defineOperation({
   method: 'DELETE',
   path: '/api/admin/settings',
   allow: anySession,
-  changes: ['setting.deleted'],
+  changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
   input: z.object({ key: z.string({ error: keyRequired }).meta({ description: 'As it is stored.' }) }),
   output: success,
   errors: [invalid(keyRequired)],

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { isoTimestamp } from './json.ts';
 import type { Database } from './pool.ts';
+import { withoutStatementTimeout } from './without-timeout.ts';
 
 const counterDifference = z.object({
   /** What is counted by: a column of all time, or the UTC hour or day of created_at together with severity. */
@@ -73,15 +74,4 @@ export async function hasMoreIssuesThan(db: Database, count: number): Promise<bo
 /** Counts every issue again, in one transaction; writers of issues wait for it, readers don't. */
 export async function rebuildIssueCounters(db: Database): Promise<void> {
   await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_issue_counters()`));
-}
-
-/** The pool ends a statement before a request would; these two are an operator's, who waits. */
-async function withoutStatementTimeout<Result>(
-  db: Database,
-  work: (tx: Database) => Promise<Result>,
-): Promise<Result> {
-  return await db.transaction(async (tx) => {
-    await tx.query(sql.unsafe`set local statement_timeout = 0`);
-    return await work(tx);
-  });
 }

@@ -5,6 +5,7 @@ export type PlainPool = pg.Pool;
 export interface PlainPoolOptions {
   readonly databaseUrl: string;
   readonly onConnectionError: (error: Error) => void;
+  readonly connections?: number;
 }
 
 /** How many connections it holds at most. */
@@ -14,10 +15,11 @@ export const plainPoolConnections = 10;
  * A pool of plain `pg` connections, for the query of each request's session, and for the libraries that bring SQL of
  * their own: the session store and the limits of sign-in. It connects at the first query.
  */
-export function openPlainPool({ databaseUrl, onConnectionError }: PlainPoolOptions): PlainPool {
+export function openPlainPool(options: PlainPoolOptions): PlainPool {
+  const { databaseUrl, onConnectionError, connections = plainPoolConnections } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: plainPoolConnections,
+    max: connections,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
   });

@@ -25,12 +25,21 @@ export interface SeedConversation {
 }
 
 export interface SeedMessage {
+  readonly id: number;
   readonly conversation_id: string;
   readonly sender_type: 'visitor' | 'admin';
   readonly content: string;
   readonly ai_draft: string | null;
   readonly status: 'sent' | 'read';
   readonly created_at: string;
+  readonly sent_by: string | null;
+  readonly from_draft_of: number | null;
+}
+
+/** Conversations and issues that may be about the same: LIKE patterns of a subject and a title. */
+export interface SeedLink {
+  readonly subject: string;
+  readonly title: string;
 }
 
 export interface SeedUsage {
@@ -59,6 +68,7 @@ export interface SeedRun {
 
 export interface SeedRunError {
   readonly run_id: string;
+  readonly error_key: string;
   readonly url: string;
   readonly code: string;
   readonly http_status: number | null;

@@ -2,6 +2,7 @@ import { type BulkConnection, copyRows } from './bulk.ts';
 import type {
   SeedConversation,
   SeedIssue,
+  SeedLink,
   SeedMessage,
   SeedRun,
   SeedRunError,
@@ -56,13 +57,61 @@ export async function copyConversations(
   return await copyRows(connection, 'conversations', columns, conversations);
 }
 
-/** Adds messages, with ids in their order. */
+/** Takes ids for that many messages, in their order, from where all others get theirs. */
+export async function takeMessageIds(connection: BulkConnection, count: number): Promise<number[]> {
+  const { rows } = await connection.query<{ id: string }>(
+    `select nextval(pg_get_serial_sequence('conversation_messages', 'id')) as id from generate_series(1, $1)`,
+    [count],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Adds messages. */
 export async function copyMessages(
   connection: BulkConnection,
   messages: Iterable<SeedMessage>,
 ): Promise<number> {
-  const columns = ['conversation_id', 'sender_type', 'content', 'ai_draft', 'status', 'created_at'] as const;
+  const columns = [
+    'id',
+    'conversation_id',
+    'sender_type',
+    'content',
+    'ai_draft',
+    'status',
+    'created_at',
+    'sent_by',
+    'from_draft_of',
+  ] as const;
   return await copyRows(connection, 'conversation_messages', columns, messages);
+}
+
+/**
+ * Links some of the latest conversations to the first issue that was reported soon after them and may be about the same.
+ *
+ * @returns how many
+ */
+export async function linkIssues(
+  connection: BulkConnection,
+  links: readonly SeedLink[],
+  by: string,
+): Promise<number> {
+  const { rowCount } = await connection.query(
+    `insert into issue_links (issue_id, conversation_id, created_by, created_at)
+     select issue.id, conversation.id, $3, issue.created_at
+     from (select * from conversations order by updated_at desc, id desc limit 1000) as conversation
+     join unnest($1::text[], $2::text[]) as pattern (subject, title) on conversation.subject like pattern.subject
+     cross join lateral (
+       select id, created_at from issues
+       where title like pattern.title
+         and created_at between conversation.created_at and conversation.created_at + interval '30 days'
+       order by created_at, id
+       limit 1
+     ) as issue
+     order by issue.created_at, conversation.id
+     on conflict do nothing`,
+    [links.map(({ subject }) => subject), links.map(({ title }) => title), by],
+  );
+  return rowCount ?? 0;
 }
 
 /** Adds records of token usage. */
@@ -102,7 +151,7 @@ export async function copyRunErrors(
   connection: BulkConnection,
   errors: Iterable<SeedRunError>,
 ): Promise<number> {
-  const columns = ['run_id', 'url', 'code', 'http_status', 'message', 'occurred_at'] as const;
+  const columns = ['run_id', 'error_key', 'url', 'code', 'http_status', 'message', 'occurred_at'] as const;
   return await copyRows(connection, 'scraping_errors', columns, errors);
 }
 

@@ -6,10 +6,13 @@ import type { Database } from './pool.ts';
 const deletedSetting = z.object({ key: z.string() });
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
-/** Every setting, ordered by its key. */
-export async function selectSettings(db: Database): Promise<readonly Setting[]> {
+/** Every setting, or those of some keys, ordered by its key. */
+export async function selectSettings(db: Database, keys?: readonly string[]): Promise<readonly Setting[]> {
   return await db.any(sql.type(settingRow)`
-    select setting_key as key, setting_value as value from settings order by setting_key collate "C"
+    select setting_key as key, setting_value as value
+    from settings
+    where ${keys === undefined ? sql.fragment`true` : sql.fragment`setting_key = any(${sql.array(keys, 'text')})`}
+    order by setting_key collate "C"
   `);
 }
 

@@ -1,9 +1,10 @@
 import type { OutputOf } from '../contract/index.ts';
-import { type MonthToDate, selectMonthToDate } from '../db/months.ts';
+import { currencyOf, readBudgets, readPrices } from '../contract/token-settings.ts';
 import type { Database } from '../db/pool.ts';
 import { selectRunSummaries, selectScrapingErrors } from '../db/scraping.ts';
-import { selectTokenAlerts, selectTokenUsage } from '../db/token-usage.ts';
-import { sumByModel, sumUsage } from './token-totals.ts';
+import { selectTokenAlerts } from '../db/token-alerts.ts';
+import { selectBudgetState, selectTokenUsage, type Usage } from '../db/token-costs.ts';
+import { readMonth } from './calendar.ts';
 
 type Analytics = {
   [Field in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Field]>;
@@ -22,25 +23,53 @@ export async function readTokenUsage(
   now?: Date,
 ): Promise<Pick<Analytics, 'tokenUsage' | 'tokenAlerts' | 'tokenDailyBreakdown'>> {
   const month = await readMonth(db, settings, now);
-  const usage = await selectTokenUsage(db, month);
+  const usage = await selectTokenUsage(db, month, readPrices(settings).value);
   const byDate = Map.groupBy(usage, ({ date }) => date);
-  const totals = sumUsage(usage);
+  const totals = totalOf(byDate.get(null));
+  const { total: limit } = readBudgets(settings).value;
   return {
     tokenUsage: {
       month: month.month,
       timezone: month.timezone,
       ...totals,
       currency: currencyOf(settings),
-      unpricedTokens: totals.totalTokens,
-      budget: null,
-      byModel: sumByModel(usage),
+      unpricedTokens: byDate.get(null)?.find(isTotal)?.unpricedTokens ?? 0,
+      budget: limit === undefined ? null : await selectBudgetState(db, month, totals.cost, limit),
+      byModel: byModel(byDate.get(null)),
     },
     tokenAlerts: [...(await selectTokenAlerts(db))],
-    tokenDailyBreakdown: month.dates.map((date) => {
-      const usageOfDay = byDate.get(date) ?? [];
-      return { date, ...sumUsage(usageOfDay), byModel: sumByModel(usageOfDay) };
-    }),
+    tokenDailyBreakdown: month.dates.map((date) => ({
+      date,
+      ...totalOf(byDate.get(date)),
+      byModel: byModel(byDate.get(date)),
+    })),
   };
+}
+
+const isTotal = ({ model }: Usage) => model === null;
+
+/** The sum of all models; of a day without usage, zeros. */
+function totalOf(
+  usage: readonly Usage[] = [],
+): Omit<Analytics['tokenDailyBreakdown'][number], 'date' | 'byModel'> {
+  const total = usage.find(isTotal);
+  return {
+    requests: total?.requests ?? 0,
+    failedRequests: total?.failedRequests ?? 0,
+    inputTokens: total?.inputTokens ?? 0,
+    outputTokens: total?.outputTokens ?? 0,
+    cachedInputTokens: total?.cachedInputTokens ?? 0,
+    totalTokens: total?.totalTokens ?? 0,
+    cost: total?.cost ?? '0.0000',
+  };
+}
+
+function byModel(usage: readonly Usage[] = []): Analytics['tokenUsage']['byModel'] {
+  return usage.flatMap(({ model, provider, requests, inputTokens, outputTokens, totalTokens, cost }) =>
+    model === null || provider === null
+      ? []
+      : [{ model, provider, requests, inputTokens, outputTokens, totalTokens, cost }],
+  );
 }
 
 /**
@@ -60,25 +89,4 @@ export async function readScraping(
     scraping: { month: month.month, timezone: month.timezone, ...all, bySource },
     scrapingErrors: [...(await selectScrapingErrors(db))],
   };
-}
-
-function readMonth(db: Database, settings: Settings, now: Date | undefined): Promise<MonthToDate> {
-  const { timezone = '' } = settings;
-  return selectMonthToDate(db, isTimeZone(timezone) ? timezone : 'UTC', now);
-}
-
-/** Whether it names a zone of the IANA database. Postgres alone takes `FOO3` too, and reads the sign of `+01:00` as west. */
-function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function currencyOf(settings: Settings): string {
-  const { currency = '' } = settings;
-  return currency.trim() === '' ? 'USD' : currency.trim();
 }

@@ -3,8 +3,10 @@ import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
 import type { Database } from '../db/pool.ts';
 import type { Touched } from '../db/trail.ts';
+import type { EventHub } from './event-hub.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
+import type { WebhookSender } from './webhook-sender.ts';
 
 /** Which door a call came through; `job` is what the service does by itself. */
 export type Door = 'http' | 'cli' | 'tui' | 'job';
@@ -78,6 +80,8 @@ export interface Services {
   readonly databases: Databases;
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
+  readonly events: EventHub;
+  readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;
   /** How long a session lives without a request. */
   readonly sessionIdleSeconds: number;
@@ -90,6 +94,8 @@ export interface Context extends Services {
   /** Changes data, on the primary. */
   readonly change: Change;
   readonly actor: Actor;
+  /** Whether the actor still has the access that the call began with, for an answer that goes on. */
+  readonly mayGoOn: () => Promise<boolean>;
   readonly session: SessionPort;
   /** The network address of the caller, where there is one. */
   readonly address: string;

@@ -2,18 +2,32 @@ import type { AnyOperation, OperationId, OutputOf, ParsedInputOf } from '../cont
 import { changeAdminActivity, createAdmin, deleteAdmin, listAdmins, updateAdmin } from './admins.ts';
 import { listAudit } from './audit.ts';
 import type { Context } from './context.ts';
-import { createConversation, listConversations } from './conversations.ts';
+import {
+  changeConversationStatus,
+  createConversation,
+  deleteConversation,
+  listConversations,
+  readConversation,
+} from './conversations.ts';
+import type { EventFeed } from './event-feed.ts';
+import { followEvents } from './events.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
+import { createLink, deleteLink, listLinks } from './links.ts';
+import { createMessage, listMessages, updateDraft } from './messages.ts';
+import { recordScrapingRuns } from './scraping-runs.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
 import { listSessions, revokeSession } from './sessions.ts';
 import { deleteSetting, showSettings, updateSettings } from './settings.ts';
 import type { StreamedJson } from './streamed-json.ts';
+import { recordTokenUsage } from './token-usage.ts';
+import { listDeliveries, replayWebhook, testWebhook } from './webhook-log.ts';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
 type Handlers = {
   readonly [Id in OperationId]: (
     context: Context,
     input: ParsedInputOf<Id>,
-  ) => Promise<OutputOf<Id> | StreamedJson>;
+  ) => Promise<OutputOf<Id> | StreamedJson | EventFeed>;
 };
 
 /** What each operation does. A new operation does not compile until it has its line here. */
@@ -23,9 +37,20 @@ const handlers: Handlers = {
   'issues.changeStatus': changeIssueStatus,
   'conversations.list': listConversations,
   'conversations.create': createConversation,
+  'conversations.changeStatus': changeConversationStatus,
+  'conversations.read': readConversation,
+  'conversations.delete': deleteConversation,
+  'messages.list': listMessages,
+  'messages.create': createMessage,
+  'messages.updateDraft': updateDraft,
+  'links.list': listLinks,
+  'links.create': createLink,
+  'links.delete': deleteLink,
   'settings.show': showSettings,
   'settings.update': updateSettings,
   'settings.delete': deleteSetting,
+  'tokenUsage.record': recordTokenUsage,
+  'scrapingRuns.record': recordScrapingRuns,
   'admins.list': listAdmins,
   'admins.create': createAdmin,
   'admins.update': updateAdmin,
@@ -34,6 +59,14 @@ const handlers: Handlers = {
   'sessions.list': listSessions,
   'sessions.revoke': revokeSession,
   'audit.list': listAudit,
+  'events.follow': followEvents,
+  'webhooks.list': listWebhooks,
+  'webhooks.create': createWebhook,
+  'webhooks.update': updateWebhook,
+  'webhooks.delete': deleteWebhook,
+  'webhooks.test': testWebhook,
+  'webhooks.deliveries': listDeliveries,
+  'webhooks.replay': replayWebhook,
   'session.create': createSession,
   'session.show': showSession,
   'session.delete': deleteSession,

@@ -1,15 +1,20 @@
 import { connectDatabases } from '../db/connect.ts';
 import { openPlainPool, type PlainPool } from '../db/plain-pool.ts';
 import type { Log, Services } from './context.ts';
+import { EventHub, type EventLimits } from './event-hub.ts';
 import { createPasswordHasher } from './passwords.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
+import { createWebhookSender } from './webhook-sender.ts';
 
 export interface OpenOptions {
   readonly databaseUrl: string;
   readonly databaseReadUrl?: string | undefined;
   readonly strictRoles: boolean;
   readonly sessionIdleSeconds: number;
+  readonly allowPrivateWebhooks: boolean;
   readonly log: Log;
+  /** Other ones than usual. */
+  readonly eventLimits?: Partial<EventLimits> | undefined;
 }
 
 export interface OpenServices extends Services {
@@ -21,19 +26,23 @@ export interface OpenServices extends Services {
 
 /** Puts the services together. Nothing connects before it is used, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log } = options;
+  const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const databases = connectDatabases({ databaseUrl, databaseReadUrl, onConnectionError });
   const plainPool = openPlainPool({ databaseUrl, onConnectionError });
   const passwords = createPasswordHasher();
+  const events = new EventHub({ pool: plainPool, databaseUrl, log, limits });
   return {
     databases,
     passwords,
     signInLimits: createSignInLimits(plainPool),
+    events,
+    webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,
     sessionIdleSeconds,
     plainPool,
     async close() {
+      await events.close();
       await Promise.all([databases.close(), plainPool.end(), passwords.close()]);
     },
   };

@@ -1,10 +1,12 @@
 import { BackofficeError } from '../contract/errors.ts';
 import { type BulkConnection, isDuplicate, withBulkConnection } from '../db/bulk.ts';
-import { hasContent, hasTables } from '../db/seed.ts';
-import { makeRuns, makeUsage } from './seed/activity.ts';
+import { hasContent, hasTables, linkIssues } from '../db/seed.ts';
+import { makeRuns, makeUsage, usageSettings } from './seed/activity.ts';
 import { loadActivity, loadIssues, loadThreads } from './seed/batches.ts';
 import { makeThreads } from './seed/conversations.ts';
 import { makeIssues } from './seed/issues.ts';
+import { seedLinks } from './seed/links.ts';
+import { agents, mailboxOf } from './seed/people.ts';
 import { createRandom } from './seed/random.ts';
 import { createRhythm } from './seed/rhythm.ts';
 
@@ -36,12 +38,18 @@ export interface Seeded {
   readonly issues: number;
   readonly conversations: number;
   readonly messages: number;
+  readonly issueLinks: number;
   readonly settings: number;
   readonly tokenUsageRecords: number;
   readonly scrapingRuns: number;
 }
 
-const settings = { site_name: 'Example', contact_email: 'hello@example.com', timezone: 'UTC' };
+const settings = {
+  site_name: 'Example',
+  contact_email: 'hello@example.com',
+  timezone: 'UTC',
+  ...usageSettings,
+};
 
 /**
  * Fills a database with believable data, in batches of a transaction each. Where it is stopped or fails, the batches
@@ -101,6 +109,8 @@ async function fill(connection: BulkConnection, options: SeedOptions): Promise<S
   return {
     issues: reports,
     ...talks,
+    // What was there before is somebody's own, and nothing that a seed may link.
+    issueLinks: options.append ? 0 : await linkIssues(connection, seedLinks, mailboxOf(agents[0])),
     settings: addedSettings,
     tokenUsageRecords: usage.length,
     scrapingRuns: runs.length,

@@ -2,6 +2,7 @@ import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { deleteSettingRow, selectSettings, upsertSettings } from '../db/settings.ts';
 import { readScraping, readTokenUsage } from './analytics.ts';
 import type { Context } from './context.ts';
+import { decidesOnAlerts, updateTokenAlerts } from './token-alerts.ts';
 
 export async function showSettings(
   { db, actor }: Context,
@@ -33,6 +34,7 @@ export async function updateSettings(
     for (const { key, is_new } of await upsertSettings(tx, settings)) {
       touch({ event: 'setting.updated', id: key, before: is_new ? undefined : present, after: present });
     }
+    if (settings.some(({ key }) => decidesOnAlerts(key))) await updateTokenAlerts(tx, touch);
   });
   return { success: true };
 }
@@ -42,7 +44,9 @@ export async function deleteSetting(
   { key }: ParsedInputOf<'settings.delete'>,
 ): Promise<OutputOf<'settings.delete'>> {
   await change(async (tx, touch) => {
-    if (await deleteSettingRow(tx, key)) touch({ event: 'setting.deleted', id: key, before: present });
+    if (!(await deleteSettingRow(tx, key))) return;
+    touch({ event: 'setting.deleted', id: key, before: present });
+    if (decidesOnAlerts(key)) await updateTokenAlerts(tx, touch);
   });
   return { success: true };
 }

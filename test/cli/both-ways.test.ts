@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationOf } from '../../src/contract/index.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
 import { createApiToken } from '../../src/services/api-tokens.ts';
+import { withClient } from '../support/admin-client.ts';
 import { backoffice } from '../support/command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -13,15 +14,25 @@ const readings = [
   ['issues stats --period weekly', 'issues.list'],
   ['conversations list', 'conversations.list'],
   ['conversations list --unread --limit 1', 'conversations.list'],
+  ['conversations show conv_of_ada', 'messages.list'],
+  ['conversations show conv_of_ada --limit 1', 'messages.list'],
+  ['issues show 1', undefined],
   ['settings list', 'settings.show'],
   ['settings get site', undefined],
   ['admins list', 'admins.list'],
   ['admins list --page 2 --limit 1', 'admins.list'],
   ['usage show', undefined],
+  ['usage alerts', undefined],
+  ['usage prices list', undefined],
+  ['usage budget show', undefined],
   ['scraping show', undefined],
+  ['scraping errors', undefined],
   ['sessions list', 'sessions.list'],
   ['audit list', 'audit.list'],
   ['audit list --event admin.created --search grace --limit 1', 'audit.list'],
+  ['webhooks list', 'webhooks.list'],
+  ['webhooks deliveries', 'webhooks.deliveries'],
+  ['webhooks deliveries --status failed --limit 1', 'webhooks.deliveries'],
 ] as const;
 
 describe('straight on the database and through a server', () => {
@@ -42,6 +53,14 @@ describe('straight on the database and through a server', () => {
         initial_message: visitor_name === 'Ada' ? 'Hello?' : '',
       });
     }
+    await withClient(service.databaseUrl, async (database) => {
+      await database.query(`
+        insert into conversations (id, visitor_email, visitor_name) values ('conv_of_ada', 'a@example.com', 'Ada');
+        insert into conversation_messages (conversation_id, sender_type, content, ai_draft)
+        values ('conv_of_ada', 'visitor', 'Hello? \u001b[31m', null), ('conv_of_ada', 'visitor', 'Hm', 'Hello!')
+      `);
+    });
+    await client.call('links.create', { issue_id: 1, conversation_id: 'conv_of_ada' });
     await client.call('settings.update', {
       updates: { site: 'Ünïcode 🎉', ['__proto__']: 'a key like any other' },
     });
@@ -142,6 +161,7 @@ describe('straight on the database and through a server', () => {
     ['tokens', 'list'],
     ['migrate', 'status'],
     ['issues', 'recount'],
+    ['usage', 'recompute'],
   ])('`%s %s` refuses to work through a server, rather than on another database', async (...args) => {
     const { code, stderr } = await remotely(args);
     expect(code).toBe(2);

@@ -9,6 +9,7 @@ function stage(stream: { isTTY?: boolean; columns?: number }) {
   return {
     progress,
     written,
+    clock,
     at(seconds: number, done: number) {
       clock.now = seconds * 1000;
       progress.show({ what: 'issues', done, total: 1_000_000 });
@@ -53,6 +54,15 @@ describe('on a terminal', () => {
     progress.end();
     expect(written.at(-1)).toBe('\n');
   });
+});
+
+it('counts without an end where the total is not known', () => {
+  const { progress, written, clock } = stage({ isTTY: true, columns: 80 });
+  progress.show({ what: 'lines', done: 0 });
+  clock.now = 4_000;
+  progress.show({ what: 'lines', done: 250_000 });
+  progress.end();
+  expect(written).toEqual(['\r\u001B[K250,000 lines, 63,000/s', '\n']);
 });
 
 describe('elsewhere', () => {

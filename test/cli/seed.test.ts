@@ -26,7 +26,7 @@ describe('backoffice seed', () => {
     const made = await backoffice(['seed'], { env });
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(
-      /^Made 500 issues, 40 conversations with \d+ messages, 3 settings, .*\nThe same again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
+      /^Made 500 issues, 40 conversations with \d+ messages, 5 settings, .*\nThe same again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
     );
     expect(await wrongCounters(database)).toEqual([]);
     expect(await backoffice(['seed'], { env })).toEqual({
@@ -59,7 +59,7 @@ describe('backoffice seed', () => {
     const issues = await countIssues();
     expect(stderr).toBe(
       `backoffice: Stopped. There is what was made by then: ${issues.toLocaleString('en')} issues, ` +
-        '0 conversations with 0 messages, 3 settings, 252 records of token usage, 90 scraping runs.\n',
+        '0 conversations with 0 messages, 5 settings, 4,032 records of token usage, 90 scraping runs, 0 links of issues to conversations.\n',
     );
     expect(issues % 25_000).toBe(0);
     expect(await wrongCounters(database)).toEqual([]);

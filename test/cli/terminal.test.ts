@@ -45,7 +45,9 @@ describe('on a terminal', () => {
     'migrate down --dry-run',
     'issues list --csv',
     'issues recount --check',
+    'usage recompute --check',
     'openapi',
+    'events tail --since-id 0 --limit 4',
   ])('`%s` is shown, and nothing of its data is obeyed', async (words) => {
     const { code, raw } = await run(words.split(' '), { env: { NO_COLOR: '1' } });
     expect(code).toBe(0);

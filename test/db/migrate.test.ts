@@ -64,6 +64,22 @@ describe('up and down', () => {
     }
   });
 
+  test('the queue of jobs comes and goes with them', async () => {
+    const hasQueue = () =>
+      withClient(databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          `select to_regclass('graphile_worker.jobs') is not null as found`,
+        );
+        return rows[0]?.found;
+      });
+    const names = await migrateUp({ databaseUrl });
+    expect(await hasQueue()).toBe(true);
+    await migrateDown({ databaseUrl, count: names.length });
+    expect(await hasQueue()).toBe(false);
+    await migrateUp({ databaseUrl });
+    expect(await hasQueue()).toBe(true);
+  });
+
   test('down takes back one by default', async () => {
     const names = await migrateUp({ databaseUrl });
     expect(await migrateDown({ databaseUrl })).toEqual(names.slice(-1));

@@ -13,14 +13,18 @@ export interface Backoffice {
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Starts the service before the tests of the calling file and stops it after them. */
-export function backofficeOfThisFile(): Backoffice {
+/**
+ * Starts the service before the tests of the calling file and stops it after them.
+ *
+ * @param env - its environment
+ */
+export function backofficeOfThisFile(env: Record<string, string> = {}): Backoffice {
   let service: TestService;
   let superadmin: SignedIn;
   let client: Client;
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService(env);
     superadmin = await service.signIn('superadmin');
     client = new Client({ connectionString: service.databaseUrl });
     await client.connect();

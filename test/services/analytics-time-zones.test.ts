@@ -106,6 +106,23 @@ test.each([
   }
 });
 
+// A month of n days has n * 86,400 seconds, one hour more or less where the clocks change in it.
+test.each([
+  ['UTC', '2026-02-15T00:00:00Z', 14 * 86_400, 28 * 86_400],
+  ['UTC', '2028-02-29T23:59:59.500Z', 29 * 86_400 - 0.5, 29 * 86_400],
+  // Summer time begins on 8 March, and this is noon in it: 12 hours, less the one that was left out.
+  ['America/New_York', '2026-03-08T16:00:00Z', 7 * 86_400 + 11 * 3_600, 31 * 86_400 - 3_600],
+  ['America/New_York', '2026-11-30T20:00:00Z', 29 * 86_400 + 16 * 3_600, 30 * 86_400 + 3_600],
+  ['Europe/Berlin', '2026-10-24T22:00:00Z', 24 * 86_400, 31 * 86_400 + 3_600],
+  ['Australia/Lord_Howe', '2026-10-31T12:59:59Z', 31 * 86_400 - 1_801, 31 * 86_400 - 1_800],
+  // CET is a zone here, not an offset.
+  ['CET', '2026-03-29T01:00:00Z', 28 * 86_400 + 2 * 3_600, 31 * 86_400 - 3_600],
+])('seconds of the month in %s at %s', async (timezone, now, elapsed, total) => {
+  const month = await selectMonthToDate(pool, timezone, new Date(now));
+  expect(Number(month.elapsed_seconds)).toBe(elapsed);
+  expect(Number(month.total_seconds)).toBe(total);
+});
+
 test('the month is the sum of its days, through a change of the clocks', async () => {
   // Every 7 minutes from before the month until after it.
   await client.query(`
@@ -181,6 +198,8 @@ test("a zone that Postgres doesn't know reads as UTC, and the connection keeps i
     day_starts: ['2026-09-01T00:00:00.000Z'],
     starts_at: '2026-09-01T00:00:00.000Z',
     ends_at: '2026-09-02T00:00:00.000Z',
+    elapsed_seconds: '0.000000',
+    total_seconds: '2592000.000000',
   });
   await client.query(`set timezone to 'Asia/Tokyo'`);
   await client.query(`select * from month_to_date('America/New_York', now())`);

@@ -176,7 +176,7 @@ describe('token usage', () => {
 
   test.each(['-1', '1000000000001'])('a record of %s tokens is refused', async (tokens) => {
     const insert = `insert into token_usage_records (model, input_tokens) values ('small', ${tokens})`;
-    await expect(client.query(insert)).rejects.toThrow('token_usage_records_input_tokens_check');
+    await expect(client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);
   });
 
   function usageOf(
@@ -210,8 +210,8 @@ describe('alerts', () => {
       model: null,
       period: '2026-09',
       threshold: 0.8,
-      limit: '50.0000',
-      current: '41.2000',
+      limit: '50.00',
+      current: '41.20',
       severity: 'warning',
       status: 'firing',
       triggeredAt: '2026-09-01T00:00:00.000Z',

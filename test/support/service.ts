@@ -7,6 +7,7 @@ import { startHttp } from '../../src/http/start.ts';
 import { createAdmin } from '../../src/services/admins.ts';
 import { changesOf } from '../../src/services/changes.ts';
 import { localOperator } from '../../src/services/context.ts';
+import type { EventLimits } from '../../src/services/event-hub.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -39,14 +40,17 @@ let admins = 0;
  *
  * @param env - the environment; with the `DATABASE_URL` of another one it is a second instance of that service
  */
-export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService(
+  env: Record<string, string> = {},
+  eventLimits?: Partial<EventLimits>,
+): Promise<TestService> {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
       ? await createTestDatabase()
       : { url: env.DATABASE_URL, drop: async () => undefined };
   const config: Config = { ...readConfig({ ...env, DATABASE_URL: database.url }), port: 0 };
   const logger = pino({ level: 'silent' });
-  const services = openServices({ ...config, databaseUrl: database.url, log: logger });
+  const services = openServices({ ...config, databaseUrl: database.url, log: logger, eventLimits });
   const server = await startHttp({
     config,
     services,

@@ -1,6 +1,7 @@
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
 import { migrationsFolder, readMigrationFile, readMigrationFiles } from './files.ts';
+import { migrateJobQueue } from './job-queue.ts';
 import { CHECKSUM_SETTING, MIGRATIONS_TABLE, withMigrationLock } from './session.ts';
 import { readMigrationStatus } from './status.ts';
 
@@ -13,8 +14,8 @@ interface MigrateOptions {
 }
 
 /**
- * Applies every pending migration, each in a transaction of its own. Instances that start together wait
- * for each other, and the later ones find nothing left to do.
+ * Brings up the job queue and applies every pending migration, each in a transaction of its own. Instances
+ * that start together wait for each other, and the later ones find nothing left to do.
  *
  * @returns the names applied, in order.
  * @throws where an applied file was edited or is missing, or the server is older than Postgres 15.
@@ -22,6 +23,7 @@ interface MigrateOptions {
 export async function migrateUp(options: MigrateOptions): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, async (client) => {
     await refuseRewrittenHistory(client, options.folder ?? migrationsFolder());
+    await migrateJobQueue(options.databaseUrl);
     return run(client, options, 'up', Number.POSITIVE_INFINITY);
   });
 }

@@ -43,7 +43,7 @@ describe('backoffice doctor', () => {
       expect.arrayContaining(['node', 'configuration', 'session secret', 'database', 'connections', 'clock']),
     );
     expect(states(checks, 'ok')).toEqual(
-      expect.arrayContaining(['migrations', 'superadmin', 'issue counts', 'mail']),
+      expect.arrayContaining(['migrations', 'superadmin', 'issue counts', 'token usage sums', 'mail']),
     );
     expect(code).toBe(0);
   });
@@ -102,6 +102,27 @@ describe('backoffice doctor', () => {
       state: 'failed',
       mend: 'Run backoffice issues recount.',
     });
+  });
+
+  it('finds sums of token usage that are wrong', async () => {
+    await sql('alter table token_usage_records disable trigger user');
+    await sql("insert into token_usage_records (model) values ('uncounted')");
+    expect((await examinedHere()).findings['token usage sums']).toMatchObject({
+      state: 'failed',
+      mend: 'Run backoffice usage recompute.',
+    });
+  });
+
+  it('finds prices and budgets that cannot be read', async () => {
+    await sql(
+      `insert into settings values ('token_prices', '{"small":{"input":1}}'), ('token_budgets', '[')`,
+    );
+    const { code, findings } = await examinedHere();
+    expect(findings['prices and budgets']).toMatchObject({
+      state: 'warning',
+      detail: expect.stringMatching(/price of "small".*token_budgets is no JSON object/),
+    });
+    expect(code).toBe(0);
   });
 
   it.each([

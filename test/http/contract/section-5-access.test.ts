@@ -53,7 +53,48 @@ const ofTheContract: Table = {
 
 /** What is beyond the contract, in its style. */
 const beyondTheContract: Table = {
+  'conversations.changeStatus': [
+    { allow: everySession, request: (ask) => ask.put('/conversations', { id: 'none', status: 'open' }) },
+  ],
+  'conversations.read': [
+    { allow: everySession, request: (ask) => ask.post('/conversations/read', { id: 'none' }) },
+  ],
+  'conversations.delete': [{ allow: everySession, request: (ask) => ask.delete('/conversations?id=none') }],
+  'messages.list': [{ allow: everySession, request: (ask) => ask.get('/messages?conversation_id=none') }],
+  'messages.create': [
+    {
+      allow: everySession,
+      request: (ask) => ask.post('/messages', { conversation_id: 'conv_of_tests', content: 'Hello' }),
+    },
+  ],
+  'messages.updateDraft': [
+    { allow: everySession, request: (ask) => ask.put('/messages', { id: 0, ai_draft: null }) },
+  ],
+  'links.list': [{ allow: everySession, request: (ask) => ask.get('/links') }],
+  'links.create': [
+    {
+      allow: everySession,
+      async request(ask) {
+        const { body } = await ask.post('/issues', { title: 'T' });
+        const issue_id = (body as { id?: number }).id ?? 1;
+        return await ask.post('/links', { issue_id, conversation_id: 'conv_of_tests' });
+      },
+    },
+  ],
+  'links.delete': [
+    { allow: everySession, request: (ask) => ask.delete('/links?issue_id=0&conversation_id=none') },
+  ],
   'settings.delete': [{ allow: everySession, request: (ask) => ask.delete('/settings?key=k') }],
+  'tokenUsage.record': [
+    {
+      allow: everySession,
+      request: (ask) =>
+        ask.post('/token-usage', { record_id: 'r', model: 'm', input_tokens: 1, output_tokens: 1 }),
+    },
+  ],
+  'scrapingRuns.record': [
+    { allow: everySession, request: (ask) => ask.post('/scraping-runs', { run_id: 'r', source: 's' }) },
+  ],
   'admins.changeActivity': [
     {
       allow: managers,
@@ -66,6 +107,24 @@ const beyondTheContract: Table = {
     { allow: managers, request: (ask) => ask.delete('/sessions?admin_id=admin_0_nobody') },
   ],
   'audit.list': [{ allow: superadminsOnly, request: (ask) => ask.get('/audit') }],
+  'webhooks.list': [{ allow: superadminsOnly, request: (ask) => ask.get('/webhooks') }],
+  'webhooks.create': [
+    { allow: superadminsOnly, request: (ask) => ask.post('/webhooks', { url: 'https://example.com/hooks' }) },
+  ],
+  'webhooks.update': [
+    { allow: superadminsOnly, request: (ask) => ask.put('/webhooks', { id: 0, is_active: 1 }) },
+  ],
+  'webhooks.delete': [{ allow: superadminsOnly, request: (ask) => ask.delete('/webhooks?id=0') }],
+  'webhooks.test': [{ allow: superadminsOnly, request: (ask) => ask.post('/webhooks/test', { id: 0 }) }],
+  'webhooks.deliveries': [{ allow: superadminsOnly, request: (ask) => ask.get('/webhooks/deliveries') }],
+  'webhooks.replay': [
+    { allow: superadminsOnly, request: (ask) => ask.post('/webhooks/replay', { delivery_id: 0 }) },
+  ],
+  'events.follow': [
+    { allow: everySession, request: (ask) => ask.get('/events') },
+    { allow: managers, request: (ask) => ask.get('/events?types=session.started') },
+    { allow: superadminsOnly, request: (ask) => ask.get('/events?types=token.created') },
+  ],
   'session.show': [{ allow: everySession, request: (ask) => ask.get('/session') }],
   // Last of all, as it ends the session that it is asked with.
   'session.delete': [{ allow: everySession, request: (ask) => ask.delete('/session') }],
@@ -81,6 +140,9 @@ const askers: Record<string, Ask> = {};
 
 beforeAll(async () => {
   const { service } = backoffice;
+  await backoffice.sql(
+    "insert into conversations (id, visitor_email, visitor_name) values ('conv_of_tests', 'v@example.com', 'V')",
+  );
   for (const role of ['user', 'admin', 'superadmin'] as const) {
     askers[role] = askAs(service.url, await service.signIn(role));
   }

@@ -1,0 +1,111 @@
+import { Command, Option } from 'commander';
+import { type DeliveryStatus, deliveryStatuses } from '../../src/contract/webhook-deliveries.ts';
+import { withAccess } from '../access/access.ts';
+import { runs } from '../access/operations.ts';
+import { time, wholeNumber } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
+import { paint } from '../output/colours.ts';
+import { emit, type Format, withFormats } from '../output/emit.ts';
+import { type ListOptions, type Rows, showList } from '../output/list.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/time.ts';
+import { print } from '../terminal.ts';
+
+const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right' },
+  { heading: 'webhook', value: ({ webhook_id }) => String(webhook_id), align: 'right', dropAs: 1 },
+  { heading: 'message', value: ({ message_id }) => message_id, dropAs: 3 },
+  { heading: 'type', value: ({ type }) => type },
+  {
+    heading: 'status',
+    value: ({ status }) => status,
+    paint: (text, { status }) => paint(colours[status])(text),
+  },
+  { heading: 'attempts', value: ({ attempts }) => String(attempts), align: 'right', dropAs: 5 },
+  {
+    heading: 'answer',
+    value: ({ error, response_status }) => error ?? String(response_status ?? ''),
+    cut: true,
+  },
+  { heading: 'made', value: ({ created_at }) => ago(created_at), dropAs: 2 },
+  { heading: 'next', value: ({ next_attempt_at }) => ago(next_attempt_at), dropAs: 4 },
+];
+
+const colours = { pending: 'yellow', succeeded: 'green', failed: 'red' } as const;
+
+const statusOption = (description: string) =>
+  new Option('--status <status>', description).choices(deliveryStatuses);
+
+interface DeliveryOptions extends ListOptions {
+  readonly status?: DeliveryStatus;
+}
+
+/** `backoffice webhooks deliveries`. */
+export function listDeliveries(): Command {
+  const command = new Command('deliveries')
+    .description('list what was sent and what came of it, the newest first')
+    .argument('[webhook]', 'only to the webhook of this number', wholeNumber(1))
+    .addOption(statusOption('only of this status'))
+    .option('--search <text>', 'only those whose message or error contains this text')
+    .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
+    .option('--until <time>', 'only before this time', time)
+    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice webhooks deliveries 1 --status failed --since 2d
+  backoffice webhooks deliveries --search evt_42 --json id,status,error`,
+    );
+  return runs(withFormats(command, 'json and csv'), 'webhooks.deliveries').action(
+    async (webhook: number | undefined, options: DeliveryOptions) => {
+      const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };
+      await withAccess(command, (access) => showList(access, 'webhooks.deliveries', wanted, columns));
+    },
+  );
+}
+
+interface ReplayOptions extends Format {
+  readonly delivery?: number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly status?: DeliveryStatus;
+}
+
+/** `backoffice webhooks replay`. */
+export function replay(): Command {
+  const command = new Command('replay')
+    .description('send again what was sent, or would have been, under the same message ids')
+    .argument('[webhook]', 'the number of the webhook, with --since', wholeNumber(1))
+    .option('--delivery <number>', 'the delivery of this number, without a webhook', wholeNumber(1))
+    .option(
+      '--since <time>',
+      'what was made from this time on: 2026-01-31, or 2d for the last two days',
+      time,
+    )
+    .option('--until <time>', 'what was made before this time', time)
+    .addOption(statusOption('only messages whose last delivery has this status'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice webhooks replay 1 --since 2d --status failed
+  backoffice webhooks replay --delivery 7`,
+    );
+  return runs(withFormats(command), 'webhooks.replay').action(
+    async (webhook_id: number | undefined, options: ReplayOptions) => {
+      const { json: _json, delivery: delivery_id, ...range } = options;
+      const isOne = delivery_id !== undefined && webhook_id === undefined && Object.keys(range).length === 0;
+      const isRange = delivery_id === undefined && webhook_id !== undefined && range.since !== undefined;
+      if (!isOne && !isRange) throw new UsageError('Give a webhook and --since, or --delivery alone.');
+      const done = await withAccess(command, (access) =>
+        access.call('webhooks.replay', isOne ? { delivery_id } : { webhook_id, ...range }),
+      );
+      await emit(done, options, undefined, () =>
+        print(
+          done.replayed === 1 ? '1 message is on its way.' : `${done.replayed} messages are on their way.`,
+        ),
+      );
+    },
+  );
+}

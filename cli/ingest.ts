@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs';
+import type { z } from 'zod';
+import { UsageError } from './errors.ts';
+import { createProgress } from './output/progress.ts';
+import { remark } from './terminal.ts';
+
+/** Bytes of a request that a server takes for sure (it takes 1 MiB), as JSON. */
+const requestBytes = 900_000;
+
+export interface Ingestion<Item, Counts> {
+  /** A path, or - for standard input. */
+  readonly file: string;
+  /** What a line holds. */
+  readonly schema: z.ZodType<unknown, Item>;
+  /** The most that one request takes. */
+  readonly mostPerRequest: number;
+  /** Sends the items of some lines. Returns what came of them. */
+  send(items: readonly Item[]): Promise<Counts>;
+}
+
+/**
+ * Sends JSON lines, one item each, in as few requests as they take. It stops at the first line that is wrong; whatever
+ * stands before that line is recorded. As known items count once, the same file may be sent again.
+ *
+ * @returns the counts of all requests together
+ * @throws UsageError for a wrong line, with its number and what is wrong
+ */
+export async function ingest<Item, Counts extends Readonly<Record<string, number>>>(
+  { file, schema, mostPerRequest, send }: Ingestion<Item, Counts>,
+  none: Counts,
+): Promise<Counts> {
+  const progress = createProgress();
+  let counts: Record<string, number> = { ...none };
+  let done = 0;
+  let batch: Item[] = [];
+  let bytes = 0;
+
+  const flush = async (upTo: number) => {
+    if (batch.length > 0) {
+      const more = await send(batch);
+      counts = Object.fromEntries(
+        Object.entries(counts).map(([name, count]) => [name, count + (more[name] ?? 0)]),
+      );
+    }
+    [batch, bytes, done] = [[], 0, upTo];
+    progress.show({ what: 'lines', done });
+  };
+
+  progress.show({ what: 'lines', done });
+  let line = 0;
+  try {
+    for await (const text of linesOf(file)) {
+      const size = Buffer.byteLength(text) + 1;
+      if (batch.length === mostPerRequest || bytes + size > requestBytes) await flush(line);
+      line += 1;
+      if (text.trim() === '') continue;
+      const { item, wrong } = parse(schema, text);
+      if (wrong !== undefined) {
+        await flush(line - 1);
+        throw new UsageError(`Line ${number(line)}: ${wrong}`);
+      }
+      batch.push(item as Item);
+      bytes += size;
+    }
+    await flush(line);
+  } catch (error) {
+    progress.end();
+    if (done > 0) {
+      remark(`${number(done)} lines are recorded. Send the whole again: what is known counts once.`);
+    }
+    throw error;
+  }
+  progress.end();
+  return counts as Counts;
+}
+
+const number = (value: number) => value.toLocaleString('en');
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  if (file === '-' && process.stdin.isTTY === true) {
+    throw new UsageError('Name a file of JSON lines, or pipe them to standard input.');
+  }
+  let rest = '';
+  try {
+    for await (const piece of (file === '-' ? process.stdin : createReadStream(file)).setEncoding('utf8')) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
+    throw new UsageError(`${file} cannot be read (${error.code}).`);
+  }
+  if (rest !== '') yield rest;
+}
+
+function parse<Item>(
+  schema: z.ZodType<unknown, Item>,
+  text: string,
+): { item?: Item; wrong?: string | undefined } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { wrong: `It is not JSON: ${(error as Error).message}.` };
+  }
+  const result = schema.safeParse(value);
+  return result.success ? { item: value as Item } : { wrong: result.error.issues[0]?.message.trim() };
+}

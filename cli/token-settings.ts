@@ -1,0 +1,29 @@
+import type { Access } from './access/access.ts';
+import { FailedError } from './errors.ts';
+
+/** All settings, without the analytics. */
+export async function readSettings(access: Access): Promise<Readonly<Record<string, string>>> {
+  return (await access.call('settings.show', { section: 'none' })).settings;
+}
+
+/**
+ * Changes an entry of a setting that holds a JSON object.
+ *
+ * @param change - gives the text to store for the one that is stored; null where that is no JSON object
+ * @throws FailedError in that case, and then leaves the setting as it is
+ */
+export async function editSetting(
+  access: Access,
+  key: string,
+  stored: string | undefined,
+  change: (stored: string | undefined) => string | null,
+): Promise<void> {
+  const value = change(stored);
+  if (value === null) {
+    throw new FailedError(
+      `The setting ${key} is no JSON object, so nothing was changed. See it with backoffice settings get ${key}, and ` +
+        `mend it with backoffice settings set, or remove it with backoffice settings unset ${key}.`,
+    );
+  }
+  await access.call('settings.update', { updates: { [key]: value } });
+}

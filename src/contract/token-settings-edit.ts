@@ -1,0 +1,48 @@
+import { parseObject, type TokenPrice } from './token-settings.ts';
+
+/**
+ * Changes of one entry in the settings of token-settings.ts. Each takes the text that is stored, or undefined, and
+ * gives the text to store; every other entry stays as it is, also one that cannot be read. Null where the stored text
+ * is no JSON object, so that nothing of it is lost.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The entries of a stored text, none of an empty one; undefined where it is no JSON object. */
+export function entriesOf(stored: string | undefined): Fields | undefined {
+  return stored === undefined || stored === '' ? {} : parseObject(stored);
+}
+
+/** Adds or replaces the price of a model; undefined removes it. */
+export function withPrice(
+  stored: string | undefined,
+  model: string,
+  price: TokenPrice | undefined,
+): string | null {
+  const prices = entriesOf(stored);
+  return prices === undefined ? null : JSON.stringify(withEntry(prices, model, price));
+}
+
+/** Adds or replaces the budget of all models together; undefined removes it. */
+export function withTotalBudget(stored: string | undefined, budget: string | undefined): string | null {
+  const fields = entriesOf(stored);
+  return fields === undefined ? null : JSON.stringify(withEntry(fields, 'total', budget));
+}
+
+/** Adds or replaces the budget of one model; undefined removes it. */
+export function withModelBudget(
+  stored: string | undefined,
+  model: string,
+  budget: string | undefined,
+): string | null {
+  const fields = entriesOf(stored);
+  const models = fields === undefined ? undefined : entriesOf(JSON.stringify(fields.models ?? {}));
+  if (fields === undefined || models === undefined) return null;
+  return JSON.stringify(withEntry(fields, 'models', withEntry(models, model, budget)));
+}
+
+/** Not by spreading: a model may be called __proto__. */
+function withEntry(fields: Fields, name: string, value: unknown): Fields {
+  const others = Object.entries(fields).filter(([other]) => other !== name);
+  return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
+}

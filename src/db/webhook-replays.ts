@@ -1,0 +1,102 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { DeliveryStatus } from '../contract/webhook-deliveries.ts';
+import type { Database } from './pool.ts';
+
+const countRow = z.object({ count: z.int() });
+const targetRow = z.object({ id: z.int(), is_active: z.int() });
+
+/** Which messages of a webhook are sent again. */
+export interface ReplayFilter {
+  readonly webhookId: number | null;
+  /** Bounds of when the message was made. */
+  readonly since: string;
+  readonly until: string | undefined;
+  /** Of the message's last delivery; undefined for any, and for messages that were never sent to this webhook. */
+  readonly status: DeliveryStatus | undefined;
+}
+
+/** The webhook of that id, or of that delivery; null where there is none any more. */
+export async function selectReplayTarget(
+  db: Database,
+  {
+    webhookId = null,
+    deliveryId = null,
+  }: Partial<Record<'webhookId' | 'deliveryId', number | null | undefined>>,
+): Promise<z.infer<typeof targetRow> | null> {
+  return await db.maybeOne(sql.type(targetRow)`
+    select id, is_active from webhooks
+    where id = coalesce(
+      ${webhookId}::bigint,
+      (select webhook_id from webhook_deliveries where id = ${deliveryId}::bigint)
+    )
+  `);
+}
+
+/** Makes a delivery that is over due once more, as a new one. Returns how many that are: one or none. */
+export async function insertReplay(tx: Database, deliveryId: number | null): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
+    select webhook_id, message_id, type, payload, id from webhook_deliveries
+    where id = ${deliveryId}::bigint and status <> 'pending'
+  `);
+  return rowCount;
+}
+
+/** How many messages that would be, counted up to a limit. */
+export async function countReplays(db: Database, filter: ReplayFilter, limit: number): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
+    select count(*) from (select ${messages(filter)} limit ${limit}) as counted
+  `);
+}
+
+/** Makes them due once more, in their old order. Returns how many there are. */
+export async function insertReplays(tx: Database, filter: ReplayFilter): Promise<number> {
+  return await tx.oneFirst(sql.type(countRow)`
+    with replay as (
+      insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
+      select ${filter.webhookId}::bigint, message_id, type, payload, replay_of
+      from (select ${messages(filter)}) as message
+      order by created_at, message_id
+      returning 1
+    )
+    select count(*) from replay
+  `);
+}
+
+/**
+ * What was sent, by its last delivery and unless that is under way, and what the webhook wants to know and was never
+ * told, as it was not there or not active. Tests are not among them.
+ */
+function messages({ webhookId, since, until = 'infinity', status }: ReplayFilter): FragmentSqlToken {
+  return sql.fragment`
+    last.message_id, last.type, last.payload, last.id as replay_of, made.created_at
+    from (
+      select message_id, min(created_at) as created_at from webhook_deliveries
+      where webhook_id = ${webhookId}::bigint and type <> 'webhook.tested'
+        and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+      group by message_id
+    ) as made
+    cross join lateral (
+      select id, message_id, type, payload, status from webhook_deliveries
+      where message_id = made.message_id and webhook_id = ${webhookId}::bigint
+      order by id desc
+      limit 1
+    ) as last
+    where last.status <> 'pending' and last.status = coalesce(${status ?? null}, last.status)
+    union all
+    select
+      'evt_' || events.id, events.type,
+      webhook_payload(events.id, events.type, events.subject_id, events.actor, events.created_at, events.data),
+      null, events.created_at
+    from events
+    join webhooks on webhooks.id = ${webhookId}::bigint
+      and (webhooks.events = '{}' or events.type = any (webhooks.events))
+    where ${status ?? null}::text is null and events.type <> 'webhook.tested'
+      and events.created_at >= ${since}::timestamptz and events.created_at < ${until}::timestamptz
+      and not exists (
+        select from webhook_deliveries
+        where message_id = 'evt_' || events.id and webhook_id = ${webhookId}::bigint
+      )
+  `;
+}

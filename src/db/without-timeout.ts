@@ -1,0 +1,16 @@
+import { sql } from 'slonik';
+import type { Database } from './pool.ts';
+
+/**
+ * Works in a transaction of its own without the pool's statement timeout, which ends a statement before a request
+ * would: for what an operator starts and waits for.
+ */
+export async function withoutStatementTimeout<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  return await db.transaction(async (tx) => {
+    await tx.query(sql.unsafe`set local statement_timeout = 0`);
+    return await work(tx);
+  });
+}

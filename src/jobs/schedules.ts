@@ -1,0 +1,35 @@
+import { deleteFailedJobs } from '../db/job-workers.ts';
+import { wakeDueWebhooks } from '../db/webhook-queue.ts';
+import type { Log, Services } from '../services/context.ts';
+import { refreshTokenAlerts } from '../services/token-alerts.ts';
+import { purgeDeliveries } from '../services/webhook-delivery.ts';
+
+/** Something that the service does by itself at certain times; of all instances, one does it each time. */
+export interface Schedule {
+  readonly name: string;
+  /** Minute, hour, day of the month, month, day of the week, as in a crontab; UTC. */
+  readonly pattern: string;
+  readonly run: (services: Services, log: Log) => Promise<void>;
+}
+
+/** Whatever was missed while no instance ran is not made up for. */
+export const schedules: readonly Schedule[] = [
+  {
+    name: 'wake_webhooks',
+    pattern: '* * * * *',
+    // For deliveries whose job was lost, as after a restore of some tables only.
+    run: ({ databases }) => wakeDueWebhooks(databases.primary),
+  },
+  {
+    name: 'refresh_token_alerts',
+    // A month turns at a quarter of an hour, whatever the zone: every offset in use is a multiple of 15 minutes.
+    pattern: '*/15 * * * *',
+    run: ({ databases }) => refreshTokenAlerts({ databases }),
+  },
+  { name: 'purge_deliveries', pattern: '17 * * * *', run: purgeDeliveries },
+  {
+    name: 'purge_failed_jobs',
+    pattern: '47 * * * *',
+    run: ({ databases }) => deleteFailedJobs(databases.primary),
+  },
+];

@@ -1,0 +1,18 @@
+import type { TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import type { Log, Services } from '../services/context.ts';
+import { deliverWebhook } from '../services/webhook-delivery.ts';
+import { schedules } from './schedules.ts';
+
+const webhook = z.object({ webhook_id: z.int() });
+
+/** What the queue can run, by the names under which jobs are added. */
+export function tasksOf(services: Services, log: Log): TaskList {
+  const scheduled = schedules.map(({ name, run }) => [name, () => run(services, log)] as const);
+  return {
+    deliver_webhook: async (payload, { abortSignal }) => {
+      await deliverWebhook(services, webhook.parse(payload).webhook_id, abortSignal);
+    },
+    ...Object.fromEntries(scheduled),
+  };
+}

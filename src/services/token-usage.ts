@@ -1,0 +1,31 @@
+import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
+import { insertTokenUsage } from '../db/token-usage.ts';
+import { rebuildTokenUsageSums } from '../db/token-usage-sums.ts';
+import type { Context, Services } from './context.ts';
+import { refreshTokenAlerts, updateTokenAlerts } from './token-alerts.ts';
+
+export async function recordTokenUsage(
+  { change }: Context,
+  records: ParsedInputOf<'tokenUsage.record'>,
+): Promise<OutputOf<'tokenUsage.record'>> {
+  // The first of one id counts, as it would if they came one by one.
+  const unique = new Map(records.toReversed().map((record) => [record.record_id, record]));
+  const recorded = await change(async (tx, touch) => {
+    const added = await insertTokenUsage(tx, [...unique.values()]);
+    if (added === 0) return 0;
+    touch({
+      event: 'token_usage.recorded',
+      id: null,
+      after: { records: added, duplicates: records.length - added },
+    });
+    await updateTokenAlerts(tx, touch);
+    return added;
+  });
+  return { success: true, recorded, duplicates: records.length - recorded };
+}
+
+/** Sums every record of token usage again, and judges the alerts by the new sums. */
+export async function recomputeTokenUsage({ databases }: Pick<Services, 'databases'>): Promise<void> {
+  await rebuildTokenUsageSums(databases.primary);
+  await refreshTokenAlerts({ databases });
+}

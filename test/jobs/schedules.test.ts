@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { schedules } from '../../src/jobs/schedules.ts';
+import { webhooksOfThisFile } from './webhooks.ts';
+
+const webhooks = webhooksOfThisFile();
+
+/** Runs what is scheduled, as if its time had come, and waits for its end. */
+async function run(name: string): Promise<void> {
+  const [job] = await webhooks.sql(`select id from graphile_worker.add_job($1, job_key => $1)`, [name]);
+  const left = () => webhooks.sql('select last_error from graphile_worker.jobs where id = $1', [job?.id]);
+  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+}
+
+const delivery = (values: string) =>
+  webhooks.sql(
+    `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, next_attempt_at, created_at)
+     values (${values})`,
+  );
+
+describe('what is scheduled', () => {
+  test('has a name and a time each, and is known to the queue', async () => {
+    const names = schedules.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const known = () => webhooks.sql('select identifier from graphile_worker._private_known_crontabs');
+    await expect
+      .poll(known, { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(names.map((identifier) => ({ identifier }))));
+  });
+
+  test('wakes a webhook whose job was lost', async () => {
+    const { id } = await webhooks.create();
+    await delivery(`${id}, 'evt_1', 'issue.created', '{}', 'pending', now() - interval '2 minutes', now()`);
+    await run('wake_webhooks');
+    await webhooks.untilDeliveries([{ message_id: 'evt_1', status: 'succeeded' }]);
+  });
+
+  test('removes deliveries that have been over for 30 days', async () => {
+    const old = `now() - interval '31 days'`;
+    await delivery(`0, 'evt_1', 'issue.created', '{}', 'succeeded', null, ${old}`);
+    await delivery(`0, 'evt_2', 'issue.created', '{}', 'failed', null, ${old}`);
+    await delivery(`0, 'evt_3', 'issue.created', '{}', 'pending', now() + interval '1 hour', ${old}`);
+    await delivery(`0, 'evt_4', 'issue.created', '{}', 'failed', null, now() - interval '29 days'`);
+    await run('purge_deliveries');
+    expect((await webhooks.deliveries()).map(({ message_id }) => message_id)).toEqual(['evt_3', 'evt_4']);
+  });
+
+  test('removes jobs that failed for good a week ago', async () => {
+    await webhooks.sql(
+      `select graphile_worker.add_job('unknown', run_at => 'infinity') from generate_series(1, 2)`,
+    );
+    await webhooks.sql(
+      `select graphile_worker.permanently_fail_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'unknown'`,
+    );
+    await webhooks.sql(
+      `update graphile_worker._private_jobs set updated_at = now() - interval '8 days'
+       where id = (select max(id) from graphile_worker.jobs where task_identifier = 'unknown')`,
+    );
+    await run('purge_failed_jobs');
+    const left = await webhooks.sql(`select from graphile_worker.jobs where task_identifier = 'unknown'`);
+    expect(left).toHaveLength(1);
+  });
+});

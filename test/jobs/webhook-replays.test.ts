@@ -1,0 +1,217 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import type { InputOf } from '../../src/contract/index.ts';
+import { refusal } from '../http/ask.ts';
+import { withStatus } from '../support/receiver.ts';
+import { webhooksOfThisFile } from './webhooks.ts';
+
+const webhooks = webhooksOfThisFile();
+const call = (input: InputOf<'webhooks.replay'>) =>
+  webhooks.superadmin.client.call('webhooks.replay', input).then(({ replayed }) => replayed);
+
+const ids = () => webhooks.receiver.arrivals.map(({ id }) => id);
+
+/** The time of the database, as one that may bound a replay. */
+async function now(): Promise<string> {
+  const [row] = await webhooks.sql<{ now: Date }>('select clock_timestamp() as now');
+  return new Date((row?.now.getTime() ?? 0) + 1).toISOString();
+}
+
+const before = '2026-01-01';
+
+describe('a replay', () => {
+  test('of one delivery sends the same bytes under the same id, and is a delivery of its own', async () => {
+    const { id } = await webhooks.create();
+    const message_id = await webhooks.cause();
+    const [first] = await webhooks.untilDeliveries([{ status: 'succeeded' }]);
+    // The event itself may be gone by then.
+    await webhooks.sql('delete from events');
+    expect(await call({ delivery_id: first?.id ?? 0 })).toBe(1);
+    await webhooks.receiver.until(2);
+    const [one, other] = webhooks.receiver.arrivals;
+    expect([other?.id, other?.body]).toEqual([message_id, one?.body]);
+    await webhooks.untilDeliveries([
+      { id: first?.id, status: 'succeeded', replay_of: null },
+      { webhook_id: id, message_id, status: 'succeeded', replay_of: first?.id },
+    ]);
+  });
+
+  test('since a time sends what was made from then on, in its order', async () => {
+    const { id } = await webhooks.create();
+    await webhooks.cause();
+    await webhooks.receiver.until(1);
+    const since = await now();
+    const wanted: string[] = [];
+    for (let number = 0; number < 5; number++) wanted.push(await webhooks.cause());
+    await webhooks.untilDeliveries(Array(6).fill({ status: 'succeeded' }));
+    expect(await call({ webhook_id: id, since })).toBe(5);
+    await webhooks.receiver.until(11);
+    expect(ids().slice(6)).toEqual(wanted);
+    expect(await call({ webhook_id: id, since: before, until: since })).toBe(1);
+    // A message that was sent three times is still one.
+    await webhooks.untilDeliveries(Array(12).fill({ status: 'succeeded' }));
+    expect(await call({ webhook_id: id, since: before })).toBe(6);
+    await webhooks.receiver.until(18);
+  });
+
+  test('of what failed leaves out what has got through since', async () => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(500);
+    const lost = await webhooks.cause();
+    await webhooks.untilDeliveries([{ attempts: 1 }]);
+    await webhooks.sql(`update webhook_deliveries set attempts = 7`);
+    await webhooks.hurry();
+    await webhooks.untilDeliveries([{ status: 'failed' }]);
+    webhooks.receiver.answer = withStatus(204);
+    await webhooks.cause();
+    await webhooks.untilDeliveries([{ status: 'failed' }, { status: 'succeeded' }]);
+    expect(await call({ webhook_id: id, since: before, status: 'failed' })).toBe(1);
+    await webhooks.untilDeliveries([
+      { status: 'failed' },
+      { status: 'succeeded' },
+      { status: 'succeeded', message_id: lost },
+    ]);
+    expect(await call({ webhook_id: id, since: before, status: 'failed' })).toBe(0);
+  });
+
+  test('sends what happened while the webhook was off or not yet there', async () => {
+    const since = await now();
+    const early = await webhooks.cause('Before it was there');
+    const { id } = await webhooks.create();
+    await webhooks.ask.put('/webhooks', { id, is_active: 0 });
+    const meanwhile = await webhooks.cause('While it was off');
+    await webhooks.ask.put('/webhooks', { id, is_active: 1 });
+    const late = await webhooks.cause('When it was on again');
+    await webhooks.receiver.until(1);
+    await webhooks.untilDeliveries([{ status: 'succeeded' }]);
+    expect(await call({ webhook_id: id, since, status: 'failed' })).toBe(0);
+    expect(await call({ webhook_id: id, since })).toBe(3);
+    await webhooks.receiver.until(4);
+    expect(ids()).toEqual([late, early, meanwhile, late]);
+    expect(JSON.parse(webhooks.receiver.arrivals[1]?.body ?? '')).toMatchObject({
+      type: 'issue.created',
+      data: { subject: { title: 'Before it was there' } },
+    });
+  });
+
+  test('leaves alone what is under way', async () => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(500);
+    await webhooks.cause();
+    const [pending] = await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
+    expect(await call({ webhook_id: id, since: before })).toBe(0);
+    expect(await call({ delivery_id: pending?.id ?? 0 })).toBe(0);
+  });
+
+  test('is recorded', async () => {
+    const { id } = await webhooks.create();
+    await webhooks.cause();
+    const [first] = await webhooks.untilDeliveries([{ status: 'succeeded' }]);
+    await call({ delivery_id: first?.id ?? 0 });
+    await call({ webhook_id: id, since: before, until: '2030-01-01' });
+    const records = await webhooks.sql(
+      `select operation, subject_id, after from audit_records where event = 'webhook.replayed' order by id desc limit 2`,
+    );
+    expect(records).toMatchObject([
+      { operation: 'webhooks.replay', subject_id: String(id), after: { since: '2026-01-01T00:00:00.000Z' } },
+      {
+        operation: 'webhooks.replay',
+        subject_id: String(id),
+        after: { delivery_id: first?.id, messages: 1 },
+      },
+    ]);
+  });
+
+  test('to a webhook that is off, or of too much, is refused', async () => {
+    const { id } = await webhooks.create();
+    await webhooks.sql(
+      `insert into webhook_deliveries (webhook_id, message_id, type, payload, status)
+       select $1, 'evt_x' || number, 'issue.created', '{}', 'succeeded' from generate_series(1, 10001) as number`,
+      [id],
+    );
+    const input = { webhook_id: id, since: before };
+    expect(await webhooks.ask.post('/webhooks/replay', input)).toEqual(
+      refusal(400, 'Those are more than 10,000 messages: choose a shorter time with since and until.'),
+    );
+    await webhooks.ask.put('/webhooks', { id, is_active: 0 });
+    expect(await webhooks.ask.post('/webhooks/replay', input)).toEqual(
+      refusal(409, 'The webhook is inactive: activate it first.'),
+    );
+  });
+});
+
+describe('a test', () => {
+  test('sends one signed message at once, and answers and logs what came back', async () => {
+    const { id, secret } = await webhooks.create({ events: [] });
+    await webhooks.untilDeliveries([{ type: 'webhook.created', status: 'succeeded' }]);
+    webhooks.receiver.answer = (response) => response.writeHead(202).end('thank you');
+    const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
+    expect(delivery).toMatchObject({
+      webhook_id: id,
+      message_id: expect.stringMatching(/^test_/),
+      type: 'webhook.tested',
+      status: 'succeeded',
+      attempts: 1,
+      response_status: 202,
+      response_body: 'thank you',
+      next_attempt_at: null,
+    });
+    const message = webhooks.receiver.arrivals.at(-1);
+    const verified = new Webhook(secret).verify(
+      message?.body ?? '',
+      message?.headers as Record<string, string>,
+    );
+    expect(verified).toEqual(delivery?.payload);
+    expect(verified).toMatchObject({ data: { subject_id: String(id), actor: webhooks.superadmin.email } });
+    // Nobody is told of it as of an event.
+    await webhooks.untilDeliveries([{ type: 'webhook.created' }, { id: delivery?.id }]);
+    expect(webhooks.receiver.arrivals).toHaveLength(2);
+    const [record] = await webhooks.sql(`select after from audit_records where event = 'webhook.tested'`);
+    expect(record).toEqual({ after: { status: 'succeeded', response_status: 202 } });
+  });
+
+  test('that fails is not repeated, and changes nothing about the webhook', async () => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(410);
+    const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
+    expect(delivery).toMatchObject({ status: 'failed', error: 'It answered 410.', next_attempt_at: null });
+    const { webhooks: all } = await webhooks.superadmin.client.call('webhooks.list');
+    expect(all).toMatchObject([{ id, is_active: 1, failing_since: null }]);
+  });
+
+  test('goes to a webhook that is off, too', async () => {
+    const { id } = await webhooks.create();
+    await webhooks.ask.put('/webhooks', { id, is_active: 0 });
+    const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
+    expect(delivery).toMatchObject({ status: 'succeeded', response_status: 204 });
+  });
+});
+
+describe('the log', () => {
+  test('is searched, filtered and paged', async () => {
+    const { id } = await webhooks.create();
+    const other = await webhooks.create();
+    const caused = [await webhooks.cause('one'), await webhooks.cause('two'), await webhooks.cause('three')];
+    await webhooks.untilDeliveries(Array(6).fill({ status: 'succeeded' }));
+    const list = async (input: InputOf<'webhooks.deliveries'>) =>
+      (await webhooks.superadmin.client.call('webhooks.deliveries', input)) as {
+        deliveries: { webhook_id: number; message_id: string }[];
+        nextCursor: string | null;
+      };
+    const all = await list({});
+    expect(all.deliveries.map(({ message_id }) => message_id)).toEqual(
+      caused.toReversed().flatMap((each) => [each, each]),
+    );
+    expect((await list({ webhook_id: id })).deliveries.map(({ message_id }) => message_id)).toEqual(
+      caused.toReversed(),
+    );
+    expect((await list({ status: 'failed' })).deliveries).toEqual([]);
+    expect((await list({ q: 'two', webhook_id: other.id })).deliveries).toMatchObject([
+      { message_id: caused[1] },
+    ]);
+    const page = await list({ webhook_id: id, limit: 2 });
+    expect(page.deliveries).toHaveLength(2);
+    const rest = await list({ webhook_id: id, limit: 2, cursor: page.nextCursor ?? '' });
+    expect(rest).toMatchObject({ deliveries: [{ message_id: caused[0] }], nextCursor: null });
+  });
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+
+/** A message that arrived. */
+export interface Arrival {
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly url: string | undefined;
+}
+
+export type Answer = (response: ServerResponse, arrival: Arrival) => void;
+
+/** A receiver of webhooks, which notes what arrives. */
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly arrivals: Arrival[];
+  /** How it answers from now on; with 204 unless it is told something else. */
+  answer: Answer;
+  /** Resolves when so many messages have arrived. */
+  until(count: number, timeout?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Answers with a status. */
+export const withStatus =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end();
+
+/** Starts it on a free port of the loopback. */
+export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
+  const arrivals: Arrival[] = [];
+  const server = createServer(async (request, response) => {
+    const { headers, url } = request;
+    const arrival = { id: String(headers['webhook-id']), headers, body: await text(request), url };
+    arrivals.push(arrival);
+    receiver.answer(response, arrival);
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
+    port,
+    arrivals,
+    answer: withStatus(204),
+    async until(count, timeout = 10_000) {
+      await expect.poll(() => arrivals.length, { interval: 5, timeout }).toBeGreaterThanOrEqual(count);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}
