@@ -7,7 +7,6 @@ import type { PlainPool } from './plain-pool.ts';
 import type { Database } from './pool.ts';
 
 const liveSession = z.object({
-  sess: z.record(z.string(), z.unknown()),
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
   stale: z.boolean(),
 });
@@ -19,7 +18,7 @@ export type LiveSession = z.infer<typeof liveSession>;
 const liveSessionQuery = {
   name: 'live_session',
   text: `
-    select s.sess, s.last_seen_at < now() - interval '1 minute' as stale,
+    select s.last_seen_at < now() - interval '1 minute' as stale,
       json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
         'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}

@@ -10,8 +10,6 @@ declare module 'express-session' {
   interface SessionData {
     /** Stored with the session. */
     adminId: string;
-    /** Its admin as of now; read with the session, never stored. */
-    admin: LiveSession['admin'];
   }
 }
 
@@ -57,8 +55,11 @@ export class SessionStore extends PgStore {
     Object.defineProperty(this, 'touch', { value: undefined });
   }
 
+  /** express-session reads no session but the one that a sign-in takes the place of. */
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    this.find(sessionKey(sid)).then((found) => callback(null, found), callback);
+    this.find(sessionKey(sid)).then((admin) => {
+      callback(null, admin && { cookie: new session.Cookie(), adminId: admin.id });
+    }, callback);
   }
 
   /** Resolves with false, and starts none, where the admin may not have one (any more). */
@@ -82,16 +83,16 @@ export class SessionStore extends PgStore {
   }
 
   /**
-   * The session of that key, with its admin; null when it has ended.
+   * The admin of the session of that key; null when it has ended.
    *
    * @param counts - whether its idle time starts anew
    */
-  async find(key: string, counts = true): Promise<SessionData | null> {
+  async find(key: string, counts = true): Promise<LiveSession['admin'] | null> {
     const found = await selectLiveSession(this.#pool, key, this.#idleSeconds);
     if (found === null) return null;
     if (found.stale && counts) {
       touchSession(this.#db, key).catch((err: unknown) => this.#log.warn({ err }, 'session not touched'));
     }
-    return { ...found.sess, admin: found.admin } as SessionData;
+    return found.admin;
   }
 }

@@ -60,8 +60,8 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
       const sid = readSessionId(req.headers.cookie, cookieName(req), secrets);
       if (sid === undefined) return null;
       const key = sessionKey(sid);
-      const admin = (await store.find(key, counts))?.admin;
-      if (admin === undefined) return null;
+      const admin = await store.find(key, counts);
+      if (admin === null) return null;
       const { id, role, email: name } = admin;
       return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key };
     },
