@@ -3,7 +3,7 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
-import { describeChange } from '../output/change.ts';
+import { describeChange, fromWhere } from '../output/change.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import { createProgress } from '../output/progress.ts';
@@ -12,6 +12,7 @@ import { ago } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
+import { auditTail } from './audit-tail.ts';
 
 type AuditRecord = Rows['audit.list'];
 
@@ -25,14 +26,10 @@ const columns: readonly Column<AuditRecord>[] = [
   { heading: 'change', value: ({ before, after }) => describeChange(before, after), cut: true, dropAs: 4 },
 ];
 
-function fromWhere({ door, address }: AuditRecord): string {
-  return address === '' ? door : `${door} ${address}`;
-}
-
 /** `backoffice audit`: who did what, when and from where. */
 export function auditCommand(): Command {
   const command = new Command('audit').description('see who changed what, when and from where');
-  for (const verb of [list(), purge()]) command.addCommand(verb);
+  for (const verb of [list(), auditTail(), purge()]) command.addCommand(verb);
   return command;
 }
 

@@ -47,7 +47,7 @@ Examples:
     const types = options.types?.split(',') as EventType[] | undefined;
     await withAccess(command, async (access) => {
       let shown = 0;
-      for await (const news of access.follow({ after, types, signal, ...remarks() })) {
+      for await (const news of access.follow({ after, types, signal, ...followRemarks() })) {
         if (await show(news, json)) shown++;
         if (shown >= limit) break;
       }
@@ -71,7 +71,8 @@ async function show(news: News, json: Format['json']): Promise<boolean> {
   return true;
 }
 
-function remarks() {
+/** What a command says on standard error of the connection that it follows on. */
+export function followRemarks() {
   let again = false;
   return {
     onConnect() {

@@ -21,3 +21,8 @@ function describeFields(fields: readonly (readonly [string, unknown])[]): string
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Where a change came from: the door, and the network address where there is one. */
+export function fromWhere({ door, address }: { readonly door: string; readonly address: string }): string {
+  return address === '' ? door : `${door} ${address}`;
+}

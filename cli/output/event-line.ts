@@ -1,8 +1,8 @@
-import stringWidth from 'string-width';
 import type { Event } from '../../src/contract/events.ts';
 import { describeChange } from './change.ts';
 import { paint } from './colours.ts';
 import { printable } from './text.ts';
+import { cut } from './wrap.ts';
 
 /** Wide enough for the longest type, so that the columns of the lines stand below each other. */
 const typeWidth = 20;
@@ -19,16 +19,4 @@ export function eventLine({ created_at, type, subject_id, actor, data }: Event, 
   const shown = cut(text, width);
   const time = shown.slice(0, created_at.length);
   return paint('dim')(time) + shown.slice(time.length);
-}
-
-function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let shown = '';
-  let room = width - 1;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    room -= stringWidth(segment);
-    if (room < 0) break;
-    shown += segment;
-  }
-  return `${shown}…`;
 }

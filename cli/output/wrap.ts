@@ -42,3 +42,16 @@ function breakWord(word: string, width: number): string[] {
   }
   return [...pieces, piece];
 }
+
+/** A text of one line, cut with `…` where it is wider than that many cells. */
+export function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let shown = '';
+  let room = width - 1;
+  for (const { segment } of graphemes.segment(text)) {
+    room -= stringWidth(segment);
+    if (room < 0) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { superadmins } from './admins.ts';
-import { timestamp } from './fields.ts';
+import { timestamp, toRowId } from './fields.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
 import { defineOperation } from './operation.ts';
 
@@ -56,12 +56,14 @@ export const listAudit = defineOperation({
     operation: filterText('Only what this operation did, such as `issues.changeStatus`.'),
     event: filterText('Only events of this type, such as `issue.updated`.'),
     subject_id: filterText('Only what happened to the thing of this id.'),
+    after: filterText('Only records after the one of this id.').transform((id) =>
+      id === undefined ? undefined : toRowId(id),
+    ),
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
   errors: listErrors,
   failure: 'Failed to load the audit trail.',
-  replica: true,
   example: { output: { audit: [exampleRecord] } },
   otherExamples: {
     'A page': {

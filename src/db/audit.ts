@@ -11,6 +11,8 @@ export interface AuditFilter {
   readonly operation?: string | undefined;
   readonly event?: string | undefined;
   readonly subject_id?: string | undefined;
+  /** Only those of a higher id; null is that of no record. */
+  readonly after?: number | null | undefined;
   /** Contained in the actor's name, or in what was before or after. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
@@ -22,13 +24,14 @@ export interface AuditFilter {
 
 /** The audit records, the newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
-  const { actor, door, operation, event, subject_id, q, since, until, cursor } = filter;
+  const { actor, door, operation, event, subject_id, after, q, since, until, cursor } = filter;
   const conditions = [
     actor !== undefined && sql.fragment`actor_name = ${actor}`,
     door !== undefined && sql.fragment`door = ${door}`,
     operation !== undefined && sql.fragment`operation = ${operation}`,
     event !== undefined && sql.fragment`event = ${event}`,
     subject_id !== undefined && sql.fragment`subject_id = ${subject_id}`,
+    after !== undefined && sql.fragment`id > ${after}::bigint`,
     q !== undefined &&
       contains([sql.fragment`actor_name`, sql.fragment`before::text`, sql.fragment`after::text`], q),
     since !== undefined && sql.fragment`audit_records.created_at >= ${since}::timestamptz`,

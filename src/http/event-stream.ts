@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { EventFeed, Portion, Told } from '../services/event-feed.ts';
+import { writeInTime } from './responses.ts';
 
 /** Milliseconds after which a client connects again: each its own, so that not all come at once after a restart. */
 const retryAfter = () => 1_000 + Math.floor(Math.random() * 2_000);
@@ -22,23 +22,9 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
   });
   res.write(`retry: ${retryAfter()}\n\n`);
   for await (const portion of feed.follow(gone.signal)) {
-    if (!(await sendInTime(res, textOf(portion), feed.stall))) return;
+    if (!(await writeInTime(res, textOf(portion), feed.stall))) return;
   }
   res.end();
-}
-
-/** Resolves when there is room for more; with false when the client is gone, or left what it got untouched. */
-async function sendInTime(res: ServerResponse, text: string, stall: number): Promise<boolean> {
-  // A destroyed response never drains.
-  if (res.destroyed) return false;
-  if (res.write(text)) return true;
-  const settled = new AbortController();
-  const { signal } = settled;
-  const stalled = setTimeout(() => res.destroy(), stall);
-  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]);
-  settled.abort();
-  clearTimeout(stalled);
-  return !res.destroyed;
 }
 
 /**

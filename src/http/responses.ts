@@ -60,15 +60,24 @@ export async function sendStreamed(res: ServerResponse, output: StreamedJson): P
   else sendJson(res, 200, held);
 }
 
-/** Resolves with false when the reader is gone. */
+/** Resolves with false when the reader is gone, or has been answered otherwise. */
 async function writePiece(res: ServerResponse, text: string): Promise<boolean> {
   if (!res.headersSent) res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  // A destroyed response never drains.
-  if (res.destroyed) return false;
+  return await writeInTime(res, text, stallLimit);
+}
+
+/**
+ * Writes a part of an answer. Resolves when there is room for the next, with false when there is nobody to read it.
+ *
+ * @param stall - milliseconds that the reader may leave it untouched before its connection is given up
+ */
+export async function writeInTime(res: ServerResponse, text: string, stall: number): Promise<boolean> {
+  // A destroyed response never drains, and one that has ended takes no more.
+  if (res.destroyed || res.writableEnded) return false;
   if (res.write(text)) return true;
   const settled = new AbortController();
   const { signal } = settled;
-  const stalled = setTimeout(() => res.destroy(), stallLimit);
+  const stalled = setTimeout(() => res.destroy(), stall);
   await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]);
   settled.abort();
   clearTimeout(stalled);

@@ -1,6 +1,7 @@
 import { deleteFailedJobs } from '../db/job-workers.ts';
 import { wakeDueWebhooks } from '../db/webhook-queue.ts';
 import type { Log, Services } from '../services/context.ts';
+import { purgeTrail } from '../services/retention.ts';
 import { refreshTokenAlerts } from '../services/token-alerts.ts';
 import { purgeDeliveries } from '../services/webhook-delivery.ts';
 
@@ -26,6 +27,7 @@ export const schedules: readonly Schedule[] = [
     pattern: '*/15 * * * *',
     run: ({ databases }) => refreshTokenAlerts({ databases }),
   },
+  { name: 'purge_trail', pattern: '37 3 * * *', run: purgeTrail },
   { name: 'purge_deliveries', pattern: '17 * * * *', run: purgeDeliveries },
   {
     name: 'purge_failed_jobs',

@@ -35,7 +35,7 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
     try {
       if (await isSchemaCurrent(options.services.databases.primary)) await work(options, stop);
     } catch (err) {
-      options.log.warn({ err }, 'the job queue cannot be had');
+      options.log.warn({ err }, 'the job queue is not to be had');
     }
     // What worked for a while is tried again at once, what fails each time more and more seldom.
     pause = Date.now() - start > longestPause ? shortestPause : Math.min(pause * 2, longestPause);

@@ -24,18 +24,19 @@ const patience = 2_000;
 /**
  * Works on the queue until it is told to stop.
  *
- * @throws where the queue cannot be had, or when it breaks: it can then be called again
+ * @throws where the queue cannot be had, or is lost: it can then be called again
  */
 export async function work({ services, databaseUrl, log }: WorkerOptions, stop: AbortSignal): Promise<void> {
-  const onConnectionError = (err: Error) => log.warn({ err }, 'connection of the job queue lost');
-  const pool = openJobPool(databaseUrl, onConnectionError);
-  const over = new AbortController();
+  const lost = new AbortController();
+  const lose = (error: Error) => lost.abort(error);
+  const over = AbortSignal.any([stop, lost.signal]);
+  const pool = openJobPool(databaseUrl, lose);
   try {
     const runner = await run({
       pgPool: pool,
       schema: jobSchema,
-      events: withSignsOfLife(services.databases.primary, over.signal, onConnectionError),
-      logger: toLogger(log),
+      events: withSignsOfLife(services.databases.primary, over, lose),
+      logger: toLogger(log, lost.signal),
       taskList: tasksOf(services, log),
       parsedCronItems: parseCronItems(schedules.map(toCronItem)),
       concurrency: jobConnections,
@@ -45,15 +46,21 @@ export async function work({ services, databaseUrl, log }: WorkerOptions, stop: 
       // Unbatched, what a lost connection does to the end of a job would be an unhandled rejection.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
-    if (!stop.aborted) await Promise.race([runner.promise, once(stop, 'abort', { signal: over.signal })]);
-    if (stop.aborted) await runner.stop();
+    log.info({}, 'working on the job queue');
+    if (!over.aborted) await Promise.race([runner.promise, once(over, 'abort')]);
+    // It rejects where it has stopped by itself.
+    await runner.stop().catch(() => {});
   } finally {
-    over.abort();
     await pool.end();
   }
+  lost.signal.throwIfAborted();
+  if (!stop.aborted) throw new Error('The worker stopped by itself.');
 }
 
-/** The events of a worker, which on being made shows that it is alive, and frees the jobs of those that are not. */
+/**
+ * The events of a worker. As soon as it has a name, it shows that it is alive, and frees the jobs of those that are not
+ * any more.
+ */
 function withSignsOfLife(db: Database, over: AbortSignal, onError: (error: Error) => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   events.once('pool:create', async ({ workerPool }) => {
@@ -62,7 +69,7 @@ function withSignsOfLife(db: Database, over: AbortSignal, onError: (error: Error
         await updateWorkerSeen(db, workerPool.id);
         await freeAbandonedJobs(db);
       } catch (error) {
-        onError(error as Error);
+        return onError(error as Error);
       }
       await delay(beat, undefined, { signal: over }).catch(() => {});
     }
@@ -77,10 +84,14 @@ const toCronItem = ({ name, pattern }: (typeof schedules)[number]) => ({
   options: { jobKey: name, maxAttempts: 3, priority: -1 },
 });
 
-/** Of what the library says, only what goes wrong: every job is news to it. A payload is never logged. */
-function toLogger(log: Log): Logger {
+/**
+ * Of what the library says, only what goes wrong: every job is news to it. When the queue is lost, that is said once,
+ * and it would say it for each connection. A payload is never logged.
+ */
+function toLogger(log: Log, lost: AbortSignal): Logger {
   return new Logger(() => (level, message, { error }) => {
     const [line = ''] = message.split('\n', 1);
+    if (lost.aborted) return;
     if (level === 'error') log.error({ err: error }, line);
     if (level === 'warning') log.warn({ err: error }, line);
   });

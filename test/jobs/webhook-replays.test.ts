@@ -108,6 +108,7 @@ describe('a replay', () => {
     await webhooks.cause();
     const [first] = await webhooks.untilDeliveries([{ status: 'succeeded' }]);
     await call({ delivery_id: first?.id ?? 0 });
+    await webhooks.untilDeliveries([{ status: 'succeeded' }, { status: 'succeeded' }]);
     await call({ webhook_id: id, since: before, until: '2030-01-01' });
     const records = await webhooks.sql(
       `select operation, subject_id, after from audit_records where event = 'webhook.replayed' order by id desc limit 2`,

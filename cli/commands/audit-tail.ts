@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { type Access, withAccess } from '../access/access.ts';
+import { runs } from '../access/operations.ts';
+import { seconds, wholeNumber } from '../arguments.ts';
+import { type Format, toJson, withFormats } from '../output/emit.ts';
+import type { Rows } from '../output/list.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { outputWidth, printLine, printPiece } from '../terminal.ts';
+import { followRemarks } from './events.ts';
+
+interface TailOptions extends Format {
+  readonly sinceId?: number;
+  readonly limit?: number;
+  readonly for?: number;
+}
+
+const pageRows = 1_000;
+
+/** `backoffice audit tail`: each change as it is recorded. The event of a change, of the same id, says when to look. */
+export function auditTail(): Command {
+  const command = new Command('tail')
+    .description('show each change as it is recorded, until Ctrl-C')
+    .option('--since-id <id>', 'first whatever was recorded after this one', wholeNumber(0))
+    .option('--limit <number>', 'end after so many', wholeNumber(1))
+    .option('--for <time>', 'end after this time: 90s, 5m, 2h', seconds)
+    .addHelpText(
+      'after',
+      `
+With --json each record is a line.
+
+Examples:
+  backoffice audit tail
+  backoffice audit tail --since-id 4711 --json >> audit.jsonl`,
+    );
+  return runs(withFormats(command), 'audit.list', 'events.follow').action(async (options: TailOptions) => {
+    const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
+    const timeout = options.for === undefined ? [] : [AbortSignal.timeout(options.for * 1_000)];
+    const signal = AbortSignal.any([stopSignal(), ...timeout]);
+    await withAccess(command, async (access) => {
+      let shown = 0;
+      let last = after;
+      for await (const { id } of access.follow({ after, signal, ...followRemarks() })) {
+        // Several events may have been told by one look already.
+        if (last !== undefined && id <= last) continue;
+        for (const record of await recordsAfter(access, last ?? id - 1)) {
+          await show(record, json);
+          last = record.id;
+          if (++shown >= limit) return;
+        }
+      }
+    });
+  });
+}
+
+/** The records after an id, the oldest first. */
+async function recordsAfter(access: Access, id: number): Promise<readonly Rows['audit.list'][]> {
+  const pages: Rows['audit.list'][][] = [];
+  let cursor: string | null | undefined;
+  do {
+    const wanted = { after: String(id), limit: pageRows, ...(cursor == null ? {} : { cursor }) };
+    const { audit, nextCursor } = await access.call('audit.list', wanted);
+    pages.push(audit);
+    cursor = nextCursor;
+  } while (cursor != null);
+  return pages.flat().reverse();
+}
+
+async function show(record: Rows['audit.list'], json: Format['json']): Promise<void> {
+  if (json !== undefined) return await printPiece(`${toJson(record, json)}\n`);
+  const { auditLine } = await import('../output/audit-line.ts');
+  await printLine(auditLine(record, outputWidth()));
+}

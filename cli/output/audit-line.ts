@@ -1,0 +1,18 @@
+import { describeChange, fromWhere } from './change.ts';
+import { paint } from './colours.ts';
+import type { Rows } from './list.ts';
+import { printable } from './text.ts';
+import { cut } from './wrap.ts';
+
+/**
+ * An audit record as one line: when, who, from where, what, on which thing, and what changed of it.
+ *
+ * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
+ */
+export function auditLine(record: Rows['audit.list'], width: number): string {
+  const { created_at, actor_name, event, subject_id, before, after } = record;
+  const what = `${event} ${subject_id ?? ''}`.trimEnd();
+  const text = `${created_at}  ${actor_name} (${fromWhere(record)})  ${what}  ${describeChange(before, after)}`;
+  const shown = cut(printable(text.trimEnd()), width);
+  return paint('dim')(shown.slice(0, created_at.length)) + shown.slice(created_at.length);
+}

@@ -1,0 +1,20 @@
+import { purgeEvents } from '../db/events.ts';
+import { selectSettings } from '../db/settings.ts';
+import { purgeAudit } from './audit.ts';
+import { type Services, theService } from './context.ts';
+
+const retentionKey = 'events_retention_days';
+const defaultDays = 7;
+/** Events in one statement. */
+const batchSize = 5_000;
+
+/**
+ * Removes the events and the audit records that are older than the settings `events_retention_days` (7 by default) and
+ * `audit_retention_days` say.
+ */
+export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Promise<void> {
+  const [setting] = await selectSettings(databases.primary, [retentionKey]);
+  const days = /^[1-9]\d{0,3}$/.test(setting?.value ?? '') ? Number(setting?.value) : defaultDays;
+  while ((await purgeEvents(databases.primary, days, batchSize)) > 0);
+  await purgeAudit({ databases }, theService);
+}

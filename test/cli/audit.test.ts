@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiToken } from '../../src/services/api-tokens.ts';
+import { backoffice, startBackoffice } from '../support/command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+describe('backoffice audit tail', () => {
+  let service: TestService;
+  let doors: Record<string, Record<string, string>>;
+  let report: (title: string) => Promise<unknown>;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    report = (title) => client.call('issues.create', { title });
+    const made = { name: 'tail', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+    const { secret } = await createApiToken(service.services.databases.primary, made);
+    doors = {
+      'straight on the database': { DATABASE_URL: service.databaseUrl },
+      'through a server': { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
+    };
+    for (let n = 1; n <= 5; n++) await report(`Issue ${n} \u001b[2J`);
+  });
+
+  afterAll(() => service?.stop());
+
+  it('shows each record once, the oldest first, with the same bytes at both doors', async () => {
+    for (const format of [[], ['--json'], ['--json', 'id,event']]) {
+      const args = ['audit', 'tail', '--since-id', '0', '--limit', '7', ...format];
+      const [local, remote] = await Promise.all(Object.values(doors).map((env) => backoffice(args, { env })));
+      expect(local).toMatchObject({ code: 0 });
+      expect(remote).toEqual(local);
+      expect(local?.stdout).not.toContain('\u001b');
+      const lines = local?.stdout.trimEnd().split('\n') ?? [];
+      expect(lines).toHaveLength(7);
+      if (format.length > 0) {
+        const ids = lines.map((line) => JSON.parse(line).id as number);
+        expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+      }
+    }
+  });
+
+  it.each(['straight on the database', 'through a server'])(
+    '%s it shows a change as it happens',
+    async (door) => {
+      const command = startBackoffice(['audit', 'tail'], { env: doors[door] ?? {} });
+      await command.shows(/Following what happens/);
+      await report(`Nothing works ${door}`);
+      await command.shows(/Nothing works/);
+      const { code, stdout } = await command.stop('SIGINT');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}grace@example\.com \(http 127\.0\.0\.1\) {2}issue\.created \d+ {2}title: Nothing works [^\n]*\n$/,
+      );
+    },
+  );
+});
