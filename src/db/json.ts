@@ -6,6 +6,9 @@ import type { Database } from './pool.ts';
 /** Takes a piece of a text; resolves when there is room for the next, with false when nobody listens any more. */
 export type Write = (text: string) => Promise<boolean>;
 
+/** Runs work when its turn comes. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** Not checked: there may be very many rows, and their text is Postgres' own. */
 const jsonRow = z.unknown() as unknown as z.ZodType<{ json: string }>;
 
@@ -33,12 +36,15 @@ export interface ListQuery {
 /**
  * Writes `{"<name>":[…]}` with every row of a list, in one snapshot and in chunks, so that the memory stays flat
  * however many rows there are. A reader that leaves ends it.
+ *
+ * @param inTurn - a list of several chunks keeps a connection for as long as its reader takes, so it waits for its turn
  */
 export async function streamJsonList(
   db: Database,
   name: string,
   { columns, source, conditions, time, id }: ListQuery,
   write: Write,
+  inTurn: InTurn,
 ): Promise<void> {
   const opening = `{${JSON.stringify(name)}:[`;
   // Objects made by Postgres cost it more than they save this process, which has but one thread for everybody.
@@ -51,7 +57,7 @@ export async function streamJsonList(
   // A list of one chunk, as most are, is one plain query; a cursor and its transaction are four.
   const rows = await db.any(sql.type(jsonRow)`${jsonRows} limit ${chunkSize}`);
   if (rows.length < chunkSize) await write(`${opening}${toJson(rows)}]}`);
-  else await streamByCursor(db, opening, jsonRows, write);
+  else await inTurn(() => streamByCursor(db, opening, jsonRows, write));
 }
 
 async function streamByCursor(

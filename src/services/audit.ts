@@ -6,10 +6,10 @@ import { answerList } from './lists.ts';
 import type { StreamedJson } from './streamed-json.ts';
 
 export async function listAudit(
-  { db }: Context,
+  context: Context,
   { limit, ...filter }: ParsedInputOf<'audit.list'>,
 ): Promise<StreamedJson> {
-  return answerList(db, 'audit', auditList(filter), limit);
+  return answerList(context, 'audit', auditList(filter), limit);
 }
 
 /** Records in one transaction: enough to be quick, few enough to hold nobody up. */

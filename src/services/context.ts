@@ -1,6 +1,7 @@
 import type { Role } from '../contract/vocabulary.ts';
 import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
+import type { InTurn } from '../db/json.ts';
 import type { Database } from '../db/pool.ts';
 import type { Touched } from '../db/trail.ts';
 import type { EventHub } from './event-hub.ts';
@@ -80,6 +81,8 @@ export interface Services {
   readonly databases: Databases;
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
+  /** Whole lists that are long go out in turns, so that slow readers of them leave connections for everybody else. */
+  readonly longLists: InTurn;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;

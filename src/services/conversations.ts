@@ -19,10 +19,10 @@ import { answerList } from './lists.ts';
 import type { StreamedJson } from './streamed-json.ts';
 
 export async function listConversations(
-  { db }: Context,
+  context: Context,
   { limit, ...filter }: ParsedInputOf<'conversations.list'>,
 ): Promise<StreamedJson> {
-  return answerList(db, 'conversations', conversationList(filter), limit);
+  return answerList(context, 'conversations', conversationList(filter), limit);
 }
 
 export async function createConversation(

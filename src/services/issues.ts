@@ -7,12 +7,12 @@ import { answerList } from './lists.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 export async function listIssues(
-  { db }: Context,
+  context: Context,
   { period, limit, ...filter }: ParsedInputOf<'issues.list'>,
 ): Promise<StreamedJson> {
-  if (period === undefined || period === '') return answerList(db, 'issues', issueList(filter), limit);
+  if (period === undefined || period === '') return answerList(context, 'issues', issueList(filter), limit);
   return new StreamedJson(async (write) => {
-    await write(await selectIssueStatistics(db, period));
+    await write(await selectIssueStatistics(context.db, period));
   });
 }
 

@@ -18,10 +18,10 @@ import { answerList } from './lists.ts';
 import type { StreamedJson } from './streamed-json.ts';
 
 export async function listLinks(
-  { db }: Context,
+  context: Context,
   { limit, ...filter }: ParsedInputOf<'links.list'>,
 ): Promise<StreamedJson> {
-  return answerList(db, 'links', linkList(filter), limit);
+  return answerList(context, 'links', linkList(filter), limit);
 }
 
 export async function createLink(

@@ -1,9 +1,11 @@
 import { connectDatabases } from '../db/connect.ts';
 import { openPlainPool, type PlainPool } from '../db/plain-pool.ts';
+import { poolConnections } from '../db/pool.ts';
 import type { Log, Services } from './context.ts';
 import { EventHub, type EventLimits } from './event-hub.ts';
 import { createPasswordHasher } from './passwords.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
+import { createTurns } from './turns.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
 export interface OpenOptions {
@@ -24,6 +26,10 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
+/** Half of the connections of the pool. */
+const longListsAtOnce = poolConnections / 2;
+const longListsInLine = 50;
+
 /** Puts the services together. Nothing connects before it is used, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
@@ -36,6 +42,7 @@ export function openServices(options: OpenOptions): OpenServices {
     databases,
     passwords,
     signInLimits: createSignInLimits(plainPool),
+    longLists: createTurns(longListsAtOnce, longListsInLine),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,

@@ -1,4 +1,5 @@
 import { BackofficeError, busy } from '../contract/errors.ts';
+import type { InTurn } from '../db/json.ts';
 
 /**
  * Makes a function that runs work in turns: so much of it at once, the rest in line, first come first served.
@@ -6,7 +7,7 @@ import { BackofficeError, busy } from '../contract/errors.ts';
  * @param atOnce - how much work runs at the same time
  * @param inLine - how much may wait; what comes beyond that is told `busy`
  */
-export function createTurns(atOnce: number, inLine: number) {
+export function createTurns(atOnce: number, inLine: number): InTurn {
   const waiting: (() => void)[] = [];
   let free = atOnce;
 

@@ -12,10 +12,10 @@ import type { StreamedJson } from './streamed-json.ts';
 import { toAttempt } from './webhook-attempts.ts';
 
 export async function listDeliveries(
-  { db }: Context,
+  context: Context,
   { limit, ...filter }: ParsedInputOf<'webhooks.deliveries'>,
 ): Promise<StreamedJson> {
-  return answerList(db, 'deliveries', deliveryList(filter), limit);
+  return answerList(context, 'deliveries', deliveryList(filter), limit);
 }
 
 export async function testWebhook(

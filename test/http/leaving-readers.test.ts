@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
 import { backofficeOfThisFile } from './backoffice.ts';
 
@@ -68,3 +68,41 @@ test('a reader that stays gets every row of the large list', async () => {
   const list = await client.call('issues.list');
   expect('issues' in list && list.issues.length).toBe(rows);
 });
+
+test('readers that are slow leave connections for everybody else', async () => {
+  const { service, superadmin, ask } = backoffice;
+  const requests = Array.from({ length: 15 }, () =>
+    get(`${service.url}/api/admin/issues`, { agent: false, headers: { cookie: superadmin.cookie } }),
+  );
+  // Five have their turn and are read no further; the others wait.
+  const reading = await Promise.all(
+    (await firstOf(requests, 5)).map(async (response) => {
+      await once(response, 'data');
+      response.pause();
+      return response;
+    }),
+  );
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => ask.get('/issues?period=daily')),
+    ask.post('/issues', { title: 'Meanwhile' }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(Array(11).fill(200));
+  for (const request of requests) request.destroy();
+  expect(reading).toHaveLength(5);
+  await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+});
+
+/** The responses of the first so many requests that are answered; the others may be broken off. */
+async function firstOf(requests: readonly ClientRequest[], number: number): Promise<IncomingMessage[]> {
+  const answered: IncomingMessage[] = [];
+  await new Promise<void>((resolve) => {
+    for (const request of requests) {
+      request.on('error', () => {});
+      request.once('response', (response) => {
+        answered.push(response);
+        if (answered.length === number) resolve();
+      });
+    }
+  });
+  return answered.slice(0, number);
+}
