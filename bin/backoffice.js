@@ -19,6 +19,8 @@ if (!existsSync(builtMain)) {
   module.enableCompileCache();
   const { main } = await import(pathToFileURL(builtMain).href);
   process.exitCode = await main(process.argv);
+  // By now all is done. A connection that does not close, as to a database that has frozen, holds nobody up.
+  setTimeout(() => process.exit(), 500).unref();
 } else if (existsSync(ownNode)) {
   handOver(ownNode, process.argv.slice(1));
 } else {

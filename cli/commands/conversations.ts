@@ -15,7 +15,7 @@ import { receiveMessage, replyToVisitor } from './conversation-messages.ts';
 import { showConversation } from './conversation-show.ts';
 
 const columns: readonly Column<Rows['conversations.list']>[] = [
-  { heading: 'id', value: ({ id }) => id, dropAs: 4 },
+  { heading: 'id', value: ({ id }) => id },
   {
     heading: 'new',
     value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
@@ -25,7 +25,7 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
   { heading: 'visitor', value: ({ visitor_name }) => visitor_name },
   { heading: 'email', value: ({ visitor_email }) => visitor_email, dropAs: 3 },
   { heading: 'subject', value: ({ subject }) => subject, cut: true },
-  { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 2 },
+  { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 4 },
   {
     heading: 'status',
     value: ({ status }) => status,

@@ -1,5 +1,9 @@
 import { Command, Option } from 'commander';
-import { type DeliveryStatus, deliveryStatuses } from '../../src/contract/webhook-deliveries.ts';
+import {
+  type DeliveryStatus,
+  deliveryOutcomes,
+  deliveryStatuses,
+} from '../../src/contract/webhook-deliveries.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
@@ -33,9 +37,6 @@ const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
 
 const colours = { pending: 'yellow', succeeded: 'green', failed: 'red' } as const;
 
-const statusOption = (description: string) =>
-  new Option('--status <status>', description).choices(deliveryStatuses);
-
 interface DeliveryOptions extends ListOptions {
   readonly status?: DeliveryStatus;
 }
@@ -45,7 +46,7 @@ export function listDeliveries(): Command {
   const command = new Command('deliveries')
     .description('list what was sent and what came of it, the newest first')
     .argument('[webhook]', 'only to the webhook of this number', wholeNumber(1))
-    .addOption(statusOption('only of this status'))
+    .addOption(new Option('--status <status>', 'only of this status').choices(deliveryStatuses))
     .option('--search <text>', 'only those whose message or error contains this text')
     .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
     .option('--until <time>', 'only before this time', time)
@@ -69,7 +70,7 @@ interface ReplayOptions extends Format {
   readonly delivery?: number;
   readonly since?: string;
   readonly until?: string;
-  readonly status?: DeliveryStatus;
+  readonly status?: (typeof deliveryOutcomes)[number];
 }
 
 /** `backoffice webhooks replay`. */
@@ -84,7 +85,11 @@ export function replay(): Command {
       time,
     )
     .option('--until <time>', 'what was made before this time', time)
-    .addOption(statusOption('only messages whose last delivery has this status'))
+    .addOption(
+      new Option('--status <status>', 'only messages whose last delivery has this status').choices(
+        deliveryOutcomes,
+      ),
+    )
     .addHelpText(
       'after',
       `

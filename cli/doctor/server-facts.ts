@@ -1,4 +1,5 @@
 import type { ServerFacts } from '../../src/db/inspect.ts';
+import { jobConnections } from '../../src/db/job-pool.ts';
 import { plainPoolConnections } from '../../src/db/plain-pool.ts';
 import { poolConnections } from '../../src/db/pool.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -6,7 +7,8 @@ import { type Finding, failed, ok, warning } from './finding.ts';
 const oldestVersion = 15;
 /** The newest one that the tests run on. */
 const newestVersion = 18;
-const connectionsOfInstance = poolConnections + plainPoolConnections;
+/** The last one listens for events. */
+const connectionsOfInstance = poolConnections + plainPoolConnections + jobConnections + 1;
 const seconds = 1_000;
 
 /** Judges what a server says of itself. */

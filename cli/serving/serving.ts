@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
@@ -7,6 +8,9 @@ import { startHttp } from '../../src/http/start.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { joinDatabase } from '../database.ts';
+
+/** Milliseconds that the connections get to close, after the 8 s of the requests; the process has 10 s in all. */
+const patience = 1_000;
 
 /** A server and what it stands on. */
 export interface Serving {
@@ -30,9 +34,10 @@ export async function startServing(
   const logger = createLogger(config.logLevel);
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
   const { databaseUrl } = database;
-  const services = resources.adopt(openServices({ ...config, databaseUrl, log: logger }), (open) =>
-    open.close(),
-  );
+  const services = resources.adopt(openServices({ ...config, databaseUrl, log: logger }), async (open) => {
+    // A database that has frozen does not say goodbye.
+    await Promise.race([open.close(), delay(patience, undefined, { ref: false })]);
+  });
   const sessionSecrets = await secrets();
   const server = await startHttp({ config, services, sessionSecrets, logger });
   const jobs = startJobs({ services, databaseUrl, log: logger });

@@ -8,11 +8,15 @@ import { webhookIdRequired } from './webhook-fields.ts';
 import { webhookErrors } from './webhooks.ts';
 
 const wrongStatus = 'status must be pending, succeeded or failed.';
+const wrongOutcome = 'status must be succeeded or failed.';
 const nothingToReplay = 'Give a delivery_id, or a webhook_id and since.';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Of those that are over. */
+export const deliveryOutcomes = ['succeeded', 'failed'] as const;
 
 export const deliverySchema = z
   .strictObject({
@@ -82,7 +86,7 @@ export const testWebhook = defineOperation({
       success: true,
       delivery: {
         ...exampleDelivery,
-        message_id: 'test_Yk3xR0s1fQm5',
+        message_id: 'test_8f14e45fceea167a',
         type: 'webhook.tested',
         payload: {
           type: 'webhook.tested',
@@ -141,10 +145,10 @@ export const replayWebhook = defineOperation({
       webhook_id: rowId(nothingToReplay).optional(),
       since,
       until,
-      status: optional(z.enum(deliveryStatuses, { error: wrongStatus })).meta(
+      status: optional(z.enum(deliveryOutcomes, { error: wrongOutcome })).meta(
         shownAs({
           type: 'string',
-          enum: deliveryStatuses,
+          enum: deliveryOutcomes,
           description: 'Only messages whose last delivery has this status; without it, those never sent too.',
         }),
       ),
@@ -162,7 +166,7 @@ export const replayWebhook = defineOperation({
   }),
   errors: [
     invalid(nothingToReplay),
-    invalid(wrongStatus),
+    invalid(wrongOutcome),
     ...listErrors.slice(0, 2),
     webhookErrors.inactive,
     webhookErrors.tooManyToReplay,

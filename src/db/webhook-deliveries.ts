@@ -71,7 +71,7 @@ export async function selectDueDelivery(db: Database, webhookId: number): Promis
     select webhook_deliveries.id, message_id, payload, attempts, ${endpointColumns}
     from webhook_deliveries
     join webhooks on webhooks.id = webhook_id and is_active = 1
-    where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= clock_timestamp()
+    where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now()
     order by next_attempt_at, webhook_deliveries.id
     limit 1
   `);

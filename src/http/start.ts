@@ -44,9 +44,8 @@ export async function startHttp(options: StartOptions): Promise<RunningServer> {
     url: server.url,
     async stop() {
       stopping = true;
-      // Streams have no end that the server could wait for.
-      await services.events.close();
-      await server.stop();
+      // Streams have no end that the server could wait for, so they end with the first of its steps.
+      await Promise.all([services.events.close(), server.stop()]);
       await store.close();
     },
   };

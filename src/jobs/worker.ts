@@ -20,6 +20,8 @@ const pollInterval = 1_000;
 const beat = 3_000;
 /** Milliseconds that jobs under way get to finish at a stop, before they are told to break off. */
 const patience = 2_000;
+/** Milliseconds from the loss of the queue to the end of the worker. */
+const settling = 200;
 
 /**
  * Works on the queue until it is told to stop.
@@ -31,6 +33,9 @@ export async function work({ services, databaseUrl, log }: WorkerOptions, stop: 
   const lose = (error: Error) => lost.abort(error);
   const over = AbortSignal.any([stop, lost.signal]);
   const pool = openJobPool(databaseUrl, lose);
+  // A look for jobs that fails while the worker stops is printed by the library, past every logger. So those that are
+  // under way when the queue is lost get the time to fail before, and this holds up later ones until after.
+  const noMoreJobs = Promise.withResolvers<string[]>();
   try {
     const runner = await run({
       pgPool: pool,
@@ -41,6 +46,7 @@ export async function work({ services, databaseUrl, log }: WorkerOptions, stop: 
       parsedCronItems: parseCronItems(schedules.map(toCronItem)),
       concurrency: jobConnections,
       pollInterval,
+      forbiddenFlags: () => (lost.signal.aborted ? noMoreJobs.promise : null),
       gracefulShutdownAbortTimeout: patience,
       noHandleSignals: true,
       // Unbatched, what a lost connection does to the end of a job would be an unhandled rejection.
@@ -48,8 +54,11 @@ export async function work({ services, databaseUrl, log }: WorkerOptions, stop: 
     });
     log.info({}, 'working on the job queue');
     if (!over.aborted) await Promise.race([runner.promise, once(over, 'abort')]);
+    if (lost.signal.aborted) await delay(settling);
+    const stopped = runner.stop();
+    noMoreJobs.resolve([]);
     // It rejects where it has stopped by itself.
-    await runner.stop().catch(() => {});
+    await stopped.catch(() => {});
   } finally {
     await pool.end();
   }

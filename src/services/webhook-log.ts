@@ -26,7 +26,7 @@ export async function testWebhook(
   if (endpoint === null || id === null) return { success: true, delivery: null };
   const type = 'webhook.tested';
   const message = {
-    id: `test_${randomBytes(9).toString('base64url')}`,
+    id: `test_${randomBytes(8).toString('hex')}`,
     body: JSON.stringify({
       type,
       timestamp: new Date().toISOString(),

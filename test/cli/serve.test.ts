@@ -123,6 +123,15 @@ describe('backoffice serve', () => {
     });
   });
 
+  it('ends within 10 s, also when its database has frozen', async () => {
+    const { command: serving, url } = await serve();
+    await openSession(url, email, password);
+    await postgres.freeze();
+    const started = performance.now();
+    expect((await serving.stop('SIGTERM')).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it('logs JSON lines with request ids, and no secret', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);

@@ -5,7 +5,7 @@ import { launchBrowser, plainHost, watchPage } from '../support/browser.ts';
 import { password, startTestService, type TestService } from '../support/service.ts';
 
 // A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 60_000 });
 
 let service: TestService;
 let browser: Browser;
@@ -79,7 +79,8 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     await page
       .locator('.responses-wrapper')
       .nth(operations.length - 1)
-      .waitFor();
+      // The page draws all of them in one go, and does nothing else meanwhile.
+      .waitFor({ timeout: 120_000 });
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
     expect(problems).toStrictEqual([]);
   });
