@@ -29,7 +29,7 @@ describe('the judgement of a server', () => {
     [{ readOnly: true }, 'failed', 'read-only'],
     [{ isReplica: true, readOnly: true }, 'failed', 'a replica'],
     [{ connections: 10 }, 'failed', '10 connections'],
-    [{ connections: 26 }, 'warning', '20 connections'],
+    [{ connections: 26 }, 'warning', '26 connections'],
     [{ clockAhead: -2_500 }, 'warning', '2.5 s behind'],
     [{ clockAhead: 61_000 }, 'failed', '61.0 s ahead'],
   ])('of %j is %s', (change, state, detail) => {
