@@ -5,7 +5,7 @@ import { type Access, withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { wholeNumber } from '../arguments.ts';
 import { NotFoundError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { confirm, readPassword } from '../prompts.ts';
@@ -98,9 +98,7 @@ function create(): Command {
         access.call('admins.create', { email, password, username, role }),
       );
       const { admin } = created;
-      await emit(created, format, undefined, () =>
-        print(`Created ${admin.role} ${admin.email} (${admin.id}).`),
-      );
+      await emitChange(created, format, () => print(`Created ${admin.role} ${admin.email} (${admin.id}).`));
     },
   );
 }
@@ -126,7 +124,7 @@ function update(): Command {
       await withAccess(command, async (access) => {
         const { id, email: known } = await find(access, who);
         const done = await access.call('admins.update', { id, email, username, role });
-        await emit(done, format, undefined, () => print(`Changed ${known}.`));
+        await emitChange(done, format, () => print(`Changed ${known}.`));
       });
     },
   );
@@ -146,7 +144,7 @@ function remove(): Command {
         if (dryRun) return print(`Would delete ${role} ${email} (${id}).`);
         await confirm(`Delete ${role} ${email} (${id})?`, yes);
         const done = await access.call('admins.delete', { id });
-        await emit(done, format, undefined, () => print(`Deleted ${email}.`));
+        await emitChange(done, format, () => print(`Deleted ${email}.`));
       });
     },
   );
@@ -170,7 +168,7 @@ function activity(verb: 'activate' | 'deactivate'): Command {
           id,
           is_active: verb === 'activate' ? 1 : 0,
         });
-        await emit(done, format, undefined, () => print(`${email} is ${verb}d.`));
+        await emitChange(done, format, () => print(`${email} is ${verb}d.`));
       });
     },
   );
@@ -190,7 +188,7 @@ function resetPassword(): Command {
       await withAccess(command, async (access) => {
         const { id, email } = await find(access, who);
         const done = await access.call('admins.update', { id, password: await readPassword(passwordStdin) });
-        await emit(done, format, undefined, () => print(`${email} has a new password.`));
+        await emitChange(done, format, () => print(`${email} has a new password.`));
       });
     },
   );

@@ -4,7 +4,7 @@ import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
 import { describeChange, fromWhere } from '../output/change.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Column } from '../output/table.ts';
@@ -81,7 +81,7 @@ function purge(): Command {
     .addHelpText(
       'after',
       `
-Without the setting every record is kept; it takes no less than 30 days. The service purges by itself once a day.
+Without the setting every record is kept; it takes no less than 30 days. The service purges by itself once an hour.
 Ctrl-C stops after the batch under way.
 
 Example:
@@ -111,7 +111,7 @@ Example:
           ? 0
           : await purgeAudit(services, localOperator(operatorName()), options).finally(progress.end);
       const result = { expired: total, removed, before };
-      await emit(result, format, undefined, () => {
+      await emitChange(result, format, () => {
         if (!dryRun) print(`Removed ${removed.toLocaleString('en')} audit records.`);
       });
     });

@@ -4,7 +4,7 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { readThread } from '../access/thread.ts';
 import { wholeNumber } from '../arguments.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { confirm } from '../prompts.ts';
 import { print } from '../terminal.ts';
@@ -23,7 +23,7 @@ export function setConversationStatus(): Command {
       await withAccess(command, async (access) => {
         await readThread(access, id, 1);
         const changed = await access.call('conversations.changeStatus', { id, status });
-        await emit(changed, format, undefined, () => print(`Conversation ${printable(id)} is ${status}.`));
+        await emitChange(changed, format, () => print(`Conversation ${printable(id)} is ${status}.`));
       });
     },
   );
@@ -41,7 +41,7 @@ export function readConversation(): Command {
       await withAccess(command, async (access) => {
         await readThread(access, id, 1);
         const done = await access.call('conversations.read', { id, up_to: upTo });
-        await emit(done, format, undefined, () => print(`Marked ${done.read} as read.`));
+        await emitChange(done, format, () => print(`Marked ${done.read} as read.`));
       });
     },
   );
@@ -63,7 +63,7 @@ export function deleteConversation(): Command {
         if (dryRun) return print(`Would delete ${what}.`);
         await confirm(`Delete ${what} and all of its messages?`, yes);
         const done = await access.call('conversations.delete', { id });
-        await emit(done, format, undefined, () => print(`Deleted ${what}.`));
+        await emitChange(done, format, () => print(`Deleted ${what}.`));
       });
     },
   );

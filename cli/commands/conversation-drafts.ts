@@ -4,7 +4,7 @@ import { runs } from '../access/operations.ts';
 import { type Message, readThread } from '../access/thread.ts';
 import { wholeNumber } from '../arguments.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { readText } from '../prompts.ts';
 import { outputWidth, print } from '../terminal.ts';
@@ -125,7 +125,7 @@ function approve(): Command {
           conversation_id: id,
           content: draft,
         });
-        await emit(sent, format, undefined, () => show(`Sent message ${sent.id} to ${visitor}:`));
+        await emitChange(sent, format, () => show(`Sent message ${sent.id} to ${visitor}:`));
       });
     },
   );
@@ -139,7 +139,7 @@ async function change(
   sentence: string,
 ): Promise<void> {
   const done = await access.call('messages.updateDraft', { id, ai_draft });
-  await emit(done, format, undefined, () => print(sentence));
+  await emitChange(done, format, () => print(sentence));
 }
 
 const findDraft = (access: Access, id: string, message: number | undefined) =>

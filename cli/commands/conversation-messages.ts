@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { readThread } from '../access/thread.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { readText } from '../prompts.ts';
 import { print } from '../terminal.ts';
@@ -45,9 +45,7 @@ function sends(
         const { conversation } = await readThread(access, conversation_id, 1);
         const content = await readText(given);
         const sent = await access.call('messages.create', { conversation_id, content, sender_type });
-        await emit(sent, format, undefined, () =>
-          print(describe(sent.id, printable(conversation.visitor_name))),
-        );
+        await emitChange(sent, format, () => print(describe(sent.id, printable(conversation.visitor_name))));
       });
     },
   );

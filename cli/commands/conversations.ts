@@ -4,7 +4,7 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { paint, paintStatus } from '../output/colours.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
@@ -103,7 +103,7 @@ function create(): Command {
           initial_message: message,
         }),
       );
-      await emit(created, format, undefined, () => print(`Opened conversation ${created.conversation.id}.`));
+      await emitChange(created, format, () => print(`Opened conversation ${created.conversation.id}.`));
     },
   );
 }

@@ -4,7 +4,7 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { wholeNumber } from '../arguments.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { print } from '../terminal.ts';
 import { findIssue } from './issue-show.ts';
@@ -22,7 +22,7 @@ export function linkIssue(): Command {
     await withAccess(command, async (access) => {
       await findIssue(access, id);
       const done = await access.call('links.create', { issue_id: id, ...fields });
-      await emit(done, options, undefined, () => print(`Linked issue ${id} to ${printable(name)}.`));
+      await emitChange(done, options, () => print(`Linked issue ${id} to ${printable(name)}.`));
     });
   });
 }
@@ -37,9 +37,7 @@ export function unlinkIssue(): Command {
       if (links.length === 0)
         throw new NotFoundError(`Issue ${id} is not linked to ${name}: see issues show.`);
       const done = await access.call('links.delete', { issue_id: id, ...fields });
-      await emit(done, options, undefined, () =>
-        print(`Issue ${id} is no longer linked to ${printable(name)}.`),
-      );
+      await emitChange(done, options, () => print(`Issue ${id} is no longer linked to ${printable(name)}.`));
     });
   });
 }

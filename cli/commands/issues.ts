@@ -6,7 +6,7 @@ import { time, wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
 import { paintSeverity, paintStatus } from '../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
@@ -119,7 +119,7 @@ Examples:
           ...fields,
         }),
       );
-      await emit(created, options, undefined, () => print(`Reported issue ${created.id}.`));
+      await emitChange(created, options, () => print(`Reported issue ${created.id}.`));
     },
   );
 }
@@ -136,7 +136,7 @@ function setStatus(): Command {
         await findIssue(access, id);
         return await access.call('issues.changeStatus', { id, status });
       });
-      await emit(changed, format, undefined, () => print(`Issue ${id} is ${status}.`));
+      await emitChange(changed, format, () => print(`Issue ${id} is ${status}.`));
     },
   );
 }

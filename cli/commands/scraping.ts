@@ -3,7 +3,7 @@ import type { OutputOf } from '../../src/contract/index.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { paint } from '../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
 import { scrapingErrorsCommand, tableOfErrors } from './scraping-errors.ts';
@@ -98,7 +98,7 @@ Example:
         },
         { recorded: 0, updated: 0, duplicates: 0, errors: 0 },
       );
-      await emit({ success: true, ...counts }, format, undefined, () => {
+      await emitChange({ success: true, ...counts }, format, () => {
         const { recorded, updated, duplicates, errors } = counts;
         print(
           `Recorded ${number(recorded)} runs and ${number(errors)} errors; ${number(updated)} runs got further, ` +

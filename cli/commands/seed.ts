@@ -3,7 +3,7 @@ import type { Seeded, SeedOptions } from '../../src/services/seed.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { withDatabase } from '../database.ts';
 import { FailedError, UsageError } from '../errors.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
@@ -56,7 +56,7 @@ Examples:
     if (isShort(made, flags))
       throw new FailedError(`Stopped. There is what was made by then: ${list(made)}.`);
     const { randomSeed } = flags;
-    await emit({ ...made, randomSeed, until }, json === undefined ? {} : { json }, undefined, () => {
+    await emitChange({ ...made, randomSeed, until }, json === undefined ? {} : { json }, () => {
       print(`Made ${list(made)}.`);
       print(`The same again: --random-seed ${randomSeed} --until ${until}`);
     });

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../src/contract/index.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { NotFoundError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
@@ -56,7 +56,7 @@ function revoke(): Command {
         const emails = [...new Set(found.map(({ email }) => email))].join(', ');
         await confirm(`End ${found.length} sessions of ${emails}?`, yes);
         for (const { id } of found) await access.call('sessions.revoke', { id });
-        await emit({ success: true }, format, undefined, () =>
+        await emitChange({ success: true }, format, () =>
           print(`Ended ${found.length} sessions of ${emails}.`),
         );
       });

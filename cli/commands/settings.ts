@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type Access, withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { confirm } from '../prompts.ts';
 import { print, printData, remark } from '../terminal.ts';
@@ -67,7 +67,7 @@ function set(): Command {
       const done = await withAccess(command, (access) =>
         access.call('settings.update', { updates: Object.fromEntries([[key, value]]) }),
       );
-      await emit(done, format, undefined, () => print(`Set ${printable(key)}.`));
+      await emitChange(done, format, () => print(`Set ${printable(key)}.`));
     },
   );
 }
@@ -85,7 +85,7 @@ function unset(): Command {
         if (!Object.hasOwn(settings, key)) throw new NotFoundError(`There is no setting ${key}.`);
         await confirm(`Remove the setting ${key}?`, yes);
         const done = await access.call('settings.delete', { key });
-        await emit(done, format, undefined, () => print(`Removed ${printable(key)}.`));
+        await emitChange(done, format, () => print(`Removed ${printable(key)}.`));
       });
     },
   );

@@ -4,7 +4,7 @@ import type { ApiToken } from '../../src/db/api-tokens.ts';
 import { wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
 import { NotFoundError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
@@ -68,7 +68,7 @@ function create(): Command {
     const { token, secret } = await withServices(command, ({ databases }) =>
       createApiToken(databases.primary, { name, role, createdBy: operatorName(), expiresAt }),
     );
-    await emit({ ...token, secret }, format, undefined, async () => {
+    await emitChange({ ...token, secret }, format, async () => {
       const until = expiresAt === null ? 'never expires' : `expires on ${expiresAt.slice(0, 10)}`;
       remark(`Token ${token.id} for the role ${role}, which ${until}. Its secret, shown only now:`);
       print(secret);

@@ -3,7 +3,7 @@ import { budgetsKey, isBudget, readBudgets } from '../../src/contract/token-sett
 import { entriesOf, withModelBudget, withTotalBudget } from '../../src/contract/token-settings-edit.ts';
 import { withAccess } from '../access/access.ts';
 import { NotFoundError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { confirm } from '../prompts.ts';
 import { print, remark } from '../terminal.ts';
@@ -75,7 +75,7 @@ Examples:
       const { [budgetsKey]: stored } = await readSettings(access);
       await editSetting(access, budgetsKey, stored, changed(model, limit));
     });
-    await emit({ model: model ?? null, limit }, format, undefined, () =>
+    await emitChange({ model: model ?? null, limit }, format, () =>
       print(`Set the budget of ${printable(nameOf(model))} to ${limit} a month.`),
     );
   });
@@ -97,7 +97,7 @@ function remove(): Command {
       await confirm(`Remove the budget of ${nameOf(model)}?`, yes);
       await editSetting(access, budgetsKey, stored, change);
     });
-    await emit({ success: true }, format, undefined, () =>
+    await emitChange({ success: true }, format, () =>
       print(`Removed the budget of ${printable(nameOf(model))}.`),
     );
   });

@@ -3,7 +3,7 @@ import { isPrice, pricesKey, readPrices } from '../../src/contract/token-setting
 import { entriesOf, withPrice } from '../../src/contract/token-settings-edit.ts';
 import { withAccess } from '../access/access.ts';
 import { NotFoundError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { confirm } from '../prompts.ts';
 import { print, remark } from '../terminal.ts';
@@ -74,7 +74,7 @@ function set(): Command {
         );
       });
       const set = { model, input, output, cached_input: cachedInput ?? input };
-      await emit(set, format, undefined, () => print(`Set the price of ${printable(model)}.`));
+      await emitChange(set, format, () => print(`Set the price of ${printable(model)}.`));
     },
   );
 }
@@ -96,9 +96,7 @@ function remove(): Command {
         await confirm(`Remove the price of ${model}?`, yes);
         await editSetting(access, pricesKey, stored, (text) => withPrice(text, model, undefined));
       });
-      await emit({ success: true }, format, undefined, () =>
-        print(`Removed the price of ${printable(model)}.`),
-      );
+      await emitChange({ success: true }, format, () => print(`Removed the price of ${printable(model)}.`));
     },
   );
 }

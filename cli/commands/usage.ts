@@ -3,7 +3,7 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { print } from '../terminal.ts';
 import { usageBudgetCommand } from './usage-budget.ts';
 import { usagePricesCommand } from './usage-prices.ts';
@@ -56,7 +56,7 @@ Example:
         },
         { recorded: 0, duplicates: 0 },
       );
-      await emit({ success: true, ...counts }, format, undefined, () => {
+      await emitChange({ success: true, ...counts }, format, () => {
         const { recorded, duplicates } = counts;
         print(`Recorded ${number(recorded)} requests; ${number(duplicates)} were known already.`);
       });

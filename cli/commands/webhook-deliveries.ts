@@ -9,7 +9,7 @@ import { runs } from '../access/operations.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
@@ -106,7 +106,7 @@ Examples:
       const done = await withAccess(command, (access) =>
         access.call('webhooks.replay', isOne ? { delivery_id } : { webhook_id, ...range }),
       );
-      await emit(done, options, undefined, () =>
+      await emitChange(done, options, () =>
         print(
           done.replayed === 1 ? '1 message is on its way.' : `${done.replayed} messages are on their way.`,
         ),

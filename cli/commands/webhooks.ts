@@ -6,7 +6,7 @@ import { runs } from '../access/operations.ts';
 import { wholeNumber } from '../arguments.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
 import { printable } from '../output/text.ts';
 import { ago } from '../output/time.ts';
@@ -76,7 +76,7 @@ function create(): Command {
       const created = await withAccess(command, (access) =>
         access.call('webhooks.create', { url, ...fields }),
       );
-      await emit(created, command.opts(), undefined, () => {
+      await emitChange(created, command.opts(), () => {
         remark(`Created webhook ${created.webhook.id}. Its secret, shown only now:`);
         print(created.secret);
       });
@@ -115,7 +115,7 @@ function update(): Command {
       await findWebhook(access, id);
       return await access.call('webhooks.update', { id, ...changes });
     });
-    await emit(changed, options, undefined, () => {
+    await emitChange(changed, options, () => {
       if (changed.secret === undefined) return print(`Changed webhook ${id}.`);
       remark(`Changed webhook ${id}. Its new secret, shown only now:`);
       print(changed.secret);
@@ -132,7 +132,7 @@ function test(): Command {
     const tested = await withAccess(command, (access) => access.call('webhooks.test', { id }));
     const { delivery } = tested;
     if (delivery === null) throw noWebhook(id);
-    await emit(tested, format, undefined, () => {
+    await emitChange(tested, format, () => {
       if (delivery.error !== null) return;
       print(
         `It took the message ${delivery.message_id}: ${delivery.response_status} in ${delivery.duration_ms} ms.`,
@@ -155,7 +155,7 @@ function remove(): Command {
         await confirm(`Delete webhook ${id}, which leads to ${printable(url)}?`, yes);
         return await access.call('webhooks.delete', { id });
       });
-      await emit(done, format, undefined, () => print(`Deleted webhook ${id}.`));
+      await emitChange(done, format, () => print(`Deleted webhook ${id}.`));
     },
   );
 }

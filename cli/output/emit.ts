@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../errors.ts';
-import { outputWidth, print, printData } from '../terminal.ts';
+import { outputWidth, print, printData, remark } from '../terminal.ts';
 import { paint } from './colours.ts';
 import type { Column } from './table.ts';
 
@@ -37,6 +37,24 @@ export async function emit(
     printData(renderCsv(rowsOf(document, list)));
   } else if (json === undefined) await forPeople();
   else printData(toJson(document, json, list));
+}
+
+/**
+ * Shows what a change has answered. It is made by now, so a field that the answer lacks is no reason to lose the rest,
+ * which may be a secret that is shown only now, nor to say that it failed.
+ */
+export async function emitChange(
+  document: object,
+  format: Format,
+  forPeople: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await emit(document, format, undefined, forPeople);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    remark(`${error.message} It is done, and this is the whole answer:`);
+    printData(JSON.stringify(document));
+  }
 }
 
 /** A document, or those fields of it, as JSON. */

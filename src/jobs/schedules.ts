@@ -27,7 +27,7 @@ export const schedules: readonly Schedule[] = [
     pattern: '*/15 * * * *',
     run: ({ databases }) => refreshTokenAlerts({ databases }),
   },
-  { name: 'purge_trail', pattern: '37 3 * * *', run: purgeTrail },
+  { name: 'purge_trail', pattern: '37 * * * *', run: purgeTrail },
   { name: 'purge_deliveries', pattern: '17 * * * *', run: purgeDeliveries },
   {
     name: 'purge_failed_jobs',

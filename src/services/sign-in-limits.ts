@@ -41,11 +41,11 @@ export function createSignInLimits(pool: PlainPool): SignInLimits {
     async attempt(email, address) {
       const network = networkOf(address);
       try {
-        await Promise.all([
-          perNetwork.consume(network),
-          perAccount.consume(keyOf(email, network)),
-          inAll.consume(keyOf(email)),
-        ]);
+        // One after the other: what a narrower limit refuses counts for no wider one, so that one network alone can't
+        // keep an account from signing in elsewhere.
+        await perNetwork.consume(network);
+        await perAccount.consume(keyOf(email, network));
+        await inAll.consume(keyOf(email));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));

@@ -120,6 +120,15 @@ describe('the limit of sign-ins', () => {
     expect((await signIn(second, other, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(200);
   });
 
+  test('what one network tries does not keep the account from signing in elsewhere', async () => {
+    await exhaust(second);
+    for (let n = 0; n < 5; n++) expect(await fail(1, second)).toStrictEqual([429]);
+    const counted = await backoffice.sql(
+      `select points from rate_limits where key like 'sign-in-anywhere:%'`,
+    );
+    expect(counted).toEqual([{ points: 1 }]);
+  });
+
   test('stores no e-mail: an account is kept as a hash', async () => {
     await fail(1, backoffice.service);
     const keys = await backoffice.sql<{ key: string }>('select key from rate_limits');
