@@ -7,7 +7,7 @@ import {
   tokenDaySchema,
   tokenUsageSchema,
 } from './analytics.ts';
-import { invalid } from './errors.ts';
+import { type DocumentedError, invalid } from './errors.ts';
 import { shownAs, success, timestamp } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
@@ -15,6 +15,17 @@ const keyRequired = 'key is required';
 const keyAndValueRequired = 'key and value are required';
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const maximumKeyBytes = 1024;
+
+/** The settings that decide how long the trail of changes is kept. */
+export const retentionKeys: readonly string[] = ['audit_retention_days', 'events_retention_days'];
+
+export const settingErrors = {
+  /** In the strict mode. */
+  strictRetention: {
+    code: 'forbidden',
+    text: 'Only superadmin can change how long the trail of changes is kept.',
+  },
+} as const satisfies Record<string, DocumentedError>;
 
 /** One setting to write. */
 export interface Setting {
@@ -133,7 +144,7 @@ export const updateSettings = defineOperation({
     })
     .meta(shownAs({ anyOf: [shownBatch, shownSingle] })),
   output: success,
-  errors: [invalid(keyAndValueRequired), invalid(keyTooLong)],
+  errors: [settingErrors.strictRetention, invalid(keyAndValueRequired), invalid(keyTooLong)],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },
@@ -151,6 +162,6 @@ export const deleteSetting = defineOperation({
   changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
   input: z.object({ key: z.string({ error: keyRequired }).meta({ description: 'As it is stored.' }) }),
   output: success,
-  errors: [invalid(keyRequired)],
+  errors: [settingErrors.strictRetention, invalid(keyRequired)],
   example: { input: { key: 'site_name' }, output: { success: true } },
 });

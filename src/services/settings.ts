@@ -2,6 +2,7 @@ import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { deleteSettingRow, selectSettings, upsertSettings } from '../db/settings.ts';
 import { readScraping, readTokenUsage } from './analytics.ts';
 import type { Context } from './context.ts';
+import { checkStrictSettings } from './strict-roles.ts';
 import { decidesOnAlerts, updateTokenAlerts } from './token-alerts.ts';
 
 export async function showSettings(
@@ -27,9 +28,15 @@ function profileOf(admin: Context['actor']['admin']): OutputOf<'settings.show'>[
 const present = { is_set: true };
 
 export async function updateSettings(
-  { change }: Context,
+  { change, actor, strictRoles }: Context,
   settings: ParsedInputOf<'settings.update'>,
 ): Promise<OutputOf<'settings.update'>> {
+  if (strictRoles) {
+    checkStrictSettings(
+      actor.role,
+      settings.map(({ key }) => key),
+    );
+  }
   await change(async (tx, touch) => {
     for (const { key, is_new } of await upsertSettings(tx, settings)) {
       touch({ event: 'setting.updated', id: key, before: is_new ? undefined : present, after: present });
@@ -40,9 +47,10 @@ export async function updateSettings(
 }
 
 export async function deleteSetting(
-  { change }: Context,
+  { change, actor, strictRoles }: Context,
   { key }: ParsedInputOf<'settings.delete'>,
 ): Promise<OutputOf<'settings.delete'>> {
+  if (strictRoles) checkStrictSettings(actor.role, [key]);
   await change(async (tx, touch) => {
     if (!(await deleteSettingRow(tx, key))) return;
     touch({ event: 'setting.deleted', id: key, before: present });

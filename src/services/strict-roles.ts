@@ -1,5 +1,6 @@
 import { adminErrors } from '../contract/admins.ts';
 import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
+import { retentionKeys, settingErrors } from '../contract/settings.ts';
 import { type Role, roles } from '../contract/vocabulary.ts';
 import { lockActiveSuperadmins, lockAdmin } from '../db/admins.ts';
 import type { Database } from '../db/pool.ts';
@@ -13,6 +14,13 @@ import type { Database } from '../db/pool.ts';
 export function checkStrictCreate(creator: Role, created: Role): void {
   if (created === 'superadmin' && creator !== 'superadmin')
     throw new BackofficeError(adminErrors.strictCreate);
+}
+
+/** @throws BackofficeError when anyone but a superadmin writes or removes a setting that bounds the trail of changes */
+export function checkStrictSettings(writer: Role, keys: readonly string[]): void {
+  if (writer !== 'superadmin' && keys.some((key) => retentionKeys.includes(key))) {
+    throw new BackofficeError(settingErrors.strictRetention);
+  }
 }
 
 /** Whether ending the sessions of those admins is refused, and why: nobody ends that of a more powerful one. */

@@ -25,6 +25,22 @@ const newAdmin = (role: string) => ({ email: `${crypto.randomUUID()}@example.com
 describe('with BACKOFFICE_STRICT_ROLES=1', () => {
   const team = serviceIn({ BACKOFFICE_STRICT_ROLES: '1' });
 
+  test('only a superadmin decides how long the trail of changes is kept', async () => {
+    const { superadmin, admin, user } = team;
+    const forbidden = refusal('Only superadmin can change how long the trail of changes is kept.');
+    for (const key of ['audit_retention_days', 'events_retention_days']) {
+      for (const { client } of [admin, user]) {
+        await expect(client.call('settings.update', { key, value: 30 })).rejects.toMatchObject(forbidden);
+        await expect(client.call('settings.update', { updates: { [key]: 30 } })).rejects.toMatchObject(
+          forbidden,
+        );
+        await expect(client.call('settings.delete', { key })).rejects.toMatchObject(forbidden);
+      }
+      await superadmin.client.call('settings.update', { key, value: 365 });
+    }
+    await user.client.call('settings.update', { key: 'another', value: 1 });
+  });
+
   test('nobody ends a session of an admin of a higher role', async () => {
     const { superadmin, admin } = team;
     const { sessions } = await superadmin.client.call('sessions.list');
