@@ -27,6 +27,13 @@ export const theme = {
   alarm: colour(['bold', 'red'], 'bold'),
 };
 
+/** Names of which one is chosen; a sign says which, not its look alone. */
+export function picker(names: readonly string[], chosen: number): string {
+  return names
+    .map((name, at) => (at === chosen ? `▸${style(['bold', 'underline'])(name)}` : ` ${style('dim')(name)}`))
+    .join('  ');
+}
+
 export type Paint = (text: string) => string;
 
 const severities: Readonly<Record<string, Paint>> = {
