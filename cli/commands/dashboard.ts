@@ -8,7 +8,8 @@ interface DashboardOptions {
   readonly keys?: string;
 }
 
-const noTerminal = 'The dashboard needs a terminal: run it in one, or use the other commands (backoffice --help).';
+const noTerminal =
+  'The dashboard needs a terminal: run it in one, or use the other commands (backoffice --help).';
 
 /** `backoffice dashboard`, and what a bare `backoffice` opens on a terminal. */
 export function dashboardCommand(): Command {
@@ -33,7 +34,7 @@ Examples:
     const { readKeymap } = await import('../tui/keys/remap.ts');
     const keymap = await readKeymap(keys ?? config.keysFile);
     const server: string | undefined = command.optsWithGlobals().server ?? config.server;
-    const where = server === undefined ? 'local' : URL.parse(server)?.host ?? server;
+    const where = server === undefined ? 'local' : (URL.parse(server)?.host ?? server);
     await withAccess(
       command,
       async (access) => {

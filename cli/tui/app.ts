@@ -1,6 +1,6 @@
-import { isNotConnected, sentenceOf } from '../failures.ts';
-import type { Access } from '../access/access.ts';
 import { operationOf } from '../../src/contract/index.ts';
+import type { Access } from '../access/access.ts';
+import { isNotConnected, sentenceOf } from '../failures.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
@@ -119,7 +119,10 @@ export function createApp(
     const pause = Math.min(longestRetry, 1_000 * 2 ** tries);
     tries += 1;
     const { connection } = store.get();
-    store.set({ connection: { ...connection, state: 'lost', reason, retryAt: clock() + pause }, now: clock() });
+    store.set({
+      connection: { ...connection, state: 'lost', reason, retryAt: clock() + pause },
+      now: clock(),
+    });
     retry = setTimeout(() => {
       retry = undefined;
       for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
@@ -150,13 +153,15 @@ export function createApp(
     call,
     now: clock,
     explain: sentenceOf,
-    open: (dialog) => store.set({ dialogs: [...store.get().dialogs.filter((each) => each !== dialog), dialog] }),
+    open: (dialog) =>
+      store.set({ dialogs: [...store.get().dialogs.filter((each) => each !== dialog), dialog] }),
     close: (dialog) => store.set({ dialogs: store.get().dialogs.filter((each) => each !== dialog) }),
     say(text, tone = 'done') {
       clearTimeout(messageTimer);
       store.set({ message: { text, tone } });
       // What went wrong stays until the next key.
-      if (tone !== 'failed') messageTimer = setTimeout(() => store.set({ message: null }), messageMilliseconds);
+      if (tone !== 'failed')
+        messageTimer = setTimeout(() => store.set({ message: null }), messageMilliseconds);
     },
     async attempt(work) {
       try {
@@ -191,7 +196,9 @@ export function createApp(
     },
     run(action) {
       const scope = scopeOf(action);
-      const owner = screenIds.find((id) => id === scope) ?? (scope === 'talk' || scope === 'thread' ? 'conversations' : undefined);
+      const owner =
+        screenIds.find((id) => id === scope) ??
+        (scope === 'talk' || scope === 'thread' ? 'conversations' : undefined);
       if (owner !== undefined && store.get().screen !== owner) app.go(owner);
       perform(action);
     },
@@ -251,7 +258,8 @@ export function createApp(
         return store.set({ drawing: store.get().drawing + 1 });
       case 'global.next':
       case 'global.previous': {
-        const at = screenIds.indexOf(store.get().screen) + (action === 'global.next' ? 1 : screenIds.length - 1);
+        const at =
+          screenIds.indexOf(store.get().screen) + (action === 'global.next' ? 1 : screenIds.length - 1);
         return app.go(screenIds[at % screenIds.length] ?? 'issues');
       }
       case 'global.help':

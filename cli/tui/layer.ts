@@ -23,7 +23,15 @@ export interface Dialog extends Layer {
   rows(width: number): number;
 }
 
-export const screenIds = ['issues', 'charts', 'conversations', 'settings', 'admins', 'usage', 'audit'] as const;
+export const screenIds = [
+  'issues',
+  'charts',
+  'conversations',
+  'settings',
+  'admins',
+  'usage',
+  'audit',
+] as const;
 
 export type ScreenId = (typeof screenIds)[number];
 

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { render } from 'ink';
 import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -20,6 +21,9 @@ export interface DashboardOptions {
  * @throws whatever broke it
  */
 export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
+  // Many small texts come and go here: a heap that grows slowly stays small.
+  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--max-semi-space-size=1');
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
   const end = () => instance.unmount();

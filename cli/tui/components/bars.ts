@@ -41,6 +41,8 @@ export function bars(found: readonly Bar[], cells: number): string[] {
 export function sparkline(numbers: readonly number[]): string {
   const most = Math.max(...numbers, 0);
   return numbers
-    .map((number) => (number <= 0 || most === 0 ? '▁' : (levels[Math.min(7, Math.floor((number / most) * 7.999))] ?? '█')))
+    .map((number) =>
+      number <= 0 || most === 0 ? '▁' : (levels[Math.min(7, Math.floor((number / most) * 7.999))] ?? '█'),
+    )
     .join('');
 }

@@ -26,7 +26,9 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
 
   const height = rows - 1;
   if (columns < leastColumns || rows < leastRows) {
-    return <Text wrap="truncate">{`${columns}×${rows} is too small: ${leastColumns}×${leastRows} at least.`}</Text>;
+    return (
+      <Text wrap="truncate">{`${columns}×${rows} is too small: ${leastColumns}×${leastRows} at least.`}</Text>
+    );
   }
   const screen = app.screens[state.screen];
   const dialog = state.dialogs.at(-1);
@@ -35,7 +37,7 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   const panel = wanted === Number.POSITIVE_INFINITY ? room : Math.min(wanted, room - leastBody);
   const body = room - panel;
   return (
-    <Box key={state.drawing} flexDirection="column" height={height} width={columns} overflow="hidden">
+    <Box key={state.drawing} flexDirection="column" height={height} width={columns}>
       <Text wrap="truncate">{tabs(app, state, columns)}</Text>
       <Text wrap="truncate">{banner(state, columns)}</Text>
       {body > 0 && <screen.View key={screen.id} width={columns} height={body} />}
@@ -56,11 +58,13 @@ function tabs(app: App, { screen }: AppState, cells: number): string {
   const full = titles.reduce((sum, title) => sum + title.length + 4, 1);
   // Where not all names have room, the others keep their numbers.
   const isShort = full > cells;
-  const parts = app.screens[screen] && titles.map((title, at) => {
-    const [key = String(at + 1)] = app.keymap.keysOf(`global.${screenIds[at] ?? 'issues'}`);
-    if (screenIds[at] === screen) return theme.selected(`▸${key} ${title} `);
-    return isShort ? ` ${theme.quiet(key)} ` : ` ${theme.quiet(key)} ${title} `;
-  });
+  const parts =
+    app.screens[screen] &&
+    titles.map((title, at) => {
+      const [key = String(at + 1)] = app.keymap.keysOf(`global.${screenIds[at] ?? 'issues'}`);
+      if (screenIds[at] === screen) return theme.selected(`▸${key} ${title} `);
+      return isShort ? ` ${theme.quiet(key)} ` : ` ${theme.quiet(key)} ${title} `;
+    });
   return apart(` ${parts.join('')}`, right, cells);
 }
 
@@ -79,9 +83,16 @@ export function rule(title: string, cells: number): string {
 
 function footer(app: App, { message, connection, dialogs }: AppState, cells: number): string {
   const live =
-    connection.state === 'lost' ? theme.bad('✗ lost ') : connection.live ? theme.good('● live ') : theme.quiet('○ every 5 s ');
+    connection.state === 'lost'
+      ? theme.bad('✗ lost ')
+      : connection.live
+        ? theme.good('● live ')
+        : theme.quiet('○ every 5 s ');
   if (message !== null) {
-    const text = cut(`${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${message.text}`, cells - cellsOf(live) - 3);
+    const text = cut(
+      `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${message.text}`,
+      cells - cellsOf(live) - 3,
+    );
     const paint = { done: theme.good, failed: theme.bad, note: theme.quiet }[message.tone];
     return apart(` ${paint(text)}`, live, cells);
   }
@@ -113,7 +124,10 @@ function hints(app: App, first: readonly string[], cells: number): string {
 }
 
 /** What a drawing that fails does: it ends the dashboard, whose terminal is then restored, and tells why. */
-export class Boundary extends Component<{ readonly onError: (error: unknown) => void; readonly children: ReactNode }> {
+export class Boundary extends Component<{
+  readonly onError: (error: unknown) => void;
+  readonly children: ReactNode;
+}> {
   override state = { failed: false };
   static getDerivedStateFromError(): { failed: true } {
     return { failed: true };

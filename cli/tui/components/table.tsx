@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
+import { printable } from '../../output/text.ts';
 import type { List } from '../list/list.ts';
 import { useListWindow } from '../list/window.ts';
 import { useStore } from '../store.ts';
 import { fit } from '../text/cells.ts';
 import { type Paint, theme } from '../theme.ts';
-import { printable } from '../../output/text.ts';
 import { Lines } from './lines.tsx';
 
 export interface TableColumn<Row> {
@@ -77,8 +77,14 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   }, [list, room]);
 
   if (shown.length === 0) {
-    const said = phase === 'loading' ? ['Loading…'] : phase === 'failed' ? [`✗ ${error}`, 'Ctrl-R tries again.'] : empty;
-    return <Lines lines={['', ...said.map((line, at) => `    ${at === 0 ? line : theme.quiet(line)}`)]} height={height} />;
+    const said =
+      phase === 'loading' ? ['Loading…'] : phase === 'failed' ? [`✗ ${error}`, 'Ctrl-R tries again.'] : empty;
+    return (
+      <Lines
+        lines={['', ...said.map((line, at) => `    ${at === 0 ? line : theme.quiet(line)}`)]}
+        height={height}
+      />
+    );
   }
   const fitted = fitColumns(columns, width - gutter);
   const heading = fitted

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { moveList } from '../list/list.ts';
 import type { Dialog, Size } from '../layer.ts';
+import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { fit } from '../text/cells.ts';
 import { type Paint, theme } from '../theme.ts';

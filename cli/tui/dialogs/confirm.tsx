@@ -6,7 +6,8 @@ import { theme } from '../theme.ts';
 
 /** A question whose answer is no, unless it is `y`. */
 export function confirmDialog(app: App, question: string, yes: () => Promise<void> | void): Dialog {
-  const lines = (width: number) => wrap(question, Math.max(10, width - 4)).map((line) => `  ${theme.strong(line)}`);
+  const lines = (width: number) =>
+    wrap(question, Math.max(10, width - 4)).map((line) => `  ${theme.strong(line)}`);
   const dialog: Dialog = {
     title: () => 'Sure?',
     chain: () => 'confirm',
@@ -16,7 +17,10 @@ export function confirmDialog(app: App, question: string, yes: () => Promise<voi
       if (action === 'confirm.yes') void app.attempt(async () => yes());
     },
     View: ({ width, height }: Size) => (
-      <Lines lines={[...lines(width), '', `  ${theme.alarm('y')} yes    ${theme.strong('n')} no`]} height={height} />
+      <Lines
+        lines={[...lines(width), '', `  ${theme.alarm('y')} yes    ${theme.strong('n')} no`]}
+        height={height}
+      />
     ),
   };
   return dialog;

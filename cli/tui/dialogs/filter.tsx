@@ -37,7 +37,8 @@ export function filterDialog(app: App, { text, note, change }: Filter): Dialog {
     },
     View: ({ width, height }: Size) => {
       const { draft } = useStore(store);
-      const shown = draft.text === '' ? `${theme.selected(' ')} ${theme.quiet(note)}` : showLine(draft, width - 6);
+      const shown =
+        draft.text === '' ? `${theme.selected(' ')} ${theme.quiet(note)}` : showLine(draft, width - 6);
       return <Lines lines={[`  / ${shown}`]} height={height} />;
     },
   };

@@ -97,9 +97,13 @@ export function createForm(app: App, { title, fields, send }: FormOptions): Form
         }),
       );
     }
-    const told = state.error === '' ? [] : wrap(`✗ ${state.error}`, cells - 4).map((line) => `  ${theme.bad(line)}`);
+    const told =
+      state.error === '' ? [] : wrap(`✗ ${state.error}`, cells - 4).map((line) => `  ${theme.bad(line)}`);
     if (state.sending) told.push(theme.quiet('  Sending…'));
-    return { lines: [...lines, ...told], cursorLine: state.error === '' ? cursorLine : lines.length + told.length - 1 };
+    return {
+      lines: [...lines, ...told],
+      cursorLine: state.error === '' ? cursorLine : lines.length + told.length - 1,
+    };
   };
 
   const form: Form = {
@@ -127,7 +131,8 @@ export function createForm(app: App, { title, fields, send }: FormOptions): Form
       if (action === 'form.next' || action === 'editor.next') return focus(1);
       if (action === 'form.previous' || action === 'editor.previous') return focus(-1);
       if (action === 'form.enter' && store.get().focus < fields.length - 1) return focus(1);
-      if (action === 'form.enter' || action === 'form.submit' || action === 'editor.submit') return void submit();
+      if (action === 'form.enter' || action === 'form.submit' || action === 'editor.submit')
+        return void submit();
       if (action === 'editor.newline') return put(field, insert(draftAt(field), '\n', 'lines'));
       const [scope, what] = action.split('.') as [string, Edit];
       if (scope !== 'text' && scope !== 'editor') return;
@@ -152,16 +157,24 @@ function showField(
   cells: number,
 ): { lines: string[]; cursorLine: number } {
   if (kind === 'choice') {
-    const shown = options.map((option) => (option === draft.text ? theme.selected(` ${option} `) : ` ${option} `));
+    const shown = options.map((option) =>
+      option === draft.text ? theme.selected(` ${option} `) : ` ${option} `,
+    );
     // Inverse alone does not show in a text that was copied.
-    const line = shown.map((option, at) => (options[at] === draft.text ? `❯${option}` : ` ${option}`)).join('');
+    const line = shown
+      .map((option, at) => (options[at] === draft.text ? `❯${option}` : ` ${option}`))
+      .join('');
     return { lines: [line], cursorLine: 0 };
   }
   if (draft.text === '' && note !== '') {
-    return { lines: [`${isFocused ? theme.selected(' ') : ' '} ${theme.quiet(fit(note, cells - 2).trimEnd())}`], cursorLine: 0 };
+    return {
+      lines: [`${isFocused ? theme.selected(' ') : ' '} ${theme.quiet(fit(note, cells - 2).trimEnd())}`],
+      cursorLine: 0,
+    };
   }
   const text = kind === 'secret' ? masked(draft) : draft;
-  if (kind !== 'lines') return { lines: [isFocused ? showLine(text, cells) : fit(text.text, cells)], cursorLine: 0 };
+  if (kind !== 'lines')
+    return { lines: [isFocused ? showLine(text, cells) : fit(text.text, cells)], cursorLine: 0 };
   const { lines, cursorLine } = showLines(draft, cells);
   const top = Math.max(0, Math.min(cursorLine - mostLines + 1, lines.length - mostLines));
   const seen = isFocused ? lines : lines.map((_line, at) => wrap(draft.text, cells)[at] ?? '');

@@ -16,7 +16,13 @@ export function issueForm(
     title: () => 'Report an issue',
     fields: [
       { name: 'title', label: 'Title', kind: 'text', note: 'what is wrong, in a few words' },
-      { name: 'severity', label: 'Severity', kind: 'choice', options: [...severities].reverse(), initial: 'Low' },
+      {
+        name: 'severity',
+        label: 'Severity',
+        kind: 'choice',
+        options: [...severities].reverse(),
+        initial: 'Low',
+      },
       { name: 'category', label: 'Category', kind: 'text', note: 'Other' },
       { name: 'description', label: 'Description', kind: 'lines', note: 'what happens' },
       { name: 'steps_to_reproduce', label: 'Steps', kind: 'lines', note: 'how to see it happen' },

@@ -6,11 +6,21 @@ import { actionOf, keyName } from '../keys/keymap.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { createStore, useStore } from '../store.ts';
 import { fit } from '../text/cells.ts';
-import { type Draft, emptyDraft, type Edit, edit, insert } from '../text/edit.ts';
+import { type Draft, type Edit, edit, emptyDraft, insert } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
 /** Scopes whose actions mean something only in their dialog. */
-const withinDialogs = ['everywhere', 'help', 'confirm', 'choice', 'palette', 'filter', 'form', 'editor', 'text'];
+const withinDialogs = [
+  'everywhere',
+  'help',
+  'confirm',
+  'choice',
+  'palette',
+  'filter',
+  'form',
+  'editor',
+  'text',
+];
 const most = 8;
 
 /** The actions whose title, scope or name has the letters of a text in their order, those of this screen first. */
@@ -36,13 +46,16 @@ export function matching(text: string, nearest: readonly string[]): ActionId[] {
 }
 
 function exactness(id: ActionId, text: string): number {
-  return `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`.toLowerCase().includes(text.toLowerCase()) ? 1 : 0;
+  return `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`.toLowerCase().includes(text.toLowerCase())
+    ? 1
+    : 0;
 }
 
 /** Every action by its name. */
 export function paletteDialog(app: App): Dialog {
   const chain = app.screens[app.store.get().screen].chain();
-  const scope = chain === 'thread' ? ['thread', 'talk', 'conversations'] : [chain, 'talk'];
+  const isTalk = chain === 'thread' || chain === 'conversations';
+  const scope = isTalk ? [chain, 'talk', 'conversations'] : [chain];
   const store = createStore<{ draft: Draft; index: number }>({ draft: emptyDraft, index: 0 });
   const found = () => matching(store.get().draft.text, scope);
   const dialog: Dialog = {
@@ -59,7 +72,8 @@ export function paletteDialog(app: App): Dialog {
         if (chosen !== undefined) app.run(chosen);
       } else if (action === 'palette.down') store.set({ index: Math.min(index + 1, found().length - 1) });
       else if (action === 'palette.up') store.set({ index: Math.max(0, index - 1) });
-      else if (action.startsWith('text.')) store.set({ draft: edit(draft, action.slice(5) as Edit), index: 0 });
+      else if (action.startsWith('text.'))
+        store.set({ draft: edit(draft, action.slice(5) as Edit), index: 0 });
     },
     View: ({ width, height }: Size) => {
       const { draft, index } = useStore(store);

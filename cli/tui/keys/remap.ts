@@ -5,7 +5,8 @@ import { type ActionId, actions } from './actions.ts';
 import { conflictsOf, createKeymap, type Keymap, type Remapping } from './keymap.ts';
 
 const isId = (id: string): id is ActionId => actions.some((action) => action.id === id);
-const keyForm = /^((ctrl|alt|shift)\+){0,2}(\S|up|down|left|right|pageup|pagedown|enter|esc|space|tab|home|end|backspace|delete)$/u;
+const keyForm =
+  /^((ctrl|alt|shift)\+){0,2}(\S|up|down|left|right|pageup|pagedown|enter|esc|space|tab|home|end|backspace|delete)$/u;
 const remapping = z.record(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 
 /**
@@ -37,10 +38,13 @@ function parseRemapping(text: string, file: string): Remapping {
     throw new UsageError(`${file} must hold an object of actions and their keys: {"issues.status": ["c"]}.`);
   }
   for (const [id, keys] of Object.entries(parsed.data)) {
-    if (!isId(id)) throw new UsageError(`In ${file}, there is no action ${id}: backoffice dashboard --keys lists them.`);
+    if (!isId(id))
+      throw new UsageError(`In ${file}, there is no action ${id}: backoffice dashboard --keys lists them.`);
     const wrong = keys.find((key) => !keyForm.test(key));
     if (wrong !== undefined) {
-      throw new UsageError(`In ${file}, ${id} has the key ${wrong}: it takes a character, or a name such as ctrl+s, up, space.`);
+      throw new UsageError(
+        `In ${file}, ${id} has the key ${wrong}: it takes a character, or a name such as ctrl+s, up, space.`,
+      );
     }
   }
   return parsed.data;

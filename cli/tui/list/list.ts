@@ -16,8 +16,8 @@ export interface ListSource<Row> extends Order<Row> {
 }
 
 export interface ListState<Row> {
-  /** In the order of the service. */
-  readonly rows: readonly Row[];
+  /** In the order of the service. Rows are added to its end in place. */
+  readonly rows: Row[];
   /** In the order that is shown. */
   readonly shown: readonly Row[];
   readonly index: number;
@@ -54,7 +54,7 @@ export interface List<Row> {
 }
 
 const firstPage = 200;
-const nextPage = 1_000;
+const nextPage = 500;
 /** So far before the end more is loaded: a second of paging on a tall terminal. */
 const ahead = 1_000;
 /** Milliseconds that a mark is seen. */
@@ -75,7 +75,7 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
   let extending: Promise<void> | undefined;
 
   /** Shows rows with the cursor on the row that it was on. */
-  const show = (rows: readonly Row[], change: Partial<ListState<Row>> = {}) => {
+  const show = (rows: Row[], change: Partial<ListState<Row>> = {}) => {
     const { shown: before, index } = store.get();
     const at = before[index];
     const shown = source.arrange?.(rows) ?? rows;
@@ -94,13 +94,14 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     const mine = generation;
     const page = await source.load(nextCursor, nextPage);
     if (mine !== generation) return;
-    const known = new Set(store.get().rows.slice(-nextPage).map(source.keyOf));
-    const added = page.rows.filter((row) => !known.has(source.keyOf(row)));
-    const all = [...store.get().rows, ...added];
+    const { rows, filling } = store.get();
+    const known = new Set(rows.slice(-nextPage).map(source.keyOf));
+    // Added in place: a copy for each page of a long list would cost more memory than the list.
+    for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
+    if (source.arrange === undefined) store.set({ nextCursor: page.nextCursor });
     // A long list is sorted once, when it is whole.
-    if (store.get().filling && source.arrange !== undefined && page.nextCursor !== null) {
-      store.set({ rows: all, nextCursor: page.nextCursor });
-    } else show(all, { nextCursor: page.nextCursor });
+    else if (filling && page.nextCursor !== null) store.set({ nextCursor: page.nextCursor });
+    else show(rows, { nextCursor: page.nextCursor });
   };
   const extendOnce = (): Promise<void> => {
     extending ??= extend().finally(() => {
@@ -116,6 +117,12 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
       extendOnce().catch((error) => store.set({ error: source.explain(error) }));
     }
   };
+
+  /** Whether the fresh rows are those that are there: as with most looks at what has not changed. */
+  const isTopOf = (fresh: readonly Row[], rows: readonly Row[], complete: boolean) =>
+    (complete ? fresh.length === rows.length : fresh.length <= rows.length) &&
+    fresh.every((row, at) => rows[at] !== undefined && source.keyOf(rows[at]) === source.keyOf(row)) &&
+    changedKeys(rows, fresh, source.keyOf).length === 0;
 
   const list: List<Row> = {
     store,
@@ -144,8 +151,9 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
         if (mine !== generation) return;
         const { shown, index } = store.get();
         const stays = shown[index];
-        show(page.rows, { nextCursor: page.nextCursor, phase: 'ready', error: '', marks: new Map() });
-        if (stays === undefined || store.get().shown[store.get().index] === undefined) store.set({ index: 0 });
+        show([...page.rows], { nextCursor: page.nextCursor, phase: 'ready', error: '', marks: new Map() });
+        if (stays === undefined || store.get().shown[store.get().index] === undefined)
+          store.set({ index: 0 });
         if (source.arrange !== undefined) await list.fill();
       } catch (error) {
         if (mine === generation) store.set({ phase: 'failed', error: source.explain(error) });
@@ -162,9 +170,10 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
         const marks = new Map([...old].filter(([, at]) => now - at < markTime));
         for (const key of changedKeys(rows, page.rows, source.keyOf)) marks.set(key, now);
         const complete = page.nextCursor === null;
-        const merged = mergeTop(rows, page.rows, complete, source);
         const more = complete ? null : rows.length <= page.rows.length ? page.nextCursor : nextCursor;
-        show(merged, { marks, error: '', nextCursor: more });
+        const change = { marks, error: '', nextCursor: more };
+        if (isTopOf(page.rows, rows, complete)) store.set(change);
+        else show(mergeTop(rows, page.rows, complete, source), change);
       } catch (error) {
         if (mine === generation) store.set({ error: source.explain(error) });
       }
@@ -195,7 +204,10 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
 }
 
 /** What the keys of every list do to it. Says whether the action was one of them. */
-export function moveList(list: Pick<List<unknown>, 'move' | 'toFirst' | 'toLast' | 'pageRows'>, action: string): boolean {
+export function moveList(
+  list: Pick<List<unknown>, 'move' | 'toFirst' | 'toLast' | 'pageRows'>,
+  action: string,
+): boolean {
   const page = Math.max(1, list.pageRows - 1);
   const steps: Readonly<Record<string, number>> = {
     'list.down': 1,

@@ -15,9 +15,9 @@ export function mergeTop<Row>(
   fresh: readonly Row[],
   complete: boolean,
   { keyOf, isBehind }: Order<Row>,
-): readonly Row[] {
+): Row[] {
   const last = fresh.at(-1);
-  if (complete || last === undefined) return fresh;
+  if (complete || last === undefined) return [...fresh];
   const keys = new Set(fresh.map(keyOf));
   return [...fresh, ...known.filter((row) => isBehind(row, last) && !keys.has(keyOf(row)))];
 }

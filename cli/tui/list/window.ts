@@ -14,7 +14,13 @@ const margin = 2;
  * Which row is the first that is seen, so that the cursor is in sight and nothing jumps: rows that come in above leave
  * the cursor on its line, unless the top of the list is seen, where they appear.
  */
-export function follow(before: ListWindow, index: number, key: ListWindow['key'], total: number, height: number): ListWindow {
+export function follow(
+  before: ListWindow,
+  index: number,
+  key: ListWindow['key'],
+  total: number,
+  height: number,
+): ListWindow {
   const moved = key !== undefined && key === before.key ? index - before.index : 0;
   let top = before.top === 0 ? 0 : before.top + moved;
   const edge = Math.min(margin, Math.floor((height - 1) / 2));

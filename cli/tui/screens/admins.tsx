@@ -5,8 +5,8 @@ import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { createForm } from '../dialogs/form.tsx';
-import { createList, moveList } from '../list/list.ts';
 import type { Screen, Size } from '../layer.ts';
+import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, counted } from '../text/age.ts';
 import { apart } from '../text/cells.ts';
@@ -20,7 +20,10 @@ export function adminsScreen(app: App): Screen {
   const store = createStore({ page: 1, totalPages: 1, total: 0 });
   const list = createList<Admin>({
     async load() {
-      const { admins, pagination } = await app.call('admins.list', { page: store.get().page, limit: perPage });
+      const { admins, pagination } = await app.call('admins.list', {
+        page: store.get().page,
+        limit: perPage,
+      });
       const { total, totalPages } = pagination;
       store.set({ total, totalPages: Math.max(1, totalPages) });
       return { rows: admins, nextCursor: null };
@@ -127,7 +130,10 @@ export function adminsScreen(app: App): Screen {
       const where = `page ${page} of ${totalPages} `;
       return (
         <>
-          <Lines lines={[apart(`  ${theme.quiet(counted(total, 'admin'))}`, theme.quiet(where), width)]} height={1} />
+          <Lines
+            lines={[apart(`  ${theme.quiet(counted(total, 'admin'))}`, theme.quiet(where), width)]}
+            height={1}
+          />
           <Table
             list={list}
             columns={columnsAt(now)}
@@ -146,9 +152,26 @@ function columnsAt(now: number): readonly TableColumn<Admin>[] {
   return [
     { heading: 'e-mail', value: ({ email }) => email, width: 'rest' },
     { heading: 'username', value: ({ username }) => username, width: 18, dropAs: 2 },
-    { heading: 'role', value: ({ role }) => role, width: 10, paint: ({ role }) => (role === 'superadmin' ? theme.strong : (text) => text) },
-    { heading: 'active', value: ({ is_active }) => (is_active === 1 ? '✓ yes' : '✗ no'), width: 6, paint: ({ is_active }) => (is_active === 1 ? theme.good : theme.bad) },
-    { heading: 'created', value: ({ created_at }) => age(created_at, now), width: 7, align: 'right', dropAs: 1, paint: () => theme.quiet },
+    {
+      heading: 'role',
+      value: ({ role }) => role,
+      width: 10,
+      paint: ({ role }) => (role === 'superadmin' ? theme.strong : (text) => text),
+    },
+    {
+      heading: 'active',
+      value: ({ is_active }) => (is_active === 1 ? '✓ yes' : '✗ no'),
+      width: 6,
+      paint: ({ is_active }) => (is_active === 1 ? theme.good : theme.bad),
+    },
+    {
+      heading: 'created',
+      value: ({ created_at }) => age(created_at, now),
+      width: 7,
+      align: 'right',
+      dropAs: 1,
+      paint: () => theme.quiet,
+    },
     { heading: 'id', value: ({ id }) => id, width: 27, dropAs: 3, paint: () => theme.quiet },
   ];
 }

@@ -6,8 +6,8 @@ import { rule } from '../components/frame.tsx';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
-import { createList, moveList } from '../list/list.ts';
 import type { Screen, Size } from '../layer.ts';
+import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, moment } from '../text/age.ts';
 import { apart, wrap } from '../text/cells.ts';
@@ -100,7 +100,11 @@ export function auditScreen(app: App): Screen {
             keyOf={({ id }) => id}
             width={width}
             height={height - 1 - below}
-            empty={filter === '' ? ['Nothing was changed yet.'] : ['Nothing of that kind was done.', 'Esc shows the rest.']}
+            empty={
+              filter === ''
+                ? ['Nothing was changed yet.']
+                : ['Nothing of that kind was done.', 'Esc shows the rest.']
+            }
           />
           <Lines lines={details} height={below} />
         </Box>
@@ -132,10 +136,21 @@ export function parseAuditFilter(text: string): Readonly<Record<string, string>>
 
 function columnsAt(now: number): readonly TableColumn<AuditRecord>[] {
   return [
-    { heading: 'age', value: ({ created_at }) => age(created_at, now), width: 4, align: 'right', paint: () => theme.quiet },
+    {
+      heading: 'age',
+      value: ({ created_at }) => age(created_at, now),
+      width: 4,
+      align: 'right',
+      paint: () => theme.quiet,
+    },
     { heading: 'actor', value: ({ actor_name }) => actor_name, width: 20 },
     { heading: 'door', value: ({ door }) => door, width: 4, dropAs: 2, paint: () => theme.quiet },
-    { heading: 'event', value: ({ event }) => event, width: 21, paint: ({ event }) => (event.endsWith('.deleted') ? theme.bad : theme.accent) },
+    {
+      heading: 'event',
+      value: ({ event }) => event,
+      width: 21,
+      paint: ({ event }) => (event.endsWith('.deleted') ? theme.bad : theme.accent),
+    },
     { heading: 'what', value: ({ subject_id }) => subject_id ?? '', width: 12, dropAs: 1 },
     { heading: 'change', value: changeOf, width: 'rest' },
   ];
@@ -146,7 +161,9 @@ function changeOf({ before, after }: AuditRecord): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
     .map((name) => {
-      const [was, is] = [before?.[name], after?.[name]].map((value) => (value === undefined ? '' : plain(value)));
+      const [was, is] = [before?.[name], after?.[name]].map((value) =>
+        value === undefined ? '' : plain(value),
+      );
       if (was === '') return `${name}: ${is}`;
       return is === '' ? `${name}: ${was} → gone` : `${name}: ${was} → ${is}`;
     })
@@ -156,7 +173,8 @@ function changeOf({ before, after }: AuditRecord): string {
 const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function describe(record: AuditRecord, width: number): string[] {
-  const { id, created_at, actor_kind, actor_name, actor_id, door, address, operation, event, subject_id } = record;
+  const { id, created_at, actor_kind, actor_name, actor_id, door, address, operation, event, subject_id } =
+    record;
   const who = `${actor_kind} ${actor_name}${actor_id === null ? '' : ` (${actor_id})`}`;
   const from = address === '' ? door : `${door}, ${address}`;
   const facts = [
@@ -168,6 +186,8 @@ function describe(record: AuditRecord, width: number): string[] {
   return [
     rule(`Record ${id}`, width),
     ...facts.map(([name, text]) => `  ${theme.quiet(name.padEnd(6))} ${printable(text)}`),
-    ...wrap(changeOf(record), width - 11).map((line, at) => `  ${theme.quiet(at === 0 ? 'Change' : '      ')} ${line}`),
+    ...wrap(changeOf(record), width - 11).map(
+      (line, at) => `  ${theme.quiet(at === 0 ? 'Change' : '      ')} ${line}`,
+    ),
   ];
 }

@@ -8,8 +8,9 @@ import type { Screen, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { counted } from '../text/age.ts';
-import { pad } from '../text/cells.ts';
+import { apart, pad } from '../text/cells.ts';
 import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
+import { loadTrend, type Trend, trendLines } from './trend.ts';
 
 type Statistics = z.infer<typeof issueStatisticsSchema>;
 
@@ -22,18 +23,23 @@ const periods = [
   ['monthly', 'last 365 days'],
 ] as const;
 
+/** How old the trend may get: it costs more than the rest. */
+const trendMilliseconds = 60_000;
+
 /** From the youngest to the oldest. */
 const windows = ['Last Hour', 'Last 24h', 'Last 7 Days', 'Older'];
 
 interface State {
   readonly period: number;
   readonly statistics: Statistics | null;
+  readonly trend: Trend | null;
   readonly error: string;
   readonly top: number;
 }
 
 export function chartsScreen(app: App): Screen {
-  const store = createStore<State>({ period: 0, statistics: null, error: '', top: 0 });
+  const store = createStore<State>({ period: 0, statistics: null, trend: null, error: '', top: 0 });
+  let trendAt = Number.NEGATIVE_INFINITY;
   let seen = 10;
   let total = 0;
   const load = async () => {
@@ -41,6 +47,11 @@ export function chartsScreen(app: App): Screen {
     try {
       const found = (await app.call('issues.list', { period: periods[period]?.[0] ?? 'all' })) as Statistics;
       if (period === store.get().period) store.set({ statistics: found, error: '' });
+      if (app.now() - trendAt < trendMilliseconds) return;
+      trendAt = app.now();
+      const trend = await loadTrend(app, () => app.store.get().screen === 'charts');
+      if (trend !== null) store.set({ trend });
+      else trendAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
       store.set({ error: app.explain(error) });
     }
@@ -64,27 +75,34 @@ export function chartsScreen(app: App): Screen {
       moveList({ pageRows: seen, move, toFirst: () => put(0), toLast: () => put(total) }, action);
     },
     View: ({ width, height }: Size) => {
-      const { period, statistics, error, top } = useStore(store);
+      const { period, statistics, trend, error, top } = useStore(store);
       const head = ` ${picker(
         periods.map(([, name]) => name),
         period,
       )}`;
-      const lines = statistics === null ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`] : draw(statistics, width);
+      const lines =
+        statistics === null
+          ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`]
+          : draw(statistics, trend, width);
       seen = height - 2;
       total = lines.length;
-      return <Lines lines={[head, '', ...lines.slice(Math.max(0, Math.min(top, total - seen)))]} height={height} />;
+      const from = Math.max(0, Math.min(top, total - seen));
+      const below = total - from - seen;
+      const more = below > 0 ? theme.quiet(`↓ ${below} more `) : '';
+      return <Lines lines={[apart(head, more, width), '', ...lines.slice(from)]} height={height} />;
     },
   };
 }
 
 /** One column of charts, or two where there is room. */
-function draw(statistics: Statistics, width: number): string[] {
+function draw(statistics: Statistics, trend: Trend | null, width: number): string[] {
   const isWide = width >= 110;
   const cells = isWide ? Math.floor(width / 2) - 2 : width;
   const totals = [severityChart, statusChart, categoryChart].map((chart) => chart(statistics, cells));
-  if (!isWide) return [windowChart(statistics, cells), ...totals].flatMap((lines) => [...lines, '']);
-  const left = [windowChart(statistics, cells), totals[0] ?? []].flatMap((lines) => [...lines, '']);
-  const right = [totals[1] ?? [], totals[2] ?? []].flatMap((lines) => [...lines, '']);
+  const parts = [trendLines(trend, cells), windowChart(statistics, cells)];
+  if (!isWide) return [...parts, ...totals].flatMap((lines) => [...lines, '']);
+  const left = parts.flatMap((lines) => [...lines, '']);
+  const right = totals.flatMap((lines) => [...lines, '']);
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
     `${pad(left[at] ?? '', cells + 2)}${right[at] ?? ''}`.trimEnd(),
   );
@@ -100,25 +118,39 @@ function windowChart({ severityData }: Statistics, cells: number): string[] {
   const lines = found.flatMap(({ label, sum, rows }) =>
     sum === 0
       ? [`  ${theme.quiet(`${label}: none`)}`]
-      : [`  ${theme.strong(label)} ${theme.quiet(counted(sum, 'issue'))}`, ...bars(rows.map(severityBar), cells)],
+      : [
+          `  ${theme.strong(label)} ${theme.quiet(counted(sum, 'issue'))}`,
+          ...bars(rows.map(severityBar), cells),
+        ],
   );
   return [title('Severity over time'), ...lines];
 }
 
 function severityChart({ severityTotals, totalIssues }: Statistics, cells: number): string[] {
-  return [title('By severity', counted(totalIssues, 'issue')), ...bars(bySeverity(severityTotals).map(severityBar), cells)];
+  return [
+    title('By severity', counted(totalIssues, 'issue')),
+    ...bars(bySeverity(severityTotals).map(severityBar), cells),
+  ];
 }
 
 function statusChart({ statusCounts }: Statistics, cells: number): string[] {
-  const found = statusCounts.map(({ status, count }) => ({ label: status, count, paint: statusPaint(status) }));
+  const found = statusCounts.map(({ status, count }) => ({
+    label: status,
+    count,
+    paint: statusPaint(status),
+  }));
   return [title('By status'), ...bars(byCount(found), cells)];
 }
 
 function categoryChart({ categoryCounts }: Statistics, cells: number): string[] {
-  return [title('By category'), ...bars(byCount(categoryCounts.map(({ category: label, count }) => ({ label, count }))), cells)];
+  return [
+    title('By category'),
+    ...bars(byCount(categoryCounts.map(({ category: label, count }) => ({ label, count }))), cells),
+  ];
 }
 
-const title = (text: string, note = '') => `  ${theme.title(text)}${note === '' ? '' : `  ${theme.quiet(note)}`}`;
+const title = (text: string, note = '') =>
+  `  ${theme.title(text)}${note === '' ? '' : `  ${theme.quiet(note)}`}`;
 const severityBar = ({ severity, count }: { severity: string; count: number }): Bar => ({
   label: severity,
   count,

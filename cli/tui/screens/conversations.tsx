@@ -7,8 +7,8 @@ import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { createForm } from '../dialogs/form.tsx';
-import { createList, moveList } from '../list/list.ts';
 import type { Screen, Size } from '../layer.ts';
+import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, counted } from '../text/age.ts';
 import { apart, cut } from '../text/cells.ts';
@@ -59,7 +59,8 @@ export function conversationsScreen(app: App): Screen {
   });
   const thread = createThread(app);
   const talk = talkActions(app, thread, {
-    chosen: () => (store.get().isReading ? (thread.store.get().conversation ?? list.current()) : list.current()),
+    chosen: () =>
+      store.get().isReading ? (thread.store.get().conversation ?? list.current()) : list.current(),
     async changed() {
       await Promise.all([list.refresh(), thread.refresh()]);
     },
@@ -103,10 +104,7 @@ export function conversationsScreen(app: App): Screen {
     async refresh() {
       await Promise.all([list.refresh(), thread.refresh()]);
     },
-    unsent: () => [
-      ...(form.hasContent() ? ['The new conversation is not saved.'] : []),
-      ...talk.unsent(),
-    ],
+    unsent: () => [...(form.hasContent() ? ['The new conversation is not saved.'] : []), ...talk.unsent()],
     back() {
       const { isReading, filter, isUnread, view } = store.get();
       if (isReading) {
@@ -165,7 +163,9 @@ export function conversationsScreen(app: App): Screen {
       const seesList = isBeside || !state.isReading;
       const seesThread = isBeside || state.isReading;
       const rows = height - 1;
-      const lines = seesThread ? threadLines(threadState, threadWidth, rows, now, state.isReading) : undefined;
+      const lines = seesThread
+        ? threadLines(threadState, threadWidth, rows, now, state.isReading)
+        : undefined;
       if (lines !== undefined) thread.measure(lines, threadWidth);
       return (
         <>
@@ -214,11 +214,43 @@ function columnsAt(now: number, isBeside: boolean): readonly TableColumn<Convers
       align: 'right',
       paint: () => theme.alarm,
     },
-    { heading: 'visitor', value: ({ visitor_name }) => visitor_name, width: 18, paint: ({ unread_count }) => (unread_count > 0 ? theme.strong : cutNothing) },
-    { heading: 'subject', value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60), width: 'rest' },
-    ...(isBeside ? [] : [{ heading: 'last message', value: ({ last_message }: Conversation) => last_message ?? '', width: 'rest' as const, dropAs: 3, paint: () => theme.quiet }]),
-    { heading: 'status', value: ({ status }) => status, width: 8, dropAs: 2, paint: ({ status }) => statusPaint(status) },
-    { heading: 'age', value: ({ updated_at }) => age(updated_at, now), width: 4, align: 'right', dropAs: 1, paint: () => theme.quiet },
+    {
+      heading: 'visitor',
+      value: ({ visitor_name }) => visitor_name,
+      width: 18,
+      paint: ({ unread_count }) => (unread_count > 0 ? theme.strong : cutNothing),
+    },
+    {
+      heading: 'subject',
+      value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60),
+      width: 'rest',
+    },
+    ...(isBeside
+      ? []
+      : [
+          {
+            heading: 'last message',
+            value: ({ last_message }: Conversation) => last_message ?? '',
+            width: 'rest' as const,
+            dropAs: 3,
+            paint: () => theme.quiet,
+          },
+        ]),
+    {
+      heading: 'status',
+      value: ({ status }) => status,
+      width: 8,
+      dropAs: 2,
+      paint: ({ status }) => statusPaint(status),
+    },
+    {
+      heading: 'age',
+      value: ({ updated_at }) => age(updated_at, now),
+      width: 4,
+      align: 'right',
+      dropAs: 1,
+      paint: () => theme.quiet,
+    },
   ];
 }
 

@@ -54,7 +54,12 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
     lines(detail: IssueDetail | null, width: number, height: number, now: number): string[] {
       if (detail === null) return [];
       const title = rule(`#${detail.id}`, width);
-      if (detail.issue === null) return [title, '', `  ${detail.error === '' ? theme.quiet('Loading…') : theme.bad(`✗ ${detail.error}`)}`];
+      if (detail.issue === null)
+        return [
+          title,
+          '',
+          `  ${detail.error === '' ? theme.quiet('Loading…') : theme.bad(`✗ ${detail.error}`)}`,
+        ];
       const lines = describe(detail.issue, width, now);
       const top = Math.min(detail.top, Math.max(0, lines.length - height + 1));
       return [title, ...lines.slice(top)];
@@ -63,10 +68,15 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
 }
 
 function describe(issue: Issue, width: number, now: number): string[] {
-  const { title, severity, status, category, created_at, updated_at, description, steps_to_reproduce } = issue;
+  const { title, severity, status, category, created_at, updated_at, description, steps_to_reproduce } =
+    issue;
   const text = (part: string, otherwise: string) =>
     part.trim() === '' ? [`  ${theme.quiet(otherwise)}`] : wrap(part, width - 4).map((line) => `  ${line}`);
-  const head = [severityPaint(severity)(printable(severity)), statusPaint(status)(status), printable(category)];
+  const head = [
+    severityPaint(severity)(printable(severity)),
+    statusPaint(status)(status),
+    printable(category),
+  ];
   return [
     ...wrap(title, width - 4).map((line) => `  ${theme.strong(line)}`),
     `  ${head.join(theme.quiet(' · '))}`,

@@ -8,20 +8,23 @@ import { Table, type TableColumn } from '../components/table.tsx';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { issueForm } from '../dialogs/issue-form.ts';
-import { createList, moveList } from '../list/list.ts';
 import type { Screen, Size } from '../layer.ts';
+import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, count, counted } from '../text/age.ts';
 import { apart } from '../text/cells.ts';
 import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
-import { issueDetail, type IssueDetail } from './issue-detail.ts';
+import { type IssueDetail, issueDetail } from './issue-detail.ts';
 import { filterNote, parseFilter } from './issue-filter.ts';
 import { arrangeIssues, type Sort, sortColumns } from './issue-order.ts';
 
 type Issue = z.infer<typeof issueSchema>;
 
 /** An issue without its long texts: a hundred thousand of them are held. */
-export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 'status'> & { readonly created: number };
+export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 'status'> & {
+  /** In whole seconds, which take less than a time in milliseconds. */
+  readonly created: number;
+};
 
 interface State {
   readonly filter: string;
@@ -78,7 +81,10 @@ export function issuesScreen(app: App): Screen {
     app.attempt(async () => {
       const found = await app.call('issues.list', { period: 'all' });
       const { statusCounts, totalIssues } = found as z.infer<typeof issueStatisticsSchema>;
-      store.set({ counts: new Map(statusCounts.map(({ status, count }) => [status, count])), total: totalIssues });
+      store.set({
+        counts: new Map(statusCounts.map(({ status, count }) => [status, count])),
+        total: totalIssues,
+      });
     });
   const follow = () => {
     const row = list.current();
@@ -131,7 +137,9 @@ export function issuesScreen(app: App): Screen {
       list.amend((row) => (done.has(row.id) ? { ...row, status } : row));
       store.set({ selected: new Set([...store.get().selected].filter((id) => !done.has(id))) });
     }
-    app.say(rows.length === 1 ? `#${rows[0]?.id} is ${status}.` : `${counted(rows.length, 'issue')} are ${status}.`);
+    app.say(
+      rows.length === 1 ? `#${rows[0]?.id} is ${status}.` : `${counted(rows.length, 'issue')} are ${status}.`,
+    );
     details.forget();
     await Promise.all([list.refresh(), loadCounts()]);
   };
@@ -200,7 +208,10 @@ export function issuesScreen(app: App): Screen {
           return changeView(views[(views.indexOf(view) + 1) % views.length] ?? null);
         case 'issues.sort': {
           const at = sortColumns.indexOf(sort.column);
-          return sortBy({ column: sortColumns[(at + 1) % sortColumns.length] ?? 'created', isReversed: false });
+          return sortBy({
+            column: sortColumns[(at + 1) % sortColumns.length] ?? 'created',
+            isReversed: false,
+          });
         }
         case 'issues.reverse':
           return sortBy({ ...sort, isReversed: !sort.isReversed });
@@ -217,7 +228,11 @@ export function issuesScreen(app: App): Screen {
       const detailWidth = isBeside ? width - tableWidth - 2 : width;
       const detailHeight = isBeside ? height - 1 : height - 1 - tableHeight;
       const isNarrowed = filter !== '' || state.view !== null;
-      const loaded = filling ? theme.accent(`loading ${count(shown.length)}…`) : isNarrowed && phase === 'ready' ? `${counted(shown.length, 'issue')} loaded` : '';
+      const loaded = filling
+        ? theme.accent(`loading ${count(shown.length)}…`)
+        : isNarrowed && phase === 'ready'
+          ? `${counted(shown.length, 'issue')} loaded`
+          : '';
       const marked = selected.size > 0 ? theme.accent(`✓ ${selected.size} selected`) : '';
       const searched = filter === '' ? '' : theme.accent(`/ ${filter}`);
       const right = [searched, marked, loaded].filter((part) => part !== '').join('  ');
@@ -254,23 +269,63 @@ export function issuesScreen(app: App): Screen {
   return screen;
 }
 
+/** One text for all rows that have it: there are few severities and categories, and many rows. */
+const words = new Map<string, string>();
+function one(word: string): string {
+  const known = words.get(word);
+  if (known === undefined) words.set(word, word);
+  return known ?? word;
+}
+
 function toRow({ id, title, category, severity, status, created_at }: Issue): IssueRow {
-  return { id, title, category, severity, status, created: Date.parse(created_at) };
+  return {
+    id,
+    title,
+    category: one(category),
+    severity: one(severity),
+    status,
+    created: Math.floor(Date.parse(created_at) / 1000),
+  };
 }
 
 /** The statuses with how many there are of each. */
 function viewLine({ view, counts, total }: State): string {
-  const names = views.map((name) => `${name ?? 'All'} ${count(name === null ? total : (counts.get(name) ?? 0))}`);
+  const names = views.map(
+    (name) => `${name ?? 'All'} ${count(name === null ? total : (counts.get(name) ?? 0))}`,
+  );
   return ` ${picker(names, views.indexOf(view))}`;
 }
 
 function columnsAt(now: number, digits: number): readonly TableColumn<IssueRow>[] {
   return [
-    { heading: 'id', value: ({ id }) => String(id), width: Math.max(4, digits), align: 'right', paint: () => theme.quiet },
+    {
+      heading: 'id',
+      value: ({ id }) => String(id),
+      width: Math.max(4, digits),
+      align: 'right',
+      paint: () => theme.quiet,
+    },
     { heading: 'title', value: ({ title }) => title, width: 'rest' },
-    { heading: 'severity', value: ({ severity }) => severity, width: 10, paint: ({ severity }) => severityPaint(severity) },
-    { heading: 'status', value: ({ status }) => status, width: 11, paint: ({ status }) => statusPaint(status) },
+    {
+      heading: 'severity',
+      value: ({ severity }) => severity,
+      width: 10,
+      paint: ({ severity }) => severityPaint(severity),
+    },
+    {
+      heading: 'status',
+      value: ({ status }) => status,
+      width: 11,
+      paint: ({ status }) => statusPaint(status),
+    },
     { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 2 },
-    { heading: 'created', value: ({ created }) => age(created, now), width: 9, align: 'right', dropAs: 1, paint: () => theme.quiet },
+    {
+      heading: 'created',
+      value: ({ created }) => age(created * 1000, now),
+      width: 9,
+      align: 'right',
+      dropAs: 1,
+      paint: () => theme.quiet,
+    },
   ];
 }

@@ -3,8 +3,8 @@ import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { createForm, type Form } from '../dialogs/form.tsx';
-import { createList, moveList } from '../list/list.ts';
 import type { Screen, Size } from '../layer.ts';
+import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { counted } from '../text/age.ts';
 import { apart } from '../text/cells.ts';
@@ -56,7 +56,8 @@ export function settingsScreen(app: App): Screen {
     ],
     async send({ key = '', value = '' }) {
       if (key === '') throw new Error('A setting needs a key.');
-      if (all.some((setting) => setting.key === key)) throw new Error(`There is a setting ${key}: edit that one.`);
+      if (all.some((setting) => setting.key === key))
+        throw new Error(`There is a setting ${key}: edit that one.`);
       await write(key, value);
     },
   });
@@ -100,7 +101,9 @@ export function settingsScreen(app: App): Screen {
     refresh: () => list.refresh(),
     unsent: () => [
       ...(created.hasContent() ? ['The new setting is not saved.'] : []),
-      ...[...editors].filter(([, form]) => form.hasContent()).map(([key]) => `The value of ${key} is not saved.`),
+      ...[...editors]
+        .filter(([, form]) => form.hasContent())
+        .map(([key]) => `The value of ${key} is not saved.`),
     ],
     back() {
       if (store.get().filter === '') return false;
@@ -113,7 +116,9 @@ export function settingsScreen(app: App): Screen {
       else if (action === 'settings.delete') withCurrent(remove);
       else if (action === 'settings.create') app.open(created);
       else if (action === 'search.open') {
-        app.open(filterDialog(app, { text: store.get().filter, note: 'a part of a key or value', change: narrow }));
+        app.open(
+          filterDialog(app, { text: store.get().filter, note: 'a part of a key or value', change: narrow }),
+        );
       }
     },
     View: ({ width, height }: Size) => {
@@ -122,14 +127,21 @@ export function settingsScreen(app: App): Screen {
       const searched = filter === '' ? '' : theme.accent(`/ ${filter} `);
       return (
         <>
-          <Lines lines={[apart(`  ${theme.quiet(counted(shown.length, 'setting'))}`, searched, width)]} height={1} />
+          <Lines
+            lines={[apart(`  ${theme.quiet(counted(shown.length, 'setting'))}`, searched, width)]}
+            height={1}
+          />
           <Table
             list={list}
             columns={columns}
             keyOf={({ key }) => key}
             width={width}
             height={height - 1}
-            empty={filter === '' ? ['Nothing is set yet.', 'n adds a setting.'] : ['No setting contains that.', 'Esc shows the others.']}
+            empty={
+              filter === ''
+                ? ['Nothing is set yet.', 'n adds a setting.']
+                : ['No setting contains that.', 'Esc shows the others.']
+            }
           />
         </>
       );

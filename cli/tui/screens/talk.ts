@@ -22,12 +22,19 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
   const editors = new Map<string, { readonly form: Form; readonly name: string }>();
   const issues = new Map<string, Form>();
 
-  const editor = (key: string, title: string, name: string, send: (content: string) => Promise<void>): Form => {
+  const editor = (
+    key: string,
+    title: string,
+    name: string,
+    send: (content: string) => Promise<void>,
+  ): Form => {
     const known = editors.get(key);
     if (known !== undefined) return known.form;
     const form = createForm(app, {
       title: () => title,
-      fields: [{ name: 'content', label: '', kind: 'lines', note: 'Write… Ctrl-S sends, Esc keeps it for later' }],
+      fields: [
+        { name: 'content', label: '', kind: 'lines', note: 'Write… Ctrl-S sends, Esc keeps it for later' },
+      ],
       async send({ content = '' }) {
         await send(content);
         editors.delete(key);
@@ -56,10 +63,15 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
     withDraft(conversation, (message, draft) => {
       const key = `draft ${message.id}`;
       const isNew = !editors.has(key);
-      const form = editor(key, `Draft to ${conversation.visitor_name}`, conversation.visitor_name, async (content) => {
-        await app.call('messages.create', { approve: message.id, content });
-        app.say(`Sent to ${conversation.visitor_name}.`);
-      });
+      const form = editor(
+        key,
+        `Draft to ${conversation.visitor_name}`,
+        conversation.visitor_name,
+        async (content) => {
+          await app.call('messages.create', { approve: message.id, content });
+          app.say(`Sent to ${conversation.visitor_name}.`);
+        },
+      );
       if (isNew) form.fill({ content: draft });
       app.open(form);
     });
@@ -128,12 +140,15 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
         }),
       ),
     'talk.delete': ({ id, visitor_name, subject }) =>
-      app.confirm(`Delete the conversation with ${visitor_name}, “${subject || 'no subject'}”, and all its messages?`, async () => {
-        await app.call('conversations.delete', { id });
-        app.say(`Deleted the conversation with ${visitor_name}.`);
-        gone(id);
-        await changed();
-      }),
+      app.confirm(
+        `Delete the conversation with ${visitor_name}, “${subject || 'no subject'}”, and all its messages?`,
+        async () => {
+          await app.call('conversations.delete', { id });
+          app.say(`Deleted the conversation with ${visitor_name}.`);
+          gone(id);
+          await changed();
+        },
+      ),
   };
   return {
     /** Says whether the action was one of these. */

@@ -36,7 +36,8 @@ export function threadLines(
     const said = phase === 'loading' ? theme.quiet('Loading…') : theme.bad(`✗ ${error}`);
     return { ...nothing, shown: ['', `  ${said}`] };
   }
-  if (conversation === null) return { ...nothing, shown: ['', `  ${theme.quiet('This conversation is gone.')}`] };
+  if (conversation === null)
+    return { ...nothing, shown: ['', `  ${theme.quiet('This conversation is gone.')}`] };
 
   const head = [...heading(state, width, isReading)];
   const lines = messageLines(state, width, now);
@@ -78,9 +79,10 @@ function messageLines(state: ThreadState, width: number, now: number): string[] 
     ...(waiting.has(message.id) ? draftLines(message, cells) : []),
     '',
   ]);
-  const before =
-    nextCursor === null ? [] : [theme.quiet('  ↑ there are earlier messages'), ''];
-  return messages.length === 0 ? [theme.quiet('  Nothing has been said yet. r writes the first message.')] : [...before, ...lines];
+  const before = nextCursor === null ? [] : [theme.quiet('  ↑ there are earlier messages'), ''];
+  return messages.length === 0
+    ? [theme.quiet('  Nothing has been said yet. r writes the first message.')]
+    : [...before, ...lines];
 }
 
 function oneMessage(

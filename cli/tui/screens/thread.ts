@@ -51,7 +51,7 @@ export function createThread(app: App): Thread {
   const store = createStore<ThreadState>(nothing);
   let pause: NodeJS.Timeout | undefined;
   let drawn: ThreadLines | undefined;
-  let older: Promise<void> | undefined;
+  let isLoadingOlder = false;
 
   const load = async (id: string) => {
     try {
@@ -87,8 +87,10 @@ export function createThread(app: App): Thread {
     const most = drawn === undefined ? 0 : Math.max(0, drawn.total - drawn.height);
     store.set({ below: Math.max(0, Math.min(below, most)) });
     if (below >= most && store.get().nextCursor !== null) {
-      older ??= app.attempt(loadOlder).finally(() => {
-        older = undefined;
+      if (isLoadingOlder) return;
+      isLoadingOlder = true;
+      void app.attempt(loadOlder).finally(() => {
+        isLoadingOlder = false;
       });
     }
   };

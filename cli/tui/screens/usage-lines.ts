@@ -9,10 +9,25 @@ type Shown = OutputOf<'settings.show'>;
 type Usage = NonNullable<Shown['tokenUsage']>;
 
 /** Tokens and what they cost this month: the budget, the alerts, by model and by day. */
-export function tokenLines({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] }: Shown, width: number): string[] {
+export function tokenLines(
+  { tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] }: Shown,
+  width: number,
+): string[] {
   if (usage === undefined) return [];
-  const { month, timezone, requests, failedRequests, inputTokens, outputTokens, cachedInputTokens, cost, currency, unpricedTokens } = usage;
-  const failed = failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${count(failedRequests)} failed`);
+  const {
+    month,
+    timezone,
+    requests,
+    failedRequests,
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    cost,
+    currency,
+    unpricedTokens,
+  } = usage;
+  const failed =
+    failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${count(failedRequests)} failed`);
   return [
     heading(`${month}`, timezone),
     `    ${label('Requests')}${count(requests)}  ${failed}`,
@@ -39,14 +54,22 @@ export function tokenLines({ tokenUsage: usage, tokenAlerts = [], tokenDailyBrea
 }
 
 const label = (text: string) => theme.quiet(fit(text, 11));
-const heading = (text: string, note = '') => `  ${theme.title(text)}${note === '' ? '' : `  ${theme.quiet(printable(note))}`}`;
+const heading = (text: string, note = '') =>
+  `  ${theme.title(text)}${note === '' ? '' : `  ${theme.quiet(printable(note))}`}`;
 
 function budgetLines({ budget, currency }: Usage, width: number): string[] {
   if (budget === null) return [`    ${label('Budget')}${theme.quiet('none is set')}`];
   const { limit, usedRatio, projectedCost } = budget;
   const cells = Math.max(10, Math.min(40, width - 50));
   const used = Math.min(1, usedRatio) * cells;
-  const paint: Paint = usedRatio >= 1 ? theme.alarm : usedRatio >= 0.8 ? theme.bad : usedRatio >= 0.5 ? theme.warning : theme.good;
+  const paint: Paint =
+    usedRatio >= 1
+      ? theme.alarm
+      : usedRatio >= 0.8
+        ? theme.bad
+        : usedRatio >= 0.5
+          ? theme.warning
+          : theme.good;
   const drawn = fit(bar(used), cells);
   return [
     `    ${label('Budget')}${theme.quiet('▕')}${paint(drawn)}${theme.quiet('▏')} ${theme.strong(`${Math.round(usedRatio * 100)} %`)} of ${limit} ${currency}`,
@@ -82,9 +105,23 @@ function modelLines({ byModel, currency }: Usage, width: number): string[] {
 }
 
 /** How the scraping of this month went: in numbers, by source, and the latest errors. */
-export function scrapingLines({ scraping, scrapingErrors: errors = [] }: Shown, width: number, now: number): string[] {
+export function scrapingLines(
+  { scraping, scrapingErrors: errors = [] }: Shown,
+  width: number,
+  now: number,
+): string[] {
   if (scraping === undefined) return [];
-  const { month, timezone, runs, succeededRuns, failedRuns, cancelledRuns, successRate, avgDurationMs, lastRunAt } = scraping;
+  const {
+    month,
+    timezone,
+    runs,
+    succeededRuns,
+    failedRuns,
+    cancelledRuns,
+    successRate,
+    avgDurationMs,
+    lastRunAt,
+  } = scraping;
   const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped, bySource } = scraping;
   const rate = successRate === null ? '' : `${Math.round(successRate * 100)} % succeeded`;
   const duration = avgDurationMs === null ? '' : `, ${(avgDurationMs / 1000).toFixed(1)} s on average`;
@@ -107,11 +144,17 @@ export function scrapingLines({ scraping, scrapingErrors: errors = [] }: Shown, 
     ...(sources.length === 0 ? [`    ${theme.quiet('Nothing ran this month.')}`] : bars(sources, width)),
     '',
     heading('Latest errors'),
-    ...(errors.length === 0 ? [`    ${theme.quiet('None.')}`] : errors.flatMap((error) => errorLines(error, width, now))),
+    ...(errors.length === 0
+      ? [`    ${theme.quiet('None.')}`]
+      : errors.flatMap((error) => errorLines(error, width, now))),
   ];
 }
 
-function errorLines({ source, code, httpStatus, message, url, occurredAt }: NonNullable<Shown['scrapingErrors']>[number], width: number, now: number): string[] {
+function errorLines(
+  { source, code, httpStatus, message, url, occurredAt }: NonNullable<Shown['scrapingErrors']>[number],
+  width: number,
+  now: number,
+): string[] {
   const status = httpStatus === null ? '' : ` ${httpStatus}`;
   return [
     `    ${theme.quiet(fit(age(occurredAt, now), 4, 'right'))}  ${theme.bad(fit(`${printable(code)}${status}`, 16))} ${fit(printable(source), 14)} ${cut(printable(message), width - 46)}`,

@@ -1,8 +1,8 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { moveList } from '../list/list.ts';
 import type { Screen, Size } from '../layer.ts';
+import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { apart } from '../text/cells.ts';
 import { picker, theme } from '../theme.ts';
@@ -29,7 +29,8 @@ export function usageScreen(app: App): Screen {
     }
   };
   const put = (top: number) => store.set({ top: Math.max(0, Math.min(top, total - seen)) });
-  const turn = (by: number) => store.set({ part: (store.get().part + by + parts.length) % parts.length, top: 0 });
+  const turn = (by: number) =>
+    store.set({ part: (store.get().part + by + parts.length) % parts.length, top: 0 });
   return {
     id: 'usage',
     title: 'Usage',
@@ -58,7 +59,12 @@ export function usageScreen(app: App): Screen {
       const from = Math.max(0, Math.min(top, total - seen));
       const below = total - from - seen;
       const more = below > 0 ? theme.quiet(`↓ ${below} more lines `) : '';
-      return <Lines lines={[apart(` ${picker(parts, part)}`, more, width), '', ...lines.slice(from)]} height={height} />;
+      return (
+        <Lines
+          lines={[apart(` ${picker(parts, part)}`, more, width), '', ...lines.slice(from)]}
+          height={height}
+        />
+      );
     },
   };
 }
