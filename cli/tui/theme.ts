@@ -29,9 +29,9 @@ export const theme = {
 
 /** Names of which one is chosen; a sign says which, not its look alone. */
 export function picker(names: readonly string[], chosen: number): string {
-  return names
+  return ` ${names
     .map((name, at) => (at === chosen ? `▸${style(['bold', 'underline'])(name)}` : ` ${style('dim')(name)}`))
-    .join('  ');
+    .join('  ')}`;
 }
 
 export type Paint = (text: string) => string;

@@ -53,18 +53,16 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
 }
 
 function tabs(app: App, { screen }: AppState, cells: number): string {
-  const right = `${app.readOnly ? theme.warning('read-only ') : ''}${theme.quiet(`${cut(app.where, 30)} `)}`;
+  const right = theme.quiet(`${cut(app.where, 30)} `);
   const titles = screenIds.map((id) => app.screens[id].title);
   const full = titles.reduce((sum, title) => sum + title.length + 4, 1);
   // Where not all names have room, the others keep their numbers.
   const isShort = full > cells;
-  const parts =
-    app.screens[screen] &&
-    titles.map((title, at) => {
-      const [key = String(at + 1)] = app.keymap.keysOf(`global.${screenIds[at] ?? 'issues'}`);
-      if (screenIds[at] === screen) return theme.selected(`▸${key} ${title} `);
-      return isShort ? ` ${theme.quiet(key)} ` : ` ${theme.quiet(key)} ${title} `;
-    });
+  const parts = titles.map((title, at) => {
+    const [key = String(at + 1)] = app.keymap.keysOf(`global.${screenIds[at] ?? 'issues'}`);
+    if (screenIds[at] === screen) return theme.selected(`▸${key} ${title} `);
+    return isShort ? ` ${theme.quiet(key)} ` : ` ${theme.quiet(key)} ${title} `;
+  });
   return apart(` ${parts.join('')}`, right, cells);
 }
 
@@ -82,12 +80,13 @@ export function rule(title: string, cells: number): string {
 }
 
 function footer(app: App, { message, connection, dialogs }: AppState, cells: number): string {
-  const live =
+  const link =
     connection.state === 'lost'
       ? theme.bad('✗ lost ')
       : connection.live
         ? theme.good('● live ')
         : theme.quiet('○ every 5 s ');
+  const live = app.readOnly ? `${theme.warning('read-only')} ${link}` : link;
   if (message !== null) {
     const text = cut(
       `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${message.text}`,

@@ -22,7 +22,7 @@ export interface TableColumn<Row> {
 const gutter = 4;
 const gap = 2;
 /** What a column that shares the rest is worth showing in. */
-const leastRest = 18;
+const leastRest = 24;
 
 /** The columns that fit, each with its width: first those that matter least are left out. */
 export function fitColumns<Row>(

@@ -21,11 +21,14 @@ export interface Field {
 
 export type Values = Readonly<Record<string, string>>;
 
+/** What is to be done when the form has closed, such as to look at what it has made. */
+export type FollowUp = () => Promise<void> | void;
+
 export interface FormOptions {
   readonly title: () => string;
   readonly fields: readonly Field[];
   /** Takes what was written; the form closes when it is done, and stays with the error's sentence when it fails. */
-  readonly send: (values: Values) => Promise<void>;
+  readonly send: (values: Values) => Promise<FollowUp | void>;
 }
 
 /** A form, which keeps what was written in it until that is sent: Esc loses nothing. */
@@ -72,9 +75,10 @@ export function createForm(app: App, { title, fields, send }: FormOptions): Form
     const values = Object.fromEntries(fields.map((field) => [field.name, draftAt(field).text]));
     store.set({ sending: true, error: '' });
     try {
-      await send(values);
+      const followUp = await send(values);
       store.set({ drafts: initial, focus: 0 });
       app.close(form);
+      if (followUp !== undefined) void app.attempt(async () => followUp());
     } catch (error) {
       store.set({ error: app.explain(error) });
     } finally {

@@ -30,7 +30,7 @@ export function issueForm(
     async send({ title = '', ...others }) {
       const { id } = await app.call('issues.create', { title, ...others, ...source });
       app.say(`Reported issue #${id}.`);
-      await done();
+      return done;
     },
   });
 }

@@ -52,11 +52,12 @@ export function adminsScreen(app: App): Screen {
       const name = username.trim() === '' ? {} : { username };
       const { admin } = await app.call('admins.create', { email, password, role, ...name });
       app.say(`Created ${admin.role} ${admin.email}.`);
-      // The newest is the last of the last page.
-      const { total } = store.get();
-      store.set({ page: Math.floor(total / perPage) + 1 });
-      await list.reload();
-      list.toKey(admin.id);
+      return async () => {
+        // The newest is the last of the last page.
+        store.set({ page: Math.floor(store.get().total / perPage) + 1 });
+        await list.reload();
+        list.toKey(admin.id);
+      };
     },
   });
   const passwordForm = ({ id, email }: Admin) =>

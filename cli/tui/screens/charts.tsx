@@ -76,10 +76,10 @@ export function chartsScreen(app: App): Screen {
     },
     View: ({ width, height }: Size) => {
       const { period, statistics, trend, error, top } = useStore(store);
-      const head = ` ${picker(
+      const head = picker(
         periods.map(([, name]) => name),
         period,
-      )}`;
+      );
       const lines =
         statistics === null
           ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`]

@@ -11,7 +11,7 @@ import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, counted } from '../text/age.ts';
-import { apart, cut } from '../text/cells.ts';
+import { apartOr, cut } from '../text/cells.ts';
 import { picker, statusPaint, theme } from '../theme.ts';
 import { talkActions } from './talk.ts';
 import { createThread } from './thread.ts';
@@ -80,8 +80,10 @@ export function conversationsScreen(app: App): Screen {
     async send({ visitor_name = '', visitor_email = '', ...others }) {
       await app.call('conversations.create', { visitor_name, visitor_email, ...others });
       app.say(`Opened a conversation with ${visitor_name}.`);
-      await list.refresh();
-      list.toFirst();
+      return async () => {
+        await list.refresh();
+        list.toFirst();
+      };
     },
   });
 
@@ -169,7 +171,7 @@ export function conversationsScreen(app: App): Screen {
       if (lines !== undefined) thread.measure(lines, threadWidth);
       return (
         <>
-          <Lines lines={[apart(viewLine(state), `${right.join('  ')} `, width)]} height={1} />
+          <Lines lines={[apartOr(...viewLine(state), `${right.join('  ')} `, width)]} height={1} />
           <Box height={rows}>
             {seesList && (
               <Box width={listWidth}>
@@ -200,9 +202,10 @@ export function conversationsScreen(app: App): Screen {
   return screen;
 }
 
-function viewLine({ view }: State): string {
+function viewLine({ view }: State): [whole: string, short: string] {
   const names = views.map((name) => name ?? 'all');
-  return ` ${picker(names, views.indexOf(view))}`;
+  const at = views.indexOf(view);
+  return [picker(names, at), picker([names[at] ?? ''], 0)];
 }
 
 function columnsAt(now: number, isBeside: boolean): readonly TableColumn<Conversation>[] {

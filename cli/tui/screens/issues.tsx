@@ -12,7 +12,7 @@ import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, count, counted } from '../text/age.ts';
-import { apart } from '../text/cells.ts';
+import { apartOr } from '../text/cells.ts';
 import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
 import { type IssueDetail, issueDetail } from './issue-detail.ts';
 import { filterNote, parseFilter } from './issue-filter.ts';
@@ -238,7 +238,7 @@ export function issuesScreen(app: App): Screen {
       const right = [searched, marked, loaded].filter((part) => part !== '').join('  ');
       return (
         <>
-          <Lines lines={[apart(viewLine(state), `${right} `, width)]} height={1} />
+          <Lines lines={[apartOr(...viewLine(state), `${right} `, width)]} height={1} />
           <Box flexDirection={isBeside ? 'row' : 'column'} height={height - 1}>
             <Box width={tableWidth} height={tableHeight}>
               <Table
@@ -289,11 +289,12 @@ function toRow({ id, title, category, severity, status, created_at }: Issue): Is
 }
 
 /** The statuses with how many there are of each. */
-function viewLine({ view, counts, total }: State): string {
+function viewLine({ view, counts, total }: State): [whole: string, short: string] {
   const names = views.map(
     (name) => `${name ?? 'All'} ${count(name === null ? total : (counts.get(name) ?? 0))}`,
   );
-  return ` ${picker(names, views.indexOf(view))}`;
+  const at = views.indexOf(view);
+  return [picker(names, at), picker([names[at] ?? ''], 0)];
 }
 
 function columnsAt(now: number, digits: number): readonly TableColumn<IssueRow>[] {
@@ -310,6 +311,7 @@ function columnsAt(now: number, digits: number): readonly TableColumn<IssueRow>[
       heading: 'severity',
       value: ({ severity }) => severity,
       width: 10,
+      dropAs: 1,
       paint: ({ severity }) => severityPaint(severity),
     },
     {
@@ -318,13 +320,13 @@ function columnsAt(now: number, digits: number): readonly TableColumn<IssueRow>[
       width: 11,
       paint: ({ status }) => statusPaint(status),
     },
-    { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 2 },
+    { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 3 },
     {
       heading: 'created',
       value: ({ created }) => age(created * 1000, now),
       width: 9,
       align: 'right',
-      dropAs: 1,
+      dropAs: 2,
       paint: () => theme.quiet,
     },
   ];

@@ -45,8 +45,10 @@ export function settingsScreen(app: App): Screen {
   const write = async (key: string, value: string) => {
     await app.call('settings.update', { updates: Object.fromEntries([[key, value]]) });
     app.say(`Set ${key}.`);
-    await list.refresh();
-    list.toKey(key);
+    return async () => {
+      await list.refresh();
+      list.toKey(key);
+    };
   };
   const created = createForm(app, {
     title: () => 'Add a setting',
@@ -58,7 +60,7 @@ export function settingsScreen(app: App): Screen {
       if (key === '') throw new Error('A setting needs a key.');
       if (all.some((setting) => setting.key === key))
         throw new Error(`There is a setting ${key}: edit that one.`);
-      await write(key, value);
+      return await write(key, value);
     },
   });
   /** Values that are being edited, by their keys. */
@@ -70,8 +72,9 @@ export function settingsScreen(app: App): Screen {
       title: () => `Value of ${key}`,
       fields: [{ name: 'value', label: '', kind: 'lines', initial: value }],
       async send({ value: written = '' }) {
-        await write(key, written);
+        const look = await write(key, written);
         editors.delete(key);
+        return look;
       },
     });
     editors.set(key, form);

@@ -38,8 +38,10 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
       async send({ content = '' }) {
         await send(content);
         editors.delete(key);
-        await changed();
-        thread.toLast();
+        return async () => {
+          await changed();
+          thread.toLast();
+        };
       },
     });
     editors.set(key, { form, name });

@@ -60,10 +60,7 @@ export function usageScreen(app: App): Screen {
       const below = total - from - seen;
       const more = below > 0 ? theme.quiet(`↓ ${below} more lines `) : '';
       return (
-        <Lines
-          lines={[apart(` ${picker(parts, part)}`, more, width), '', ...lines.slice(from)]}
-          height={height}
-        />
+        <Lines lines={[apart(picker(parts, part), more, width), '', ...lines.slice(from)]} height={height} />
       );
     },
   };

@@ -46,6 +46,11 @@ export function apart(left: string, right: string, cells: number): string {
   return room < 1 ? pad(left, cells) : left + ' '.repeat(room) + right;
 }
 
+/** The same, where the left one has a shorter form for where there is no room for the long one. */
+export function apartOr(left: string, shorter: string, right: string, cells: number): string {
+  return apart(cellsOf(left) + cellsOf(right) < cells ? left : shorter, right, cells);
+}
+
 /** A part of a text: a line as it is shown. */
 export interface Span {
   readonly start: number;
