@@ -1,4 +1,5 @@
 import { operationOf } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import type { Access } from '../access/access.ts';
 import { isNotConnected, sentenceOf } from '../failures.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
@@ -7,7 +8,16 @@ import { paletteDialog } from './dialogs/palette.tsx';
 import { type ActionId, chains, scopeOf } from './keys/actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
 import type { Stroke } from './keys/strokes.ts';
-import { type Dialog, type Happening, type Layer, type Screen, type ScreenId, screenIds } from './layer.ts';
+import {
+  type Dialog,
+  everything,
+  type Happening,
+  type Layer,
+  type Screen,
+  type ScreenId,
+  screenIds,
+} from './layer.ts';
+
 import { createStore, type Store } from './store.ts';
 
 export interface Message {
@@ -131,7 +141,7 @@ export function createApp(
   };
 
   const call: Access['call'] = async (id, input) => {
-    if (readOnly && operationOf(id).method !== 'GET') throw new Error(readOnlyRefusal);
+    if (readOnly && (operationOf(id) as Operation).method !== 'GET') throw new Error(readOnlyRefusal);
     try {
       const output = await access.call(id, input);
       connected();
@@ -204,7 +214,7 @@ export function createApp(
     },
     happened(happenings) {
       for (const id of screenIds) {
-        if (!happenings.some(({ type }) => app.screens[id].minds(type))) continue;
+        if (!happenings.some(({ type }) => type === everything || app.screens[id].minds(type))) continue;
         if (id === store.get().screen) void current().refresh();
         else stale.add(id);
       }

@@ -35,6 +35,9 @@ export const screenIds = [
 
 export type ScreenId = (typeof screenIds)[number];
 
+/** The type that stands for whatever may have happened. */
+export const everything = 'everything';
+
 /** Something that happened in the service: the type of the event and the id of its subject. */
 export interface Happening {
   readonly type: string;

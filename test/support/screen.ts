@@ -10,6 +10,8 @@ export interface ScreenOptions {
   readonly env?: Record<string, string>;
   readonly columns?: number;
   readonly rows?: number;
+  /** A program to run instead of `backoffice`. */
+  readonly program?: string;
   /** A shell's words before the command, such as `printf before;`. */
   readonly before?: string;
 }
@@ -52,9 +54,9 @@ export const keys = {
 
 /** Opens a pseudo-terminal, which `script` (util-linux) makes, and runs `backoffice` on it. */
 export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<LiveScreen> {
-  const { columns = 80, rows = 24, env = {}, before = '' } = options;
+  const { columns = 80, rows = 24, env = {}, before = '', program = executable } = options;
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-screen-'));
-  const words = [process.execPath, executable, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const facts = join(folder, 'facts');
   // What stays open afterwards is the shell, so that the terminal can be looked at when the command has ended.
   const command = `stty cols ${columns} rows ${rows}; ${before} sh -c 'echo "$(tty) $$" > ${facts}; exec "$@"' sh ${words.join(' ')}; code=$?; stty -a > ${facts}.after; exit $code`;

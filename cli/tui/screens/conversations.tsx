@@ -220,7 +220,7 @@ function columnsAt(now: number, isBeside: boolean): readonly TableColumn<Convers
     {
       heading: 'visitor',
       value: ({ visitor_name }) => visitor_name,
-      width: 18,
+      width: isBeside ? 16 : 18,
       paint: ({ unread_count }) => (unread_count > 0 ? theme.strong : cutNothing),
     },
     {

@@ -148,7 +148,7 @@ export function issuesScreen(app: App): Screen {
     id: 'issues',
     title: 'Issues',
     chain: () => 'issues',
-    minds: (type) => type.startsWith('issue.'),
+    minds: (type) => /^(issue|link)\./.test(type),
     async refresh() {
       details.forget();
       await Promise.all([list.refresh(), loadCounts()]);

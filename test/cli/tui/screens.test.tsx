@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localAccess } from '../../../cli/access/local.ts';
 import { screenIds } from '../../../cli/tui/layer.ts';
 import { cellsOf } from '../../../cli/tui/text/cells.ts';
+import type { Client } from '../../../src/contract/client.ts';
 import { seed } from '../../../src/services/seed.ts';
 import { type Dashboard, type DashboardOptions, openDashboard } from '../../support/dashboard.tsx';
 import { rowsOf, small } from '../../support/seeded.ts';
@@ -299,5 +300,125 @@ describe('the screens', () => {
     const frame = await dashboard.shows('By somebody else');
     expect(/❯.{3} *(\d+)/.exec(frame)?.[1]).toBe(before);
     expect(frame).toMatch(/• +\d+ +By somebody else/);
+  });
+
+  describe('of the conversations', () => {
+    let client: Client;
+    let id: string;
+    let asked: number;
+    const messages = async () => (await client.call('messages.list', { conversation_id: id })).messages;
+
+    beforeEach(async () => {
+      client ??= (await service.signIn('admin')).client;
+      const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron', subject: 'An invoice' };
+      ({
+        conversation: { id },
+      } = await client.call('conversations.create', {
+        ...visitor,
+        initial_message: 'Could you send it again?',
+      }));
+      asked = (await messages())[0]?.id ?? 0;
+      await client.call('messages.updateDraft', { id: asked, ai_draft: 'Gladly. It is in your inbox.' });
+      open({ columns: 140, rows: 40 });
+      dashboard.press('3');
+      await dashboard.shows(/❯.{3} *1● +Ada Byron/);
+      await dashboard.shows('┊ Gladly. It is in your inbox.');
+    });
+
+    it('send a draft as it is, once somebody has said yes', async () => {
+      dashboard.press('a');
+      await dashboard.shows('Send the draft to Ada Byron as it is?');
+      dashboard.press('esc', 'a', 'y');
+      await dashboard.shows('│ Gladly. It is in your inbox.');
+      expect(await messages()).toMatchObject([
+        { id: asked },
+        { content: 'Gladly. It is in your inbox.', from_draft_of: asked },
+      ]);
+    });
+
+    it('send a draft that was edited', async () => {
+      dashboard.press('e');
+      await dashboard.shows('── Draft to Ada Byron');
+      dashboard.write(' Now.');
+      dashboard.press('alt+enter');
+      await dashboard.shows('│ Gladly. It is in your inbox. Now.');
+      expect((await messages())[1]).toMatchObject({
+        content: 'Gladly. It is in your inbox. Now.',
+        from_draft_of: asked,
+      });
+    });
+
+    it('reject a draft', async () => {
+      dashboard.press('x');
+      await dashboard.shows('Reject the draft to Ada Byron?');
+      dashboard.press('y');
+      await dashboard.shows('✓ Rejected the draft.');
+      expect((await messages())[0]?.ai_draft).toBeNull();
+    });
+
+    it('mark as read what was seen, and change the status', async () => {
+      dashboard.press('m');
+      await dashboard.shows('✓ Marked 1 message as read.');
+      await dashboard.shows(/❯.{6} +Ada Byron/);
+      dashboard.press('s');
+      await dashboard.shows('Status of the conversation with Ada Byron');
+      dashboard.press('3');
+      await dashboard.shows('✓ The conversation with Ada Byron is resolved.');
+      const { conversation } = await client.call('messages.list', { conversation_id: id });
+      expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
+    });
+
+    it('keep a reply that is not sent, and ask before it is lost', async () => {
+      dashboard.press('r');
+      dashboard.write('Not yet');
+      dashboard.press('esc', 'q');
+      await dashboard.shows('The reply to Ada Byron is not sent. Quit and lose it?');
+      dashboard.press('n', 'r');
+      await dashboard.shows('  Not yet');
+      expect(await messages()).toHaveLength(1);
+    });
+
+    it('report an issue from a conversation, and both show it', async () => {
+      dashboard.press('i');
+      await dashboard.shows('── Report an issue');
+      dashboard.press('ctrl+s');
+      await dashboard.shows(/→ #\d+ An invoice/);
+      dashboard.press('1', 'g', 'enter');
+      await dashboard.shows('→ conversation: An invoice');
+    });
+
+    it('delete a conversation, by name', async () => {
+      dashboard.press('D');
+      await dashboard.shows('Delete the conversation with Ada Byron, “An invoice”, and all its messages?');
+      dashboard.press('y');
+      await dashboard.shows('✓ Deleted the conversation with Ada Byron.');
+      expect((await client.call('messages.list', { conversation_id: id })).conversation).toBeNull();
+    });
+
+    it('stay where one reads when a message arrives below', async () => {
+      for (let message = 1; message <= 60; message += 1) {
+        await client.call('messages.create', {
+          conversation_id: id,
+          content: `Message ${message}`,
+          sender_type: 'visitor',
+        });
+      }
+      dashboard.app.happened([{ type: 'message.created', id }]);
+      await dashboard.shows('Message 60');
+      dashboard.press('enter', 'g');
+      await dashboard.shows('Could you send it again?');
+      dashboard.press('j', 'j', 'j');
+      await dashboard.shows(/↓ \d+ more lines/);
+      const seen = dashboard.frame().split('\n').slice(8, 30);
+      await client.call('messages.create', {
+        conversation_id: id,
+        content: 'The last',
+        sender_type: 'visitor',
+      });
+      dashboard.app.happened([{ type: 'message.created', id }]);
+      await dashboard.shows(/61● +Ada Byron|62● +Ada Byron/);
+      const threadOf = (lines: readonly string[]) => lines.map((line) => line.slice(60));
+      await expect.poll(() => threadOf(dashboard.frame().split('\n').slice(8, 30))).toEqual(threadOf(seen));
+    });
   });
 });
