@@ -23,6 +23,8 @@ export interface Dashboard {
   press(...keys: readonly string[]): void;
   write(text: string): void;
   shows(pattern: RegExp | string): Promise<string>;
+  /** Resolves when nothing of that is seen any more. */
+  hides(text: string): Promise<unknown>;
   resize(columns: number, rows: number): void;
   /** How often it was quit. */
   quits(): number;
@@ -87,6 +89,22 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
     interactive: true,
   });
   app.start();
+  const seen = (isSo: (frame: string) => boolean, what: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const frame = dashboard.frame();
+        if (!isSo(frame)) return;
+        output.off('frame', look);
+        clearTimeout(timer);
+        resolve(frame);
+      };
+      const timer = setTimeout(() => {
+        output.off('frame', look);
+        reject(new Error(`It is not so that it ${what}:\n${dashboard.frame()}`));
+      }, patience);
+      output.on('frame', look);
+      look();
+    });
   const dashboard: Dashboard = {
     app,
     frame: () => stripVTControlCharacters(output.last).replace(/\n$/, ''),
@@ -98,21 +116,11 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
         app.press({ key: character === ' ' ? 'space' : character, text: character });
     },
     shows: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const frame = dashboard.frame();
-          if (!(typeof pattern === 'string' ? frame.includes(pattern) : pattern.test(frame))) return;
-          output.off('frame', look);
-          clearTimeout(timer);
-          resolve(frame);
-        };
-        const timer = setTimeout(() => {
-          output.off('frame', look);
-          reject(new Error(`It does not show ${pattern}:\n${dashboard.frame()}`));
-        }, patience);
-        output.on('frame', look);
-        look();
-      }),
+      seen(
+        (frame) => (typeof pattern === 'string' ? frame.includes(pattern) : pattern.test(frame)),
+        `shows ${pattern}`,
+      ),
+    hides: (text) => seen((frame) => !frame.includes(text), `hides ${text}`),
     resize(width, height) {
       output.columns = width;
       output.rows = height;

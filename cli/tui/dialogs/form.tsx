@@ -28,7 +28,7 @@ export interface FormOptions {
   readonly title: () => string;
   readonly fields: readonly Field[];
   /** Takes what was written; the form closes when it is done, and stays with the error's sentence when it fails. */
-  readonly send: (values: Values) => Promise<FollowUp | void>;
+  readonly send: (values: Values) => Promise<FollowUp | undefined>;
 }
 
 /** A form, which keeps what was written in it until that is sent: Esc loses nothing. */

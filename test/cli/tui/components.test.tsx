@@ -3,7 +3,7 @@ import { render } from 'ink-testing-library';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bars, sparkline } from '../../../cli/tui/components/bars.ts';
 import { fitColumns, Table, type TableColumn } from '../../../cli/tui/components/table.tsx';
-import { createForm, type Values } from '../../../cli/tui/dialogs/form.tsx';
+import { createForm, type FormOptions } from '../../../cli/tui/dialogs/form.tsx';
 import { createList, type List } from '../../../cli/tui/list/list.ts';
 import { cellsOf } from '../../../cli/tui/text/cells.ts';
 import { type Dashboard, openDashboard } from '../../support/dashboard.tsx';
@@ -161,7 +161,7 @@ describe('a form', () => {
   let dashboard: Dashboard;
   afterEach(() => dashboard.close());
 
-  const open = (send: (values: Values) => Promise<void>) => {
+  const open = (send: FormOptions['send']) => {
     dashboard = openDashboard({ call: () => new Promise(() => {}) });
     const form = createForm(dashboard.app, {
       title: () => 'A new thing',
@@ -178,7 +178,7 @@ describe('a form', () => {
   };
 
   it('takes what is written, hides a secret, and sends it all', async () => {
-    const send = vi.fn(async () => {});
+    const send = vi.fn(async () => undefined);
     open(send);
     dashboard.write('Ünïcode q?:1');
     dashboard.press('tab');
@@ -207,7 +207,7 @@ describe('a form', () => {
   });
 
   it('keeps what was written when one goes back, but no secret', async () => {
-    const form = open(async () => {});
+    const form = open(async () => undefined);
     dashboard.write('Kept');
     dashboard.press('tab');
     dashboard.write('secret');

@@ -48,7 +48,7 @@ describe('the pictures of the documentation', () => {
         dashboard.app.setLive(true);
         await take(dashboard);
         await dashboard.shows('● live');
-        await expect.poll(() => dashboard.frame()).not.toContain('Loading…');
+        await dashboard.hides('Loading…');
         drawn.set(
           captionOf(title, [columns, rows]),
           dashboard
