@@ -19,6 +19,8 @@ export interface Layer {
 /** A dialog: it stands below the screen, which stays in sight. */
 export interface Dialog extends Layer {
   title(): string;
+  /** What sending it is called, where it is sent. */
+  readonly verb?: string;
   /** How many rows it would like, its title not counted. */
   rows(width: number): number;
 }

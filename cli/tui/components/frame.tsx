@@ -1,7 +1,7 @@
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { Component, type ReactNode } from 'react';
 import type { App, AppState } from '../app.ts';
-import { actions, chains, scopeOf } from '../keys/actions.ts';
+import { type Action, actions, chains, scopeOf } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
 import { strokesOf } from '../keys/strokes.ts';
 import { type Screen, screenIds } from '../layer.ts';
@@ -109,7 +109,7 @@ function hints(app: App, first: readonly string[], cells: number): string {
     .sort((one, other) => scopes.indexOf(scopeOf(one.id)) - scopes.indexOf(scopeOf(other.id)))
     .map((action) => ({
       id: action.id,
-      text: `${theme.strong(keyName(app.keymap.keysOf(action.id)[0] ?? '–'))} ${theme.quiet('hint' in action ? action.hint : '')}`,
+      text: `${theme.strong(keyName(app.keymap.keysOf(action.id)[0] ?? '–'))} ${theme.quiet(hintOf(app, action))}`,
     }));
   const always = hinted.filter(({ id }) => id === 'global.help').map(({ text }) => text);
   const shown: string[] = [...first];
@@ -120,6 +120,11 @@ function hints(app: App, first: readonly string[], cells: number): string {
     shown.push(text);
   }
   return [...shown, ...always].join('  ');
+}
+
+function hintOf(app: App, action: Action): string {
+  const isSending = action.id === 'form.submit' || action.id === 'editor.submit';
+  return (isSending ? app.store.get().dialogs.at(-1)?.verb : undefined) ?? action.hint ?? '';
 }
 
 /** What a drawing that fails does: it ends the dashboard, whose terminal is then restored, and tells why. */

@@ -1,4 +1,4 @@
-import { cellsOf, graphemesOf, layout } from '../text/cells.ts';
+import { cellsOf, cut, graphemesOf, layout } from '../text/cells.ts';
 import type { Draft } from '../text/edit.ts';
 import { placeOf } from '../text/edit.ts';
 import { theme } from '../theme.ts';
@@ -20,6 +20,12 @@ export function showLines(draft: Draft, cells: number): { lines: string[]; curso
     return index === line ? withCursor(text, draft.cursor - start) : text;
   });
   return { lines, cursorLine: line };
+}
+
+/** What stands in an empty text, with the cursor at its start. */
+export function showNote(note: string, cells: number): string {
+  const shown = cut(note, cells);
+  return theme.selected(shown.slice(0, 1)) + theme.quiet(shown.slice(1));
 }
 
 function clip(text: string, cells: number): string {

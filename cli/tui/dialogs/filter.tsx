@@ -1,10 +1,9 @@
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { showLine } from '../components/written.ts';
+import { showLine, showNote } from '../components/written.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { createStore, useStore } from '../store.ts';
 import { draftOf, type Edit, edit, insert } from '../text/edit.ts';
-import { theme } from '../theme.ts';
 
 export interface Filter {
   readonly text: string;
@@ -37,8 +36,7 @@ export function filterDialog(app: App, { text, note, change }: Filter): Dialog {
     },
     View: ({ width, height }: Size) => {
       const { draft } = useStore(store);
-      const shown =
-        draft.text === '' ? `${theme.selected(' ')} ${theme.quiet(note)}` : showLine(draft, width - 6);
+      const shown = draft.text === '' ? showNote(note, width - 6) : showLine(draft, width - 6);
       return <Lines lines={[`  / ${shown}`]} height={height} />;
     },
   };

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { showLine, showLines } from '../components/written.ts';
+import { showLine, showLines, showNote } from '../components/written.ts';
 import type { Chain } from '../keys/actions.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { createStore, useStore } from '../store.ts';
-import { cellsOf, fit, graphemesOf, wrap } from '../text/cells.ts';
+import { cellsOf, cut, fit, graphemesOf, wrap } from '../text/cells.ts';
 import { type Draft, draftOf, type Edit, edit, insert } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
@@ -27,6 +27,8 @@ export type FollowUp = () => Promise<void> | void;
 export interface FormOptions {
   readonly title: () => string;
   readonly fields: readonly Field[];
+  /** What sending is called in the hint of its key; by default, `save`. */
+  readonly verb?: string;
   /** Takes what was written; the form closes when it is done, and stays with the error's sentence when it fails. */
   readonly send: (values: Values) => Promise<FollowUp | undefined>;
 }
@@ -47,7 +49,7 @@ interface FormState {
 
 const mostLines = 8;
 
-export function createForm(app: App, { title, fields, send }: FormOptions): Form {
+export function createForm(app: App, { title, fields, verb = 'save', send }: FormOptions): Form {
   const initial = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, draftOf(initial)]));
   const store = createStore<FormState>({ drafts: initial, focus: 0, error: '', sending: false });
   const labelCells = Math.max(...fields.map(({ label }) => cellsOf(label)));
@@ -112,6 +114,7 @@ export function createForm(app: App, { title, fields, send }: FormOptions): Form
 
   const form: Form = {
     title,
+    verb,
     hasContent: () =>
       fields.some((field) => field.kind !== 'secret' && draftAt(field).text !== (field.initial ?? '')),
     fill(values) {
@@ -171,10 +174,7 @@ function showField(
     return { lines: [line], cursorLine: 0 };
   }
   if (draft.text === '' && note !== '') {
-    return {
-      lines: [`${isFocused ? theme.selected(' ') : ' '} ${theme.quiet(fit(note, cells - 2).trimEnd())}`],
-      cursorLine: 0,
-    };
+    return { lines: [isFocused ? showNote(note, cells) : theme.quiet(cut(note, cells))], cursorLine: 0 };
   }
   const text = kind === 'secret' ? masked(draft) : draft;
   if (kind !== 'lines')

@@ -160,6 +160,7 @@ function columnsAt(now: number): readonly TableColumn<AuditRecord>[] {
 function changeOf({ before, after }: AuditRecord): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
+    .filter((name) => before?.[name] === undefined || plain(before[name]) !== plain(after?.[name]))
     .map((name) => {
       const [was, is] = [before?.[name], after?.[name]].map((value) =>
         value === undefined ? '' : plain(value),

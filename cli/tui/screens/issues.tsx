@@ -32,7 +32,8 @@ interface State {
   readonly view: string | null;
   readonly sort: Sort;
   readonly selected: ReadonlySet<number>;
-  readonly counts: ReadonlyMap<string, number>;
+  /** How many there are of each status; null before it is known. */
+  readonly counts: ReadonlyMap<string, number> | null;
   readonly total: number;
   readonly detail: IssueDetail | null;
   readonly isOpen: boolean;
@@ -49,7 +50,7 @@ export function issuesScreen(app: App): Screen {
     view: null,
     sort: { column: 'created', isReversed: false },
     selected: new Set(),
-    counts: new Map(),
+    counts: null,
     total: 0,
     detail: null,
     isOpen: false,
@@ -290,9 +291,9 @@ function toRow({ id, title, category, severity, status, created_at }: Issue): Is
 
 /** The statuses with how many there are of each. */
 function viewLine({ view, counts, total }: State): [whole: string, short: string] {
-  const names = views.map(
-    (name) => `${name ?? 'All'} ${count(name === null ? total : (counts.get(name) ?? 0))}`,
-  );
+  const sizeOf = (name: string | null) =>
+    counts === null ? '' : ` ${count(name === null ? total : (counts.get(name) ?? 0))}`;
+  const names = views.map((name) => `${name ?? 'All'}${sizeOf(name)}`);
   const at = views.indexOf(view);
   return [picker(names, at), picker([names[at] ?? ''], 0)];
 }

@@ -32,6 +32,7 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
     if (known !== undefined) return known.form;
     const form = createForm(app, {
       title: () => title,
+      verb: 'send',
       fields: [
         { name: 'content', label: '', kind: 'lines', note: 'Write… Ctrl-S sends, Esc keeps it for later' },
       ],

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import { printable } from '../../output/text.ts';
-import { bar, bars, sparkline } from '../components/bars.ts';
+import { type Bar, bar, bars, sparkline } from '../components/bars.ts';
 import { age, count, counted } from '../text/age.ts';
 import { cut, fit, wrap } from '../text/cells.ts';
 import { type Paint, theme } from '../theme.ts';
@@ -42,10 +42,8 @@ export function tokenLines(
     heading('By day', 'tokens and cost'),
     `    ${theme.accent(sparkline(days.map(({ totalTokens }) => totalTokens)))}`,
     ...bars(
-      [...days].reverse().map(({ date, totalTokens, cost: spent }) => ({
-        label: date,
-        count: totalTokens,
-        said: `${count(totalTokens)}  ${spent} ${currency}`,
+      withCosts([...days].reverse(), currency, ({ date }) => date).map((each) => ({
+        ...each,
         paint: theme.accent,
       })),
       width,
@@ -95,13 +93,24 @@ function modelLines({ byModel, currency }: Usage, width: number): string[] {
   if (byModel.length === 0) return [`    ${theme.quiet('No model was used.')}`];
   const found = [...byModel].sort((one, other) => other.totalTokens - one.totalTokens);
   return bars(
-    found.map(({ model, totalTokens, cost }) => ({
-      label: model,
-      count: totalTokens,
-      said: `${count(totalTokens)}  ${cost === null ? 'no price' : `${cost} ${currency}`}`,
-    })),
+    withCosts(found, currency, ({ model }) => model),
     width,
   );
+}
+
+/** Bars of tokens that say what they cost, number below number. */
+function withCosts<Row extends { readonly totalTokens: number; readonly cost: string | null }>(
+  rows: readonly Row[],
+  currency: string,
+  labelOf: (row: Row) => string,
+): Bar[] {
+  const costs = rows.map(({ cost }) => (cost === null ? 'no price' : `${cost} ${currency}`));
+  const cells = Math.max(0, ...costs.map((cost) => cost.length));
+  return rows.map((row, at) => ({
+    label: labelOf(row),
+    count: row.totalTokens,
+    said: `${count(row.totalTokens)}  ${(costs[at] ?? '').padStart(cells)}`,
+  }));
 }
 
 /** How the scraping of this month went: in numbers, by source, and the latest errors. */
@@ -157,7 +166,7 @@ function errorLines(
 ): string[] {
   const status = httpStatus === null ? '' : ` ${httpStatus}`;
   return [
-    `    ${theme.quiet(fit(age(occurredAt, now), 4, 'right'))}  ${theme.bad(fit(`${printable(code)}${status}`, 16))} ${fit(printable(source), 14)} ${cut(printable(message), width - 46)}`,
+    `    ${theme.quiet(fit(age(occurredAt, now), 4, 'right'))}  ${theme.bad(fit(`${printable(code)}${status}`, 16))} ${fit(printable(source), 16)} ${cut(printable(message), width - 48)}`,
     `          ${theme.quiet(cut(printable(url), width - 12))}`,
   ];
 }

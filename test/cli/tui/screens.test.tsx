@@ -383,9 +383,9 @@ describe('the screens', () => {
       await dashboard.shows('── Report an issue');
       dashboard.press('ctrl+s');
       await dashboard.shows(/→ #\d+ An invoice/);
-      dashboard.press('1', 'g');
-      await dashboard.shows(/❯.{3} *\d+ +An invoice/);
-      dashboard.press('enter');
+      dashboard.press('1');
+      await dashboard.shows(/• +\d+ +An invoice/);
+      dashboard.press('g', 'enter');
       await dashboard.shows('→ conversation: An invoice');
     });
 
