@@ -23,6 +23,8 @@ export interface LiveScreen {
   text(): string;
   /** Everything that the terminal got. */
   raw(): string;
+  /** Resolves with the next thing that the terminal gets. */
+  next(): Promise<void>;
   /** Whether the alternate screen is shown. */
   isAlternate(): boolean;
   isCursorHidden(): boolean;
@@ -88,6 +90,7 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
     },
     text: () => screen.lines().join('\n'),
     raw: () => raw,
+    next: () => new Promise((resolve) => child.stdout.once('data', () => resolve())),
     isAlternate: () => terminal.buffer.active.type === 'alternate',
     isCursorHidden: () => raw.lastIndexOf('\u001B[?25l') > raw.lastIndexOf('\u001B[?25h'),
     shows: (pattern, milliseconds = patience) =>
