@@ -102,7 +102,9 @@ async function measure(databaseUrl: string, columns: number, rows: number): Prom
   }
 }
 
-const at = (times: readonly number[], share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+function at(times: readonly number[], share: number): number {
+  return times[Math.floor(times.length * share)] ?? Number.NaN;
+}
 
 function open(databaseUrl: string, columns: number, rows: number): Promise<LiveScreen> {
   return openScreen(['dashboard'], { columns, rows, env: { DATABASE_URL: databaseUrl } });

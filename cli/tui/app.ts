@@ -2,6 +2,7 @@ import { operationOf } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Access } from '../access/access.ts';
 import { isNotConnected, sentenceOf } from '../failures.ts';
+import { type Connection, watchConnection } from './connection.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
@@ -23,16 +24,6 @@ import { createStore, type Store } from './store.ts';
 export interface Message {
   readonly text: string;
   readonly tone: 'done' | 'failed' | 'note';
-}
-
-export interface Connection {
-  readonly state: 'up' | 'lost';
-  /** Why it is lost, in a sentence. */
-  readonly reason: string;
-  /** When the next try is due. */
-  readonly retryAt: number;
-  /** Changes are told as they happen; otherwise they are looked for now and then. */
-  readonly live: boolean;
 }
 
 export interface AppState {
@@ -91,9 +82,9 @@ export interface App {
 }
 
 const pollMilliseconds = 5_000;
-const clockMilliseconds = 10_000;
+const secondMilliseconds = 1_000;
+const secondsBetweenLooks = 10;
 const messageMilliseconds = 5_000;
-const longestRetry = 10_000;
 
 export function createApp(
   options: AppOptions,
@@ -110,45 +101,35 @@ export function createApp(
   });
   const timers = new Set<NodeJS.Timeout>();
   const stale = new Set<ScreenId>(screenIds);
-  let retry: NodeJS.Timeout | undefined;
-  let tries = 0;
   let messageTimer: NodeJS.Timeout | undefined;
-  let stopped = false;
 
-  const connected = () => {
-    tries = 0;
-    clearTimeout(retry);
-    retry = undefined;
-    const { connection } = store.get();
-    if (connection.state === 'up') return;
-    store.set({ connection: { ...connection, state: 'up', reason: '' } });
-    app.say('The connection is back.');
-  };
-  const lost = (reason: string) => {
-    if (stopped || retry !== undefined) return;
-    const pause = Math.min(longestRetry, 1_000 * 2 ** tries);
-    tries += 1;
-    const { connection } = store.get();
-    store.set({
-      connection: { ...connection, state: 'lost', reason, retryAt: clock() + pause },
-      now: clock(),
-    });
-    retry = setTimeout(() => {
-      retry = undefined;
-      for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
+  const link = watchConnection({
+    clock,
+    put(change) {
+      const { connection } = store.get();
+      const isBack = connection.state === 'lost' && change.state === 'up';
+      store.set({ connection: { ...connection, ...change }, now: clock() });
+      if (isBack) app.say('The connection is back.');
+    },
+    retry() {
+      forgetOthers();
       void current().refresh();
-    }, pause);
+    },
+  });
+  /** The screens that are not seen are loaded anew when they are. */
+  const forgetOthers = () => {
+    for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
   };
 
   const call: Access['call'] = async (id, input) => {
     if (readOnly && (operationOf(id) as Operation).method !== 'GET') throw new Error(readOnlyRefusal);
     try {
       const output = await access.call(id, input);
-      connected();
+      link.works();
       return output;
     } catch (error) {
-      if (isNotConnected(error)) lost(sentenceOf(error));
-      else connected();
+      if (isNotConnected(error)) link.failed(sentenceOf(error));
+      else link.works();
       throw error;
     }
   };
@@ -233,15 +214,22 @@ export function createApp(
     },
     start() {
       app.go(store.get().screen);
-      timers.add(setInterval(() => store.set({ now: clock() }), clockMilliseconds));
+      timers.add(setInterval(tick, secondMilliseconds));
       timers.add(setInterval(poll, pollMilliseconds));
     },
     stop() {
-      stopped = true;
       for (const timer of timers) clearInterval(timer);
-      clearTimeout(retry);
+      link.stop();
       clearTimeout(messageTimer);
     },
+  };
+
+  let seconds = 0;
+  /** The ages on the screen go on now and then, the seconds to the next try each one. */
+  const tick = () => {
+    seconds += 1;
+    const isLost = store.get().connection.state === 'lost';
+    if (isLost || seconds % secondsBetweenLooks === 0) store.set({ now: clock() });
   };
 
   let polls = 0;
@@ -249,7 +237,7 @@ export function createApp(
   const poll = () => {
     polls += 1;
     if (store.get().connection.state === 'lost' || (store.get().connection.live && polls % 6 !== 0)) return;
-    for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
+    forgetOthers();
     void current().refresh();
   };
 

@@ -4,7 +4,7 @@ import type { App, AppState } from '../app.ts';
 import { type Action, actions, chains, scopeOf } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
 import { strokesOf } from '../keys/strokes.ts';
-import { type Screen, screenIds } from '../layer.ts';
+import { screenIds } from '../layer.ts';
 import { useStore } from '../store.ts';
 import { apart, cellsOf, cut, pad } from '../text/cells.ts';
 import { theme } from '../theme.ts';
@@ -143,5 +143,3 @@ export class Boundary extends Component<{
     return this.state.failed ? null : this.props.children;
   }
 }
-
-export type ScreenView = Screen['View'];

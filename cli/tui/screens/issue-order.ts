@@ -1,5 +1,5 @@
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import type { IssueRow } from './issues.tsx';
+import type { IssueRow } from './issue-row.ts';
 
 /** What issues are sorted by, in the order that the key goes through them. */
 export const sortColumns = ['created', 'severity', 'status', 'category', 'title', 'id'] as const;

@@ -3,8 +3,8 @@ import type { Screen, ScreenId } from '../layer.ts';
 import { adminsScreen } from './admins.tsx';
 import { auditScreen } from './audit.tsx';
 import { chartsScreen } from './charts.tsx';
-import { conversationsScreen } from './conversations.tsx';
-import { issuesScreen } from './issues.tsx';
+import { conversationsScreen } from './conversations.ts';
+import { issuesScreen } from './issues.ts';
 import { settingsScreen } from './settings.tsx';
 import { usageScreen } from './usage.tsx';
 

@@ -6,7 +6,7 @@ import { issueForm } from '../dialogs/issue-form.ts';
 import type { ActionId } from '../keys/actions.ts';
 import { counted } from '../text/age.ts';
 import { statusPaint } from '../theme.ts';
-import type { Conversation } from './conversations.tsx';
+import type { Conversation } from './conversations-view.tsx';
 import { type Message, type Thread, waitingDrafts } from './thread.ts';
 
 export interface TalkOptions {

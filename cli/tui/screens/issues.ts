@@ -1,51 +1,25 @@
-import { Box } from 'ink';
 import type { z } from 'zod';
-import type { issueSchema, issueStatisticsSchema } from '../../../src/contract/issues.ts';
+import type { issueStatisticsSchema } from '../../../src/contract/issues.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import type { App } from '../app.ts';
-import { Lines } from '../components/lines.tsx';
-import { Table, type TableColumn } from '../components/table.tsx';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { issueForm } from '../dialogs/issue-form.ts';
-import type { Screen, Size } from '../layer.ts';
+import type { Screen } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
-import { createStore, useStore } from '../store.ts';
-import { age, count, counted } from '../text/age.ts';
-import { apartOr } from '../text/cells.ts';
-import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
-import { type IssueDetail, issueDetail } from './issue-detail.ts';
+import { createStore } from '../store.ts';
+import { counted } from '../text/age.ts';
+import { statusPaint } from '../theme.ts';
+import { issueDetail } from './issue-detail.ts';
 import { filterNote, parseFilter } from './issue-filter.ts';
 import { arrangeIssues, type Sort, sortColumns } from './issue-order.ts';
+import { type IssueRow, toRow } from './issue-row.ts';
+import { type IssuesState, issuesView, issueViews } from './issues-view.tsx';
 
-type Issue = z.infer<typeof issueSchema>;
-
-/** An issue without its long texts: a hundred thousand of them are held. */
-export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 'status'> & {
-  /** In whole seconds, which take less than a time in milliseconds. */
-  readonly created: number;
-};
-
-interface State {
-  readonly filter: string;
-  /** Only those of this status; null for all. */
-  readonly view: string | null;
-  readonly sort: Sort;
-  readonly selected: ReadonlySet<number>;
-  /** How many there are of each status; null before it is known. */
-  readonly counts: ReadonlyMap<string, number> | null;
-  readonly total: number;
-  readonly detail: IssueDetail | null;
-  readonly isOpen: boolean;
-}
-
-const views: readonly (string | null)[] = [null, ...issueStatuses];
 const filterPause = 120;
-/** From here on, details stand beside the list; below, under it. */
-const wide = 120;
 
 export function issuesScreen(app: App): Screen {
-  const store = createStore<State>({
+  const store = createStore<IssuesState>({
     filter: '',
     view: null,
     sort: { column: 'created', isReversed: false },
@@ -206,7 +180,7 @@ export function issuesScreen(app: App): Screen {
             selected: selected.size > 0 ? new Set() : new Set(list.store.get().rows.map(({ id }) => id)),
           });
         case 'issues.view':
-          return changeView(views[(views.indexOf(view) + 1) % views.length] ?? null);
+          return changeView(issueViews[(issueViews.indexOf(view) + 1) % issueViews.length] ?? null);
         case 'issues.sort': {
           const at = sortColumns.indexOf(sort.column);
           return sortBy({
@@ -218,117 +192,7 @@ export function issuesScreen(app: App): Screen {
           return sortBy({ ...sort, isReversed: !sort.isReversed });
       }
     },
-    View: ({ width, height }: Size) => {
-      const state = useStore(store);
-      const { shown, filling, phase } = useStore(list.store);
-      const { now } = useStore(app.store);
-      const { selected, detail, isOpen, sort, filter } = state;
-      const isBeside = isOpen && width >= wide;
-      const tableWidth = isBeside ? Math.floor(width * 0.56) : width;
-      const tableHeight = isOpen && !isBeside ? Math.floor((height - 1) / 2) : height - 1;
-      const detailWidth = isBeside ? width - tableWidth - 2 : width;
-      const detailHeight = isBeside ? height - 1 : height - 1 - tableHeight;
-      const isNarrowed = filter !== '' || state.view !== null;
-      const loaded = filling
-        ? theme.accent(`loading ${count(shown.length)}…`)
-        : isNarrowed && phase === 'ready'
-          ? `${counted(shown.length, 'issue')} loaded`
-          : '';
-      const marked = selected.size > 0 ? theme.accent(`✓ ${selected.size} selected`) : '';
-      const searched = filter === '' ? '' : theme.accent(`/ ${filter}`);
-      const right = [searched, marked, loaded].filter((part) => part !== '').join('  ');
-      return (
-        <>
-          <Lines lines={[apartOr(...viewLine(state), `${right} `, width)]} height={1} />
-          <Box flexDirection={isBeside ? 'row' : 'column'} height={height - 1}>
-            <Box width={tableWidth} height={tableHeight}>
-              <Table
-                list={list}
-                columns={columnsAt(now, String(shown[0]?.id ?? 0).length)}
-                keyOf={source.keyOf}
-                width={tableWidth}
-                height={tableHeight}
-                selected={selected}
-                sorted={{ heading: sort.column, sign: sort.isReversed ? '▴' : '▾' }}
-                empty={
-                  isNarrowed
-                    ? ['No issue is of that kind.', 'Esc shows the others.']
-                    : ['There are no issues. A quiet day.', 'n reports one.']
-                }
-              />
-            </Box>
-            {isOpen && (
-              <Box width={detailWidth} height={detailHeight} marginLeft={isBeside ? 2 : 0}>
-                <Lines lines={details.lines(detail, detailWidth, detailHeight, now)} height={detailHeight} />
-              </Box>
-            )}
-          </Box>
-        </>
-      );
-    },
+    View: issuesView(app, { store, list, details }),
   };
   return screen;
-}
-
-/** One text for all rows that have it: there are few severities and categories, and many rows. */
-const words = new Map<string, string>();
-function one(word: string): string {
-  const known = words.get(word);
-  if (known === undefined) words.set(word, word);
-  return known ?? word;
-}
-
-function toRow({ id, title, category, severity, status, created_at }: Issue): IssueRow {
-  return {
-    id,
-    title,
-    category: one(category),
-    severity: one(severity),
-    status,
-    created: Math.floor(Date.parse(created_at) / 1000),
-  };
-}
-
-/** The statuses with how many there are of each. */
-function viewLine({ view, counts, total }: State): [whole: string, short: string] {
-  const sizeOf = (name: string | null) =>
-    counts === null ? '' : ` ${count(name === null ? total : (counts.get(name) ?? 0))}`;
-  const names = views.map((name) => `${name ?? 'All'}${sizeOf(name)}`);
-  const at = views.indexOf(view);
-  return [picker(names, at), picker([names[at] ?? ''], 0)];
-}
-
-function columnsAt(now: number, digits: number): readonly TableColumn<IssueRow>[] {
-  return [
-    {
-      heading: 'id',
-      value: ({ id }) => String(id),
-      width: Math.max(4, digits),
-      align: 'right',
-      paint: () => theme.quiet,
-    },
-    { heading: 'title', value: ({ title }) => title, width: 'rest' },
-    {
-      heading: 'severity',
-      value: ({ severity }) => severity,
-      width: 10,
-      dropAs: 1,
-      paint: ({ severity }) => severityPaint(severity),
-    },
-    {
-      heading: 'status',
-      value: ({ status }) => status,
-      width: 11,
-      paint: ({ status }) => statusPaint(status),
-    },
-    { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 3 },
-    {
-      heading: 'created',
-      value: ({ created }) => age(created * 1000, now),
-      width: 9,
-      align: 'right',
-      dropAs: 2,
-      paint: () => theme.quiet,
-    },
-  ];
 }
