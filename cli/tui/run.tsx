@@ -21,9 +21,8 @@ export interface DashboardOptions {
  * @throws whatever broke it
  */
 export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
-  // Many small texts come and go here: a heap that grows slowly stays small, and so does what is collected at once.
-  setFlagsFromString('--heap-growing-percent=20');
-  setFlagsFromString('--scavenger-max-new-space-capacity-mb=2');
+  // Many small texts come and go here: a heap that grows slowly stays small.
+  setFlagsFromString('--heap-growing-percent=10');
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
   const end = () => instance.unmount();

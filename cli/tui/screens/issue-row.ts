@@ -12,10 +12,10 @@ export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 's
   readonly created: number;
 };
 
-/** One text for all rows that have it: there are few severities and categories, and many rows. */
+/** One text for all rows that have it: there are few statuses, severities and categories, and many rows. */
 const words = new Map<string, string>();
-function one(word: string): string {
-  const known = words.get(word);
+function one<Word extends string>(word: Word): Word {
+  const known = words.get(word) as Word | undefined;
   if (known === undefined) words.set(word, word);
   return known ?? word;
 }
@@ -27,7 +27,7 @@ export function toRow({ id, title, category, severity, status, created_at }: Iss
     title,
     category: one(category),
     severity: one(severity),
-    status,
+    status: one(status),
     created: Math.floor(Date.parse(created_at) / 1000),
   };
 }
