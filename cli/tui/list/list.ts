@@ -54,7 +54,8 @@ export interface List<Row> {
 }
 
 const firstPage = 200;
-const nextPage = 500;
+/** Small enough that what a page leaves behind is gone before the next one comes. */
+const nextPage = 200;
 /** So far before the end more is loaded: a second of paging on a tall terminal. */
 const ahead = 1_000;
 /** Milliseconds that a mark is seen. */
