@@ -14,6 +14,9 @@ export interface DashboardOptions {
   readonly where: string;
 }
 
+/** In cells. */
+const hugeTerminal = 12_000;
+
 /**
  * Shows the dashboard until it is quit or told to stop. However it ends, the terminal is as it was: the alternate
  * screen is left, the cursor shown and raw mode off.
@@ -21,8 +24,9 @@ export interface DashboardOptions {
  * @throws whatever broke it
  */
 export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
-  // Many small texts come and go here: a heap that grows slowly stays small.
-  setFlagsFromString('--heap-growing-percent=10');
+  const { columns, rows } = process.stdout;
+  // A heap that grows slowly stays small. On a huge terminal each frame is so much that it would be slow.
+  setFlagsFromString(`--heap-growing-percent=${columns * rows <= hugeTerminal ? 10 : 40}`);
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
   const end = () => instance.unmount();

@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 export interface Store<State extends object> {
   get(): State;
   set(change: Partial<State>): void;
+  /** The same without telling anybody; the next `set` tells. */
+  keep(change: Partial<State>): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -15,6 +17,9 @@ export function createStore<State extends object>(initial: State): Store<State> 
     set(change) {
       state = { ...state, ...change };
       for (const listener of listeners) listener();
+    },
+    keep(change) {
+      state = { ...state, ...change };
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -58,6 +58,8 @@ const firstPage = 200;
 const nextPage = 200;
 /** So far before the end more is loaded: a second of paging on a tall terminal. */
 const ahead = 1_000;
+/** Milliseconds between two looks at how far the loading of everything is. */
+const pauseBetweenLooks = 200;
 /** Milliseconds that a mark is seen. */
 const markTime = 12_000;
 
@@ -73,6 +75,7 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     marks: new Map(),
   });
   let generation = 0;
+  let toldAt = 0;
   let extending: Promise<void> | undefined;
 
   /** Shows rows with the cursor on the row that it was on. */
@@ -99,9 +102,14 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     const known = new Set(rows.slice(-nextPage).map(source.keyOf));
     // Added in place: a copy for each page of a long list would cost more memory than the list.
     for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
+    const isLast = page.nextCursor === null;
+    // While everything is loaded, a look now and then is enough: a frame costs more than a page.
+    if (filling && !isLast && Date.now() - toldAt < pauseBetweenLooks)
+      return store.keep({ nextCursor: page.nextCursor });
+    toldAt = Date.now();
     if (source.arrange === undefined) store.set({ nextCursor: page.nextCursor });
     // A long list is sorted once, when it is whole.
-    else if (filling && page.nextCursor !== null) store.set({ nextCursor: page.nextCursor });
+    else if (filling && !isLast) store.set({ nextCursor: page.nextCursor });
     else show(rows, { nextCursor: page.nextCursor });
   };
   const extendOnce = (): Promise<void> => {
