@@ -43,3 +43,8 @@ function databaseFailureOf(error: unknown): string | undefined {
   const reason = error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
   return describeDatabaseFailure(reason);
 }
+
+/** Whether the server or the database could not be had, so that the same may work a little later. */
+export function isNotConnected(error: unknown): boolean {
+  return databaseFailureOf(error) !== undefined || error instanceof NotConnectedError;
+}

@@ -1,6 +1,6 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
-import { printError } from './terminal.ts';
+import { hasTerminal, printError } from './terminal.ts';
 
 /**
  * Runs the `backoffice` command.
@@ -14,7 +14,7 @@ export async function main(argv: string[]): Promise<number> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(isBare(program, argv) && hasTerminal() ? [...argv, 'dashboard'] : argv);
     return 0;
   } catch (error) {
     // commander has printed its own message already; help and version are no errors.
@@ -24,4 +24,10 @@ export async function main(argv: string[]): Promise<number> {
     printError(program.opts().debug === true ? error : sentenceOf(error));
     return exitCodeOf(error);
   }
+}
+
+/** Whether no command is named, nor anything else that is not an option of all of them. */
+function isBare(program: Command, argv: readonly string[]): boolean {
+  const { operands, unknown } = program.parseOptions(argv.slice(2));
+  return operands.length === 0 && unknown.length === 0;
 }

@@ -4,6 +4,7 @@ import { adminsCommand } from './commands/admins.ts';
 import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { conversationsCommand } from './commands/conversations.ts';
+import { dashboardCommand } from './commands/dashboard.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { issuesCommand } from './commands/issues.ts';
@@ -28,6 +29,8 @@ export function createProgram(): Command {
     .option('--debug', 'show the whole of an error')
     .version(packageVersion(), '--version', 'show the version')
     .addHelpText('after', epilogue);
+  program.commandsGroup('Dashboard:');
+  program.addCommand(dashboardCommand());
   program.commandsGroup('Data:');
   for (const noun of [
     issuesCommand(),

@@ -37,6 +37,11 @@ export function printError(error: unknown): void {
   remark(harmless(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
 
+/** Whether somebody sits at both ends: what they see and what they type. */
+export function hasTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
 /** How wide a table may be, in cells: that of the terminal; without end in a file or a pipe. */
 export function outputWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;

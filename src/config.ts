@@ -28,6 +28,8 @@ export interface Config {
   /** The server that commands talk to; undefined: they work on the database themselves. */
   readonly server: string | undefined;
   readonly serverToken: string | undefined;
+  /** Other keys for the dashboard, where there is such a file. */
+  readonly keysFile: string;
   readonly logLevel: LogLevel;
 }
 
@@ -59,6 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: values.SMTP_URL,
     server: values.BACKOFFICE_SERVER,
     serverToken: values.BACKOFFICE_TOKEN,
+    keysFile: join(envPaths('backoffice', { suffix: '' }).config, 'keys.json'),
     logLevel: values.LOG_LEVEL,
   };
 }

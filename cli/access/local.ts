@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { News } from '../../src/contract/events.ts';
 import type { FollowOptions } from '../../src/contract/follow.ts';
 import { type InputOf, type OperationId, operationOf } from '../../src/contract/index.ts';
-import { localOperator } from '../../src/services/context.ts';
+import { type Door, localOperator } from '../../src/services/context.ts';
 import type { EventFeed } from '../../src/services/event-feed.ts';
 import { execute } from '../../src/services/execute.ts';
 import type { OpenServices } from '../../src/services/open.ts';
@@ -16,10 +16,10 @@ export function operatorName(): string {
 }
 
 /** The operations of this program, run as the local operator. */
-export function localAccess(services: OpenServices): Access {
+export function localAccess(services: OpenServices, door: Door = 'cli'): Access {
   async function run<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<unknown> {
     const call = {
-      authenticate: async () => localOperator(operatorName()),
+      authenticate: async () => localOperator(operatorName(), door),
       // As it would arrive at a server: without what is undefined.
       readInput: async () => JSON.parse(JSON.stringify(input ?? {})),
       session: noSession,

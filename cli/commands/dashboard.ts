@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { withAccess } from '../access/access.ts';
+import { UsageError } from '../errors.ts';
+import { hasTerminal } from '../terminal.ts';
+
+interface DashboardOptions {
+  readonly readOnly?: true;
+  readonly keys?: string;
+}
+
+const noTerminal =
+  'The dashboard needs a terminal: run it in one, or use the other commands (backoffice --help).';
+
+/** `backoffice dashboard`, and what a bare `backoffice` opens on a terminal. */
+export function dashboardCommand(): Command {
+  const command = new Command('dashboard')
+    .description('open the dashboard in this terminal')
+    .option('--read-only', 'look, and change nothing')
+    .option('--keys <file>', 'a file with other keys; by default keys.json in the configuration directory')
+    .addHelpText(
+      'after',
+      `
+A bare \`backoffice\` on a terminal opens it too. In it, ? shows the keys and : every action by its name. The file of
+keys is a JSON object of actions and their keys: {"issues.status": "c", "global.quit": ["Q", "ctrl+q"]}.
+
+Examples:
+  backoffice dashboard
+  backoffice dashboard --read-only --server https://backoffice.example.com`,
+    );
+  return command.action(async ({ readOnly, keys }: DashboardOptions) => {
+    if (!hasTerminal()) throw new UsageError(noTerminal);
+    const { readConfig } = await import('../../src/config.ts');
+    const config = readConfig();
+    const { readKeymap } = await import('../tui/keys/remap.ts');
+    const keymap = await readKeymap(keys ?? config.keysFile);
+    const server: string | undefined = command.optsWithGlobals().server ?? config.server;
+    const where = server === undefined ? 'local' : (URL.parse(server)?.host ?? server);
+    await withAccess(
+      command,
+      async (access) => {
+        const { runDashboard } = await import('../tui/run.tsx');
+        await runDashboard(access, { keymap, readOnly: readOnly === true, where });
+      },
+      'tui',
+    );
+  });
+}

@@ -1,0 +1,48 @@
+import { printable } from '../../output/text.ts';
+import { count } from '../text/age.ts';
+import { cellsOf, fit } from '../text/cells.ts';
+import type { Paint } from '../theme.ts';
+
+export interface Bar {
+  readonly label: string;
+  readonly count: number;
+  readonly paint?: Paint;
+  /** Instead of the number. */
+  readonly said?: string;
+}
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const longest = 60;
+const widestLabel = 24;
+
+/** A bar to an eighth of a cell; what is more than nothing is seen. */
+export function bar(cells: number): string {
+  const parts = cells > 0 ? Math.max(1, Math.round(cells * 8)) : 0;
+  return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
+}
+
+/** Horizontal bars with their labels and numbers, a line each. */
+export function bars(found: readonly Bar[], cells: number): string[] {
+  const labels = found.map(({ label }) => printable(label));
+  const labelCells = Math.min(widestLabel, Math.max(0, ...labels.map(cellsOf)));
+  const numbers = found.map((each) => each.said ?? count(each.count));
+  const numberCells = Math.max(0, ...numbers.map(cellsOf));
+  const room = Math.max(4, Math.min(longest, cells - labelCells - numberCells - 9));
+  const most = Math.max(1, ...found.map((each) => each.count));
+  return found.map((each, at) => {
+    const drawn = bar((each.count / most) * room);
+    const number = fit(numbers[at] ?? '', numberCells, 'right');
+    return `    ${fit(labels[at] ?? '', labelCells)}  ${number}  ${each.paint === undefined ? drawn : each.paint(drawn)}`;
+  });
+}
+
+/** A line of columns, one a number: how it went over time. */
+export function sparkline(numbers: readonly number[]): string {
+  const most = Math.max(...numbers, 0);
+  return numbers
+    .map((number) =>
+      number <= 0 || most === 0 ? '▁' : (levels[Math.min(7, Math.floor((number / most) * 7.999))] ?? '█'),
+    )
+    .join('');
+}

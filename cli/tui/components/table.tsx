@@ -1,0 +1,108 @@
+import { type ReactNode, useEffect } from 'react';
+import { printable } from '../../output/text.ts';
+import type { List } from '../list/list.ts';
+import { useListWindow } from '../list/window.ts';
+import { useStore } from '../store.ts';
+import { fit } from '../text/cells.ts';
+import { type Paint, theme } from '../theme.ts';
+import { Lines } from './lines.tsx';
+
+export interface TableColumn<Row> {
+  readonly heading: string;
+  readonly value: (row: Row) => string;
+  /** In cells; `rest` shares what the others leave. */
+  readonly width: number | 'rest';
+  readonly align?: 'left' | 'right';
+  readonly paint?: (row: Row) => Paint;
+  /** Where there is no room, the columns with the highest number go first. By default none goes. */
+  readonly dropAs?: number;
+}
+
+/** Cursor, selection and change, each with a sign of its own. */
+const gutter = 4;
+const gap = 2;
+/** What a column that shares the rest is worth showing in. */
+const leastRest = 24;
+
+/** The columns that fit, each with its width: first those that matter least are left out. */
+export function fitColumns<Row>(
+  columns: readonly TableColumn<Row>[],
+  cells: number,
+): readonly (readonly [column: TableColumn<Row>, width: number])[] {
+  const leastOf = ({ width }: TableColumn<Row>) => (width === 'rest' ? leastRest : width);
+  const needed = (some: readonly TableColumn<Row>[]) =>
+    some.reduce((sum, column) => sum + leastOf(column) + gap, -gap);
+  let shown = columns;
+  const droppable = columns
+    .filter(({ dropAs }) => dropAs !== undefined)
+    .sort((one, other) => (other.dropAs ?? 0) - (one.dropAs ?? 0));
+  for (const column of droppable) {
+    if (needed(shown) <= cells) break;
+    shown = shown.filter((each) => each !== column);
+  }
+  const sharing = shown.filter(({ width }) => width === 'rest').length;
+  let spare = Math.max(0, cells - needed(shown));
+  let left = sharing;
+  return shown.map((column) => {
+    if (column.width !== 'rest') return [column, column.width] as const;
+    const share = Math.ceil(spare / left);
+    spare -= share;
+    left -= 1;
+    return [column, leastRest + share] as const;
+  });
+}
+
+export interface TableProps<Row> {
+  readonly list: List<Row>;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly width: number;
+  readonly height: number;
+  readonly selected?: ReadonlySet<string | number>;
+  /** Behind the heading of the column that the list is sorted by. */
+  readonly sorted?: { readonly heading: string; readonly sign: string };
+  /** Where there are no rows. */
+  readonly empty: readonly string[];
+}
+
+/** A list below its headings. Only the rows that are seen are made. */
+export function Table<Row>(props: TableProps<Row>): ReactNode {
+  const { list, columns, keyOf, width, height, selected, sorted, empty } = props;
+  const { shown, index, phase, error, marks } = useStore(list.store);
+  const room = Math.max(1, height - 1);
+  const current = shown[index];
+  const top = useListWindow(index, current === undefined ? undefined : keyOf(current), shown.length, room);
+  useEffect(() => {
+    list.pageRows = room;
+  }, [list, room]);
+
+  if (shown.length === 0) {
+    const said =
+      phase === 'loading' ? ['Loading…'] : phase === 'failed' ? [`✗ ${error}`, 'Ctrl-R tries again.'] : empty;
+    return (
+      <Lines
+        lines={['', ...said.map((line, at) => `    ${at === 0 ? line : theme.quiet(line)}`)]}
+        height={height}
+      />
+    );
+  }
+  const fitted = fitColumns(columns, width - gutter);
+  const heading = fitted
+    .map(([column, cells]) => {
+      const sign = sorted?.heading === column.heading ? ` ${sorted.sign}` : '';
+      return fit(column.heading.toUpperCase() + sign, cells, column.align);
+    })
+    .join(' '.repeat(gap));
+  const lines = shown.slice(top, top + room).map((row, offset) => {
+    const isCurrent = top + offset === index;
+    const isMarked = selected?.has(keyOf(row)) === true;
+    const signs = `${isCurrent ? '❯' : ' '}${isMarked ? '✓' : ' '}${marks.has(keyOf(row)) ? '•' : ' '} `;
+    const cells = fitted.map(([column, room]) => {
+      const text = fit(printable(column.value(row)), room, column.align);
+      return isCurrent || column.paint === undefined ? text : column.paint(row)(text);
+    });
+    const line = cells.join(' '.repeat(gap));
+    return isCurrent ? theme.selected(fit(signs + line, width)) : theme.accent(signs) + line;
+  });
+  return <Lines lines={[theme.quiet(' '.repeat(gutter) + heading), ...lines]} height={height} />;
+}

@@ -1,0 +1,67 @@
+import { setFlagsFromString } from 'node:v8';
+import { render } from 'ink';
+import type { Access } from '../access/access.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { createApp } from './app.ts';
+import { Boundary, Frame } from './components/frame.tsx';
+import type { Keymap } from './keys/keymap.ts';
+import { followChanges } from './live.ts';
+import { makeScreens } from './screens/screens.ts';
+
+export interface DashboardOptions {
+  readonly keymap: Keymap;
+  readonly readOnly: boolean;
+  readonly where: string;
+}
+
+/** In cells. */
+const hugeTerminal = 12_000;
+
+/**
+ * Shows the dashboard until it is quit or told to stop. However it ends, the terminal is as it was: the alternate
+ * screen is left, the cursor shown and raw mode off.
+ *
+ * @throws whatever broke it
+ */
+export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
+  const { columns, rows } = process.stdout;
+  // A heap that grows slowly stays small. On a huge terminal each frame is so much that it would be slow.
+  setFlagsFromString(`--heap-growing-percent=${columns * rows <= hugeTerminal ? 10 : 40}`);
+  const stop = stopSignal();
+  let failure: { readonly error: unknown } | undefined;
+  const end = () => instance.unmount();
+  const fail = (error: unknown) => {
+    failure ??= { error };
+    end();
+  };
+  const app = createApp({ access, ...options, onQuit: end }, makeScreens);
+  const instance = render(
+    <Boundary onError={fail}>
+      <Frame app={app} />
+    </Boundary>,
+    {
+      alternateScreen: true,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      interactive: true,
+      maxFps: 60,
+    },
+  );
+  stop.addEventListener('abort', end, { once: true });
+  process.once('uncaughtException', fail);
+  process.once('unhandledRejection', fail);
+  app.start();
+  const live = new AbortController();
+  const following = followChanges(access, app, live.signal);
+  try {
+    await instance.waitUntilExit();
+  } finally {
+    app.stop();
+    live.abort();
+    stop.removeEventListener('abort', end);
+    process.removeListener('uncaughtException', fail);
+    process.removeListener('unhandledRejection', fail);
+    await following;
+  }
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import type { issueStatisticsSchema } from '../../../src/contract/issues.ts';
+import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import type { App } from '../app.ts';
+import { choiceDialog } from '../dialogs/choice.tsx';
+import { filterDialog } from '../dialogs/filter.tsx';
+import { issueForm } from '../dialogs/issue-form.ts';
+import type { Screen } from '../layer.ts';
+import { createList, moveList } from '../list/list.ts';
+import { createStore } from '../store.ts';
+import { counted } from '../text/age.ts';
+import { statusPaint } from '../theme.ts';
+import { issueDetail } from './issue-detail.ts';
+import { filterNote, parseFilter } from './issue-filter.ts';
+import { arrangeIssues, type Sort, sortColumns } from './issue-order.ts';
+import { type IssueRow, toRow } from './issue-row.ts';
+import { type IssuesState, issuesView, issueViews } from './issues-view.tsx';
+
+const filterPause = 120;
+
+export function issuesScreen(app: App): Screen {
+  const store = createStore<IssuesState>({
+    filter: '',
+    view: null,
+    sort: { column: 'created', isReversed: false },
+    selected: new Set(),
+    counts: null,
+    total: 0,
+    detail: null,
+    isOpen: false,
+  });
+  const source = {
+    async load(cursor: string | null, limit: number) {
+      const { filter, view } = store.get();
+      const asked = { ...parseFilter(filter), ...(view === null ? {} : { status: view }) };
+      const page = await app.call('issues.list', { ...asked, limit, ...(cursor === null ? {} : { cursor }) });
+      if (!('issues' in page)) throw new Error('The list of issues was asked for.');
+      return { rows: page.issues.map(toRow), nextCursor: page.nextCursor ?? null };
+    },
+    keyOf: ({ id }: IssueRow) => id,
+    isBehind: (row: IssueRow, other: IssueRow) =>
+      row.created < other.created || (row.created === other.created && row.id < other.id),
+    explain: app.explain,
+    now: app.now,
+    arrange: undefined as ((rows: readonly IssueRow[]) => readonly IssueRow[]) | undefined,
+  };
+  const list = createList<IssueRow>(source);
+  const details = issueDetail(app, (detail) => store.set({ detail }));
+  const form = issueForm(app, async () => {
+    await list.refresh();
+    list.toFirst();
+  });
+
+  let pause: NodeJS.Timeout | undefined;
+  const loadCounts = () =>
+    app.attempt(async () => {
+      const found = await app.call('issues.list', { period: 'all' });
+      const { statusCounts, totalIssues } = found as z.infer<typeof issueStatisticsSchema>;
+      store.set({
+        counts: new Map(statusCounts.map(({ status, count }) => [status, count])),
+        total: totalIssues,
+      });
+    });
+  const follow = () => {
+    const row = list.current();
+    if (store.get().isOpen && row !== undefined) details.show(row.id);
+  };
+  list.store.subscribe(follow);
+  const sortBy = (sort: Sort) => {
+    store.set({ sort });
+    const isNatural = sort.column === 'created' && !sort.isReversed;
+    source.arrange = isNatural ? undefined : (rows) => arrangeIssues(rows, sort);
+    list.rearrange();
+  };
+  const changeView = (view: string | null) => {
+    store.set({ view, selected: new Set() });
+    void list.reload();
+  };
+  const chosen = (): readonly IssueRow[] => {
+    const { selected } = store.get();
+    const row = list.current();
+    if (selected.size > 0) return list.store.get().rows.filter(({ id }) => selected.has(id));
+    return row === undefined ? [] : [row];
+  };
+  const changeStatus = () => {
+    const rows = chosen();
+    const [first] = rows;
+    if (first === undefined) return app.say('There is no issue here.', 'note');
+    const name = rows.length === 1 ? `#${first.id} ${first.title}` : counted(rows.length, 'issue');
+    const current = rows.every(({ status }) => status === first.status) ? first.status : '';
+    app.open(
+      choiceDialog(app, {
+        title: `Status of ${name}`,
+        options: issueStatuses,
+        current,
+        paint: statusPaint,
+        take: (status) => setStatus(rows, status as IssueRow['status']),
+      }),
+    );
+  };
+  const setStatus = async (rows: readonly IssueRow[], status: IssueRow['status']) => {
+    const done = new Set<number>();
+    try {
+      for (const { id } of rows) {
+        await app.call('issues.changeStatus', { id, status });
+        done.add(id);
+      }
+    } catch (error) {
+      // What was not changed stays selected, to be tried again.
+      throw new Error(`${done.size} of ${rows.length} changed. ${app.explain(error)}`, { cause: error });
+    } finally {
+      list.amend((row) => (done.has(row.id) ? { ...row, status } : row));
+      store.set({ selected: new Set([...store.get().selected].filter((id) => !done.has(id))) });
+    }
+    app.say(
+      rows.length === 1 ? `#${rows[0]?.id} is ${status}.` : `${counted(rows.length, 'issue')} are ${status}.`,
+    );
+    details.forget();
+    await Promise.all([list.refresh(), loadCounts()]);
+  };
+
+  const screen: Screen = {
+    id: 'issues',
+    title: 'Issues',
+    chain: () => 'issues',
+    minds: (type) => /^(issue|link)\./.test(type),
+    async refresh() {
+      details.forget();
+      await Promise.all([list.refresh(), loadCounts()]);
+    },
+    unsent: () => (form.hasContent() ? ['The new issue is not saved.'] : []),
+    back() {
+      const { isOpen, selected, filter, view } = store.get();
+      if (isOpen) store.set({ isOpen: false });
+      else if (selected.size > 0) store.set({ selected: new Set() });
+      else if (filter !== '') {
+        store.set({ filter: '' });
+        void list.reload();
+      } else if (view !== null) changeView(null);
+      else return false;
+      return true;
+    },
+    perform(action) {
+      const { sort, view, selected, isOpen } = store.get();
+      if (moveList(list, action)) return;
+      switch (action) {
+        case 'search.open':
+          return app.open(
+            filterDialog(app, {
+              text: store.get().filter,
+              note: filterNote,
+              change(filter) {
+                store.set({ filter });
+                clearTimeout(pause);
+                pause = setTimeout(() => void list.reload(), filterPause);
+              },
+            }),
+          );
+        case 'issues.open':
+          store.set({ isOpen: !isOpen });
+          return follow();
+        case 'issues.scrollDown':
+          return details.scroll(3);
+        case 'issues.scrollUp':
+          return details.scroll(-3);
+        case 'issues.status':
+          return changeStatus();
+        case 'issues.create':
+          return app.open(form);
+        case 'issues.select': {
+          const row = list.current();
+          if (row === undefined) return;
+          const next = new Set(selected);
+          if (!next.delete(row.id)) next.add(row.id);
+          store.set({ selected: next });
+          return list.move(1);
+        }
+        case 'issues.selectAll':
+          return store.set({
+            selected: selected.size > 0 ? new Set() : new Set(list.store.get().rows.map(({ id }) => id)),
+          });
+        case 'issues.view':
+          return changeView(issueViews[(issueViews.indexOf(view) + 1) % issueViews.length] ?? null);
+        case 'issues.sort': {
+          const at = sortColumns.indexOf(sort.column);
+          return sortBy({
+            column: sortColumns[(at + 1) % sortColumns.length] ?? 'created',
+            isReversed: false,
+          });
+        }
+        case 'issues.reverse':
+          return sortBy({ ...sort, isReversed: !sort.isReversed });
+      }
+    },
+    View: issuesView(app, { store, list, details }),
+  };
+  return screen;
+}

@@ -1,0 +1,173 @@
+import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
+import type { App } from '../app.ts';
+import { choiceDialog } from '../dialogs/choice.tsx';
+import { createForm, type Form } from '../dialogs/form.tsx';
+import { issueForm } from '../dialogs/issue-form.ts';
+import type { ActionId } from '../keys/actions.ts';
+import { counted } from '../text/age.ts';
+import { statusPaint } from '../theme.ts';
+import type { Conversation } from './conversations-view.tsx';
+import { type Message, type Thread, waitingDrafts } from './thread.ts';
+
+export interface TalkOptions {
+  /** The conversation that is meant. */
+  readonly chosen: () => Conversation | undefined;
+  readonly changed: () => Promise<void>;
+  readonly gone: (id: string) => void;
+}
+
+/** What one can do to a conversation, in its list and while reading it. */
+export function talkActions(app: App, thread: Thread, { chosen, changed, gone }: TalkOptions) {
+  /** Replies that are being written, by their conversation or draft: each is kept until it is sent. */
+  const editors = new Map<string, { readonly form: Form; readonly name: string }>();
+  const issues = new Map<string, Form>();
+
+  const editor = (
+    key: string,
+    title: string,
+    name: string,
+    send: (content: string) => Promise<void>,
+  ): Form => {
+    const known = editors.get(key);
+    if (known !== undefined) return known.form;
+    const form = createForm(app, {
+      title: () => title,
+      verb: 'send',
+      fields: [
+        { name: 'content', label: '', kind: 'lines', note: 'Write… Ctrl-S sends, Esc keeps it for later' },
+      ],
+      async send({ content = '' }) {
+        await send(content);
+        editors.delete(key);
+        return async () => {
+          await changed();
+          thread.toLast();
+        };
+      },
+    });
+    editors.set(key, { form, name });
+    return form;
+  };
+  const reply = ({ id, visitor_name }: Conversation) =>
+    app.open(
+      editor(id, `Reply to ${visitor_name}`, visitor_name, async (content) => {
+        await app.call('messages.create', { conversation_id: id, content });
+        app.say(`Sent to ${visitor_name}.`);
+      }),
+    );
+  /** The draft that waits longest, of the conversation that is shown. */
+  const withDraft = ({ id }: Conversation, work: (message: Message, draft: string) => void) => {
+    const { id: shown, messages } = thread.store.get();
+    const [message] = shown === id ? waitingDrafts(messages) : [];
+    if (message === undefined || message.ai_draft === null) return app.say('No draft waits here.', 'note');
+    work(message, message.ai_draft);
+  };
+  const revise = (conversation: Conversation) =>
+    withDraft(conversation, (message, draft) => {
+      const key = `draft ${message.id}`;
+      const isNew = !editors.has(key);
+      const form = editor(
+        key,
+        `Draft to ${conversation.visitor_name}`,
+        conversation.visitor_name,
+        async (content) => {
+          await app.call('messages.create', { approve: message.id, content });
+          app.say(`Sent to ${conversation.visitor_name}.`);
+        },
+      );
+      if (isNew) form.fill({ content: draft });
+      app.open(form);
+    });
+  const report = ({ id, subject, visitor_name }: Conversation) => {
+    const form =
+      issues.get(id) ??
+      issueForm(
+        app,
+        async () => {
+          issues.delete(id);
+          await changed();
+        },
+        { conversation_id: id },
+      );
+    if (!issues.has(id)) form.fill({ title: subject || `From ${visitor_name}` });
+    issues.set(id, form);
+    app.open(form);
+  };
+  const read = (conversation: Conversation) =>
+    app.attempt(async () => {
+      const { id: shown, messages } = thread.store.get();
+      // Only what was seen: a message that arrives meanwhile stays unread.
+      const last = shown === conversation.id ? messages.at(-1)?.id : undefined;
+      const { read: number } = await app.call('conversations.read', {
+        id: conversation.id,
+        ...(last === undefined ? {} : { up_to: last }),
+      });
+      app.say(number === 0 ? 'There was nothing unread.' : `Marked ${counted(number, 'message')} as read.`);
+      await changed();
+    });
+  const changeStatus = ({ id, visitor_name, status }: Conversation) =>
+    app.open(
+      choiceDialog(app, {
+        title: `Status of the conversation with ${visitor_name}`,
+        options: conversationStatuses,
+        current: status,
+        paint: statusPaint,
+        async take(chosenStatus) {
+          await app.call('conversations.changeStatus', { id, status: chosenStatus });
+          app.say(`The conversation with ${visitor_name} is ${chosenStatus}.`);
+          await changed();
+        },
+      }),
+    );
+
+  const actions: Partial<Record<ActionId, (conversation: Conversation) => void>> = {
+    'talk.reply': reply,
+    'talk.revise': revise,
+    'talk.issue': report,
+    'talk.read': (conversation) => void read(conversation),
+    'talk.status': changeStatus,
+    'talk.approve': (conversation) =>
+      withDraft(conversation, (message) =>
+        app.confirm(`Send the draft to ${conversation.visitor_name} as it is?`, async () => {
+          await app.call('messages.create', { approve: message.id });
+          app.say(`Sent the draft to ${conversation.visitor_name}.`);
+          await changed();
+        }),
+      ),
+    'talk.reject': (conversation) =>
+      withDraft(conversation, (message) =>
+        app.confirm(`Reject the draft to ${conversation.visitor_name}?`, async () => {
+          await app.call('messages.updateDraft', { id: message.id, ai_draft: null });
+          app.say('Rejected the draft.');
+          await changed();
+        }),
+      ),
+    'talk.delete': ({ id, visitor_name, subject }) =>
+      app.confirm(
+        `Delete the conversation with ${visitor_name}, “${subject || 'no subject'}”, and all its messages?`,
+        async () => {
+          await app.call('conversations.delete', { id });
+          app.say(`Deleted the conversation with ${visitor_name}.`);
+          gone(id);
+          await changed();
+        },
+      ),
+  };
+  return {
+    /** Says whether the action was one of these. */
+    perform(action: ActionId): boolean {
+      const work = actions[action];
+      if (work === undefined) return false;
+      const conversation = chosen();
+      if (conversation === undefined) app.say('There is no conversation here.', 'note');
+      else work(conversation);
+      return true;
+    },
+    unsent: (): string[] => [
+      ...[...editors.values()]
+        .filter(({ form }) => form.hasContent())
+        .map(({ name }) => `The reply to ${name} is not sent.`),
+      ...[...issues.values()].filter((form) => form.hasContent()).map(() => 'The new issue is not saved.'),
+    ],
+  };
+}

@@ -1,0 +1,172 @@
+import type { OutputOf } from '../../../src/contract/index.ts';
+import { printable } from '../../output/text.ts';
+import { type Bar, bar, bars, sparkline } from '../components/bars.ts';
+import { age, count, counted } from '../text/age.ts';
+import { cut, fit, wrap } from '../text/cells.ts';
+import { type Paint, theme } from '../theme.ts';
+
+type Shown = OutputOf<'settings.show'>;
+type Usage = NonNullable<Shown['tokenUsage']>;
+
+/** Tokens and what they cost this month: the budget, the alerts, by model and by day. */
+export function tokenLines(
+  { tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] }: Shown,
+  width: number,
+): string[] {
+  if (usage === undefined) return [];
+  const {
+    month,
+    timezone,
+    requests,
+    failedRequests,
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    cost,
+    currency,
+    unpricedTokens,
+  } = usage;
+  const failed =
+    failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${count(failedRequests)} failed`);
+  return [
+    heading(`${month}`, timezone),
+    `    ${label('Requests')}${count(requests)}  ${failed}`,
+    `    ${label('Tokens')}${count(inputTokens)} in ${theme.quiet(`(${count(cachedInputTokens)} cached)`)}, ${count(outputTokens)} out`,
+    `    ${label('Cost')}${theme.strong(`${cost} ${currency}`)}${unpricedTokens === 0 ? '' : theme.warning(`  without ${counted(unpricedTokens, 'token')} that have no price`)}`,
+    ...budgetLines(usage, width),
+    '',
+    ...alertLines(tokenAlerts, width),
+    heading('By model'),
+    ...modelLines(usage, width),
+    '',
+    heading('By day', 'tokens and cost'),
+    `    ${theme.accent(sparkline(days.map(({ totalTokens }) => totalTokens)))}`,
+    ...bars(
+      withCosts([...days].reverse(), currency, ({ date }) => date).map((each) => ({
+        ...each,
+        paint: theme.accent,
+      })),
+      width,
+    ),
+  ];
+}
+
+const label = (text: string) => theme.quiet(fit(text, 11));
+const heading = (text: string, note = '') =>
+  `  ${theme.title(text)}${note === '' ? '' : `  ${theme.quiet(printable(note))}`}`;
+
+function budgetLines({ budget, currency }: Usage, width: number): string[] {
+  if (budget === null) return [`    ${label('Budget')}${theme.quiet('none is set')}`];
+  const { limit, usedRatio, projectedCost } = budget;
+  const cells = Math.max(10, Math.min(40, width - 50));
+  const used = Math.min(1, usedRatio) * cells;
+  const paint: Paint =
+    usedRatio >= 1
+      ? theme.alarm
+      : usedRatio >= 0.8
+        ? theme.bad
+        : usedRatio >= 0.5
+          ? theme.warning
+          : theme.good;
+  const drawn = fit(bar(used), cells);
+  return [
+    `    ${label('Budget')}${theme.quiet('▕')}${paint(drawn)}${theme.quiet('▏')} ${theme.strong(`${Math.round(usedRatio * 100)} %`)} of ${limit} ${currency}`,
+    `    ${label('')}${theme.quiet(`${projectedCost} ${currency} by the end of the month, as it goes`)}`,
+  ];
+}
+
+function alertLines(alerts: NonNullable<Shown['tokenAlerts']>, width: number): string[] {
+  if (alerts.length === 0) return [];
+  const lines = alerts.flatMap(({ severity, status, message }) => {
+    const isFiring = status === 'firing';
+    const paint = isFiring ? (severity === 'critical' ? theme.alarm : theme.warning) : theme.quiet;
+    const [first = '', ...others] = wrap(message, width - 30);
+    return [
+      `    ${paint(fit(`${isFiring ? '▲' : '✓'} ${severity}, ${status}`, 22))} ${first}`,
+      ...others.map((line) => `${' '.repeat(27)}${line}`),
+    ];
+  });
+  return [heading('Alerts'), ...lines, ''];
+}
+
+function modelLines({ byModel, currency }: Usage, width: number): string[] {
+  if (byModel.length === 0) return [`    ${theme.quiet('No model was used.')}`];
+  const found = [...byModel].sort((one, other) => other.totalTokens - one.totalTokens);
+  return bars(
+    withCosts(found, currency, ({ model }) => model),
+    width,
+  );
+}
+
+/** Bars of tokens that say what they cost, number below number. */
+function withCosts<Row extends { readonly totalTokens: number; readonly cost: string | null }>(
+  rows: readonly Row[],
+  currency: string,
+  labelOf: (row: Row) => string,
+): Bar[] {
+  const costs = rows.map(({ cost }) => (cost === null ? 'no price' : `${cost} ${currency}`));
+  const cells = Math.max(0, ...costs.map((cost) => cost.length));
+  return rows.map((row, at) => ({
+    label: labelOf(row),
+    count: row.totalTokens,
+    said: `${count(row.totalTokens)}  ${(costs[at] ?? '').padStart(cells)}`,
+  }));
+}
+
+/** How the scraping of this month went: in numbers, by source, and the latest errors. */
+export function scrapingLines(
+  { scraping, scrapingErrors: errors = [] }: Shown,
+  width: number,
+  now: number,
+): string[] {
+  if (scraping === undefined) return [];
+  const {
+    month,
+    timezone,
+    runs,
+    succeededRuns,
+    failedRuns,
+    cancelledRuns,
+    successRate,
+    avgDurationMs,
+    lastRunAt,
+  } = scraping;
+  const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped, bySource } = scraping;
+  const rate = successRate === null ? '' : `${Math.round(successRate * 100)} % succeeded`;
+  const duration = avgDurationMs === null ? '' : `, ${(avgDurationMs / 1000).toFixed(1)} s on average`;
+  const sources = bySource.map((source) => ({
+    label: source.source,
+    count: source.runs,
+    said: `${counted(source.runs, 'run')}, ${count(source.failedRuns)} failed`,
+    paint: source.failedRuns > 0 ? theme.warning : theme.good,
+  }));
+  const last = lastRunAt === null ? 'there was none' : `${age(lastRunAt, now)} ago`;
+  return [
+    heading(month, timezone),
+    `    ${label('Runs')}${count(runs)}  ${theme.quiet(`${rate}${duration}`)}`,
+    `    ${label('')}${theme.good(`✓ ${count(succeededRuns)}`)}  ${theme.bad(`✗ ${count(failedRuns)}`)}  ${theme.quiet(`${count(cancelledRuns)} cancelled`)}`,
+    `    ${label('Pages')}${count(pagesSucceeded)} read, ${count(pagesFailed)} failed, ${count(pagesBlocked)} blocked`,
+    `    ${label('Items')}${count(itemsScraped)}`,
+    `    ${label('Last run')}${last}`,
+    '',
+    heading('By source'),
+    ...(sources.length === 0 ? [`    ${theme.quiet('Nothing ran this month.')}`] : bars(sources, width)),
+    '',
+    heading('Latest errors'),
+    ...(errors.length === 0
+      ? [`    ${theme.quiet('None.')}`]
+      : errors.flatMap((error) => errorLines(error, width, now))),
+  ];
+}
+
+function errorLines(
+  { source, code, httpStatus, message, url, occurredAt }: NonNullable<Shown['scrapingErrors']>[number],
+  width: number,
+  now: number,
+): string[] {
+  const status = httpStatus === null ? '' : ` ${httpStatus}`;
+  return [
+    `    ${theme.quiet(fit(age(occurredAt, now), 4, 'right'))}  ${theme.bad(fit(`${printable(code)}${status}`, 16))} ${fit(printable(source), 16)} ${cut(printable(message), width - 48)}`,
+    `          ${theme.quiet(cut(printable(url), width - 12))}`,
+  ];
+}

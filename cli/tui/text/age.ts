@@ -1,0 +1,31 @@
+const units = [
+  ['y', 31_557_600],
+  ['mo', 2_629_800],
+  ['w', 604_800],
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+] as const;
+
+/** How long ago a time is, in as few cells as say it: `3h`, `12d`, `now`; nothing for no time. */
+export function age(time: string | number | null, now: number): string {
+  if (time === null) return '';
+  const seconds = (now - (typeof time === 'number' ? time : Date.parse(time))) / 1000;
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? ['now', 1];
+  return unit === 'now' ? 'now' : `${Math.trunc(seconds / size)}${unit}`;
+}
+
+/** A time of day and its date, UTC: `2026-01-31 09:30`. */
+export function moment(time: string | number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** A number as people read it: `12,345`. */
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** `1 issue`, `12,345 issues` */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}

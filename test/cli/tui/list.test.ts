@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { createList, type List, type Page } from '../../../cli/tui/list/list.ts';
+import { changedKeys, mergeTop } from '../../../cli/tui/list/merge.ts';
+import { follow } from '../../../cli/tui/list/window.ts';
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+}
+
+const order = { keyOf: ({ id }: Row) => id, isBehind: (row: Row, other: Row) => row.id < other.id };
+const rowsFrom = (from: number, to: number): Row[] =>
+  Array.from({ length: from - to + 1 }, (_, at) => ({ id: from - at, name: `row ${from - at}` }));
+
+describe('the top of a list, read anew', () => {
+  it('adds what is new, drops what is gone and keeps what is behind', () => {
+    const known = rowsFrom(10, 1);
+    const fresh = [{ id: 11, name: 'new' }, ...rowsFrom(10, 6).filter(({ id }) => id !== 8)];
+    expect(mergeTop(known, fresh, false, order).map(({ id }) => id)).toEqual([
+      11, 10, 9, 7, 6, 5, 4, 3, 2, 1,
+    ]);
+    expect(mergeTop(known, fresh, true, order).map(({ id }) => id)).toEqual([11, 10, 9, 7, 6]);
+  });
+
+  it('says which rows are not as they were', () => {
+    const known = rowsFrom(3, 1);
+    const fresh = [{ id: 4, name: 'new' }, { id: 3, name: 'another' }, ...rowsFrom(2, 1)];
+    expect(changedKeys(known, fresh, order.keyOf)).toEqual([4, 3]);
+  });
+});
+
+describe('the part of a list that is seen', () => {
+  const before = { top: 20, index: 25, key: 'a' };
+
+  it('stays where it is when rows come in above it', () => {
+    expect(follow(before, 28, 'a', 1000, 10)).toEqual({ top: 23, index: 28, key: 'a' });
+  });
+
+  it('shows what comes in at the top, as long as the cursor is in sight', () => {
+    expect(follow({ top: 0, index: 0, key: 'a' }, 1, 'a', 1000, 10).top).toBe(0);
+  });
+
+  it('follows the cursor with two rows to spare', () => {
+    expect(follow(before, 28, 'b', 1000, 10).top).toBe(21);
+    expect(follow(before, 21, 'b', 1000, 10).top).toBe(19);
+  });
+
+  it('ends where the list ends', () => {
+    expect(follow({ top: 990, index: 999, key: 'a' }, 5, 'b', 6, 10).top).toBe(0);
+    expect(follow(before, 999, 'z', 1000, 10).top).toBe(990);
+  });
+});
+
+/** A list over rows that a test changes, in pages as a service gives them. */
+function over(rows: { current: Row[] }, arrange?: (rows: readonly Row[]) => readonly Row[]): List<Row> {
+  return createList<Row>({
+    ...order,
+    arrange,
+    explain: String,
+    now: () => 0,
+    async load(cursor, limit): Promise<Page<Row>> {
+      const rest = rows.current.filter(({ id }) => cursor === null || id < Number(cursor));
+      const page = rest.slice(0, limit);
+      return { rows: page, nextCursor: rest.length > limit ? String(page.at(-1)?.id) : null };
+    },
+  });
+}
+
+describe('a list', () => {
+  it('keeps its cursor on its row, whatever comes and goes', async () => {
+    const rows = { current: rowsFrom(500, 1) };
+    const list = over(rows);
+    await list.reload();
+    list.move(30);
+    expect(list.current()?.id).toBe(470);
+    rows.current = [...rowsFrom(520, 480), ...rowsFrom(470, 1)];
+    await list.refresh();
+    expect(list.current()?.id).toBe(470);
+    expect(list.store.get().marks.has(520)).toBe(true);
+    list.remove(470);
+    expect(list.current()?.id).toBe(469);
+  });
+
+  it('goes to its end, however many rows there are, and comes back', async () => {
+    const list = over({ current: rowsFrom(10_000, 1) });
+    await list.reload();
+    await list.fill();
+    list.toLast();
+    expect(list.current()?.id).toBe(1);
+    expect(list.store.get().shown).toHaveLength(10_000);
+    list.toFirst();
+    expect(list.current()?.id).toBe(10_000);
+    expect(new Set(list.store.get().rows.map(({ id }) => id)).size).toBe(10_000);
+  });
+
+  it('loads more before one gets there', async () => {
+    const list = over({ current: rowsFrom(3_000, 1) });
+    await list.reload();
+    list.move(150);
+    await expect.poll(() => list.store.get().rows.length).toBeGreaterThan(200);
+    expect(list.current()?.id).toBe(2_850);
+  });
+
+  it('is sorted as a whole, with the cursor on its row', async () => {
+    const list = over({ current: rowsFrom(2_000, 1) }, (rows) =>
+      rows.toSorted((one, other) => one.id - other.id),
+    );
+    await list.reload();
+    expect(list.store.get().shown[0]?.id).toBe(1);
+    list.toKey(1_234);
+    await list.refresh();
+    expect(list.current()?.id).toBe(1_234);
+  });
+
+  it('shows the rows of the last filter only, in whatever order the answers come', async () => {
+    const answers: ((page: Page<Row>) => void)[] = [];
+    const list = createList<Row>({
+      ...order,
+      explain: String,
+      now: () => 0,
+      load: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    const first = list.reload();
+    const second = list.reload();
+    answers[1]?.({ rows: rowsFrom(2, 1), nextCursor: null });
+    answers[0]?.({ rows: rowsFrom(9, 1), nextCursor: null });
+    await Promise.all([first, second]);
+    expect(list.store.get().rows).toHaveLength(2);
+  });
+
+  it('says why it failed, and keeps what it had', async () => {
+    let isDown = false;
+    const list = createList<Row>({
+      ...order,
+      explain: (error) => (error as Error).message,
+      now: () => 0,
+      async load() {
+        if (isDown) throw new Error('The database is unavailable.');
+        return { rows: rowsFrom(3, 1), nextCursor: null };
+      },
+    });
+    await list.reload();
+    isDown = true;
+    await list.refresh();
+    expect(list.store.get()).toMatchObject({ phase: 'ready', error: 'The database is unavailable.' });
+    expect(list.store.get().rows).toHaveLength(3);
+  });
+});

@@ -1,0 +1,286 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/contract/client.ts';
+import { createApiToken } from '../../../src/services/api-tokens.ts';
+import { backoffice } from '../../support/command.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/controlled-postgres.ts';
+import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/screen.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+/** A sequence that begins with Esc and `[`. */
+const inEscape = (pattern: string) => new RegExp(`${keys.esc}\\[${pattern}`);
+
+/** Entered and left: what was on the screen before is there again. */
+function expectRestored(screen: LiveScreen, settings: string): void {
+  expect(screen.raw()).toContain('\u001B[?1049h');
+  expect(screen.isAlternate()).toBe(false);
+  expect(screen.isCursorHidden()).toBe(false);
+  expect(screen.raw().lastIndexOf('\u001B[?2004l')).toBeGreaterThan(
+    screen.raw().lastIndexOf('\u001B[?2004h'),
+  );
+  expect(screen.lines()[0]).toBe('before');
+  expect(settings).toMatch(/ icanon/);
+  expect(settings).toMatch(/ echo /);
+}
+
+describe('the dashboard in a terminal', () => {
+  let service: TestService;
+  let client: Client;
+  let screen: LiveScreen;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    ({ client } = await service.signIn('superadmin', 'grace@example.com'));
+    for (let issue = 1; issue <= 40; issue += 1) {
+      await client.call('issues.create', {
+        title: `Issue number ${issue}`,
+        severity: 'High',
+        category: 'Payments',
+      });
+    }
+    await client.call('settings.update', { updates: { site_name: 'Example' } });
+  });
+  afterEach(() => screen.close());
+  afterAll(() => service.stop());
+
+  const open = async (args: string[] = ['dashboard'], options: ScreenOptions = {}) => {
+    screen = await openScreen(args, {
+      ...options,
+      env: { DATABASE_URL: service.databaseUrl, ...options.env },
+    });
+    return screen;
+  };
+
+  it('is what a bare `backoffice` opens, and each screen is a key away', async () => {
+    await open([]);
+    await screen.shows(/❯ +40 +Issue number 40/);
+    for (const [key, sign] of [
+      ['2', 'By severity'],
+      ['3', 'Nobody has written yet.'],
+      ['4', /site_name +Example/],
+      ['5', 'grace@example.com'],
+      ['6', 'By model'],
+      ['7', 'issue.created'],
+      ['1', /❯ +40 /],
+    ] as const) {
+      await screen.press(key);
+      await screen.shows(sign);
+      expect(screen.lines()).toHaveLength(24);
+      // A frame that is as tall as the terminal would scroll it.
+      expect(screen.lines()[23]).toBe('');
+      expect(screen.lines()[0]).toContain('1 Issues');
+    }
+    await screen.press('G');
+    await screen.shows(/❯ +1 +Issue number 1 /);
+    await screen.press('g', keys.down, 'j', keys.up);
+    await screen.shows(/❯ +39 /);
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
+  });
+
+  it('creates and deletes an admin', async () => {
+    await open();
+    await screen.shows(/❯ +40 /);
+    await screen.press('5');
+    await screen.shows('grace@example.com');
+    await screen.press('n');
+    await screen.shows('── Create an admin');
+    await screen.press('eve@example.com', keys.enter, keys.enter, keys.enter, 'correct horse', keys.enter);
+    await screen.press('correct horse', keys.enter);
+    await screen.shows(/❯ . eve@example\.com +eve +admin +✓ yes/);
+    expect(screen.raw()).not.toContain('correct horse');
+    await screen.press('D');
+    await screen.shows(/Delete admin eve@example\.com \(admin_\w+\)\?/);
+    await screen.press('y');
+    await screen.shows('✓ Deleted eve@example.com.');
+    await screen.hides(/❯ . eve@example\.com/);
+    const { admins } = await client.call('admins.list', {});
+    expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
+  });
+
+  it('answers a conversation that somebody else writes to meanwhile, and loses nothing of the reply', async () => {
+    const { conversation } = await client.call('conversations.create', {
+      visitor_email: 'ada@example.com',
+      visitor_name: 'Ada Byron',
+      subject: 'An invoice',
+      initial_message: 'Could you send it again?',
+    });
+    await open();
+    await screen.press('3');
+    await screen.shows('Ada Byron');
+    await screen.press(keys.enter);
+    await screen.shows('Could you send it again?');
+    await screen.press('r');
+    await screen.shows('── Reply to Ada Byron');
+    await screen.press('Gladly: it is ');
+    await screen.shows('Gladly: it is');
+    await client.call('messages.create', {
+      conversation_id: conversation.id,
+      content: 'And the one for April, please.',
+      sender_type: 'visitor',
+    });
+    await screen.shows('And the one for April, please.');
+    await screen.press('in your inbox.', keys.enter, 'Both of them.', keys.send);
+    await screen.shows('✓ Sent to Ada Byron.');
+    await screen.shows('│ Both of them.');
+    const { messages } = await client.call('messages.list', { conversation_id: conversation.id });
+    expect(messages.map(({ content }) => content)).toEqual([
+      'Could you send it again?',
+      'And the one for April, please.',
+      'Gladly: it is in your inbox.\nBoth of them.',
+    ]);
+  });
+
+  it('is drawn anew in another size, with its cursor where it was', async () => {
+    await open();
+    await screen.shows(/❯ +40 /);
+    await screen.press('j', 'j', 'j');
+    await screen.shows(/❯ +37 /);
+    for (const [columns, rows] of [
+      [140, 40],
+      [60, 15],
+      [200, 50],
+      [80, 24],
+    ] as const) {
+      await screen.resize(columns, rows);
+      await screen.shows(new RegExp(`^ ▸1 Issues[^\\n]*\\n─{${columns}}\\n`));
+      await screen.shows(/❯ +37 /);
+      await expect.poll(() => screen.lines()[rows - 2]).toContain('? help');
+    }
+  });
+
+  it('works through a server too, and tells who it was', async () => {
+    const token = { name: 'desk', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+    const { secret } = await createApiToken(service.services.databases.primary, token);
+    await open(['dashboard', '--server', service.url], {
+      columns: 140,
+      env: { DATABASE_URL: '', BACKOFFICE_TOKEN: secret },
+    });
+    await screen.shows(/❯ +40 /);
+    await screen.shows('● live');
+    expect(screen.lines()[0]).toContain(new URL(service.url).host);
+    await client.call('issues.create', { title: 'From elsewhere' });
+    await screen.shows(/• +\d+ +From elsewhere/);
+    await screen.shows(/❯ +40 /);
+  });
+
+  it('says in words that a server does not know it', async () => {
+    await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
+    await screen.shows('✗ The server does not know you: set BACKOFFICE_TOKEN');
+  });
+
+  it('has the sixteen colours of the terminal and no others, and none with NO_COLOR', async () => {
+    await open();
+    await screen.shows(/❯ +\d+ /);
+    expect(screen.raw()).toContain('\u001B[31m');
+    expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8[;:]'));
+    // A background of ours might be one that somebody's text cannot be read on.
+    expect(screen.raw()).not.toMatch(inEscape('(4[0-7]|10[0-7])m'));
+    await screen.close();
+    await open(['dashboard'], { env: { NO_COLOR: '1' } });
+    await screen.shows(/❯ +\d+ /);
+    expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-7]m'));
+  });
+
+  it.each([
+    ['it is quit', async () => await screen.press('q'), 0],
+    ['Ctrl-C is pressed', async () => await screen.press('\u0003'), 0],
+    ['SIGTERM comes', async () => void process.kill(await screen.pid(), 'SIGTERM'), 0],
+    ['SIGHUP comes', async () => void process.kill(await screen.pid(), 'SIGHUP'), 0],
+  ])('leaves the terminal as it was when %s', async (_when, end, code) => {
+    await open(['dashboard'], { before: "printf 'before\\n';" });
+    await screen.shows(/❯ +\d+ /);
+    expect(screen.isAlternate()).toBe(true);
+    expect(screen.isCursorHidden()).toBe(true);
+    await end();
+    expect(await screen.ended).toBe(code);
+    expectRestored(screen, await screen.settings());
+  });
+
+  it('leaves the terminal as it was when it breaks, and says why', async () => {
+    const program = fileURLToPath(new URL('../../support/crashing-dashboard.js', import.meta.url));
+    await open([], { program, before: "printf 'before\\n';" });
+    await screen.shows('1 Issues');
+    await screen.press('x');
+    expect(await screen.ended).toBe(1);
+    expectRestored(screen, await screen.settings());
+    expect(screen.text()).toContain('ended: It broke.');
+  });
+
+  it('takes other keys from a file, and says what is wrong in it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'backoffice-keys-'));
+    try {
+      await writeFile(join(folder, 'good.json'), '{"global.quit": "Z"}');
+      await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
+      await open(['dashboard', '--keys', join(folder, 'bad.json')]);
+      expect(await screen.ended).toBe(2);
+      expect(screen.text().replaceAll('\n', '')).toContain('j would do both global.quit and list.down.');
+      await screen.close();
+      await open(['dashboard', '--keys', join(folder, 'good.json')]);
+      await screen.shows(/❯ +\d+ /);
+      await screen.press('q', 'Z');
+      expect(await screen.ended).toBe(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('without its database', () => {
+  let postgres: ControlledPostgres;
+  let screen: LiveScreen;
+  beforeAll(async () => {
+    postgres = await controlledPostgres();
+  });
+  afterAll(async () => {
+    await screen.close();
+    await postgres.remove();
+  });
+
+  it('says so, tries again, and keeps what was written', async () => {
+    screen = await openScreen(['dashboard'], { env: { DATABASE_URL: postgres.url } });
+    await screen.shows('There are no issues.');
+    await screen.press('n');
+    await screen.shows('── Report an issue');
+    await screen.press('Written before');
+    await screen.shows('Written before');
+    await postgres.stop();
+    await screen.shows('✗ Connection lost: The database is unavailable.');
+    await screen.press(' and after');
+    await screen.shows('Written before and after');
+    await screen.press(keys.send);
+    await screen.shows(/✗ .*The database is unavailable/);
+    await screen.shows('Written before and after');
+    await postgres.start();
+    await screen.hides('Connection lost');
+    await screen.press(keys.send);
+    await screen.shows(/❯ . +1 +Written before and after/);
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
+  });
+});
+
+describe('without a terminal', () => {
+  it('says so in a line, with exit code 2', async () => {
+    const { code, stdout, stderr } = await backoffice(['dashboard']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^backoffice: The dashboard needs a terminal: [^\n]*\n$/);
+  });
+
+  it('is not loaded for the help of the others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'backoffice-coverage-'));
+    try {
+      await backoffice(['--help'], { env: { NODE_V8_COVERAGE: folder } });
+      const reports = await Promise.all(
+        (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
+      );
+      expect(reports.join('')).toContain('/cli/program.js');
+      expect(reports.join('')).not.toMatch(/node_modules\/(ink|react)\//);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
