@@ -15,14 +15,18 @@ import { violates } from '../db/failures.ts';
 import { keepSession } from '../db/sessions.ts';
 import type { Context } from './context.ts';
 import { newId } from './ids.ts';
+import { StreamedJson } from './streamed-json.ts';
 import { checkStrictChange, checkStrictCreate } from './strict-roles.ts';
 
 export async function listAdmins(
   { db }: Context,
   { page, limit }: ParsedInputOf<'admins.list'>,
-): Promise<OutputOf<'admins.list'>> {
+): Promise<StreamedJson> {
   const { admins, total } = await selectAdminPage(db, (page - 1) * limit, limit);
-  return { admins, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } };
+  const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+  return new StreamedJson(async (write) => {
+    await write(`{"admins":${admins},"pagination":${JSON.stringify(pagination)}}`);
+  });
 }
 
 export async function createAdmin(
