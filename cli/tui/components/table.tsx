@@ -23,6 +23,7 @@ const gutter = 4;
 const gap = 2;
 /** What a column that shares the rest is worth showing in. */
 const leastRest = 24;
+const narrowestRest = 8;
 
 /** The columns that fit, each with its width: first those that matter least are left out. */
 export function fitColumns<Row>(
@@ -40,15 +41,15 @@ export function fitColumns<Row>(
     if (needed(shown) <= cells) break;
     shown = shown.filter((each) => each !== column);
   }
-  const sharing = shown.filter(({ width }) => width === 'rest').length;
-  let spare = Math.max(0, cells - needed(shown));
-  let left = sharing;
+  let left = shown.filter(({ width }) => width === 'rest').length;
+  // Where even the columns that stay are too wide, those that share give way down to this.
+  let rest = Math.max(left * narrowestRest, cells - needed(shown) + left * leastRest);
   return shown.map((column) => {
     if (column.width !== 'rest') return [column, column.width] as const;
-    const share = Math.ceil(spare / left);
-    spare -= share;
+    const share = Math.ceil(rest / left);
+    rest -= share;
     left -= 1;
-    return [column, leastRest + share] as const;
+    return [column, share] as const;
   });
 }
 

@@ -134,6 +134,18 @@ describe('a table', () => {
     expect(headings(45)).toEqual(['id', 'title', 'status']);
     expect(headings(30)).toEqual(['id', 'title']);
   });
+
+  it('fills the width, and is never wider', () => {
+    const shared: TableColumn<object>[] = [
+      { heading: 'age', value: () => '', width: 4 },
+      { heading: 'one', value: () => '', width: 'rest' },
+      { heading: 'other', value: () => '', width: 'rest' },
+    ];
+    for (let cells = 24; cells <= 120; cells++) {
+      const fitted = fitColumns(shared, cells);
+      expect(fitted.reduce((sum, [, width]) => sum + width + 2, -2)).toBe(cells);
+    }
+  });
 });
 
 describe('bars', () => {
