@@ -24,25 +24,32 @@ const pageRows = 500;
 /** A title may be as long as a request, so a page ends by its size too; it has one event at least. */
 const pageBytes = 512 * 1024;
 
+const event = `
+  select id, type, subject_id,
+    (
+      select row_to_json(told)::text
+      from (
+        select id, type, subject_id, actor, ${isoTimestamp(sql.fragment`created_at`).sql} as created_at, data
+      ) as told
+    ) as json
+  from events
+`;
+
+/** Goes from event to event, so that nothing is read of those that the page has no room for. */
 const eventsQuery = {
   name: 'events_after',
   text: `
-    with page as (
-      select id, type, subject_id,
-        (
-          select row_to_json(event)::text
-          from (
-            select id, type, subject_id, actor, ${isoTimestamp(sql.fragment`created_at`).sql} as created_at, data
-          ) as event
-        ) as json
-      from events
-      where id > $1
-      order by id
-      limit ${pageRows}
-    ), measured as (
-      select page.*, sum(octet_length(json)) over (order by id) - octet_length(json) as bytes_before from page
+    with recursive page as (
+      (
+        select event.*, 1 as place, octet_length(json)::bigint as bytes
+        from (${event} where id > $1 order by id limit 1) as event
+      )
+      union all
+      select event.*, page.place + 1, page.bytes + octet_length(event.json)
+      from page, lateral (${event} where events.id > page.id order by events.id limit 1) as event
+      where page.place < ${pageRows} and page.bytes < ${pageBytes}
     )
-    select id, type, subject_id, json from measured where bytes_before < ${pageBytes} order by id
+    select id, type, subject_id, json from page order by id
   `,
 };
 

@@ -6,15 +6,32 @@ import type { Database } from './pool.ts';
 /** Takes a piece of a text; resolves when there is room for the next, with false when nobody listens any more. */
 export type Write = (text: string) => Promise<boolean>;
 
+/** Takes some rows as JSON texts; resolves when there is room for more, with false when nobody listens any more. */
+export type Take = (rows: readonly string[]) => Promise<boolean>;
+
 /** Runs work when its turn comes. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Not checked: there may be very many rows, and their text is Postgres' own. */
-const jsonRow = z.unknown() as unknown as z.ZodType<{ json: string }>;
+/** A row of a list as the JSON text that Postgres makes of it; its place is there where it is asked for. */
+interface JsonRow {
+  readonly json: string;
+  readonly at: string;
+  readonly id: string | number;
+}
 
-/** Rows in one round trip, and so in memory: about 1 MB of issues. FETCH takes no parameter for their number. */
-const chunkSize = 2_000;
-const fetchChunk = sql.type(jsonRow)`fetch forward 2000 from list`;
+/** Not checked: there may be very many rows, and their text is Postgres' own. */
+const listRow = z.unknown() as unknown as z.ZodType<JsonRow>;
+const shortRow = z.unknown() as unknown as z.ZodType<JsonRow | { readonly json: null }>;
+
+/** Rows of a list that is read by one query: about 1 MB of issues. */
+const mostRows = 2_000;
+/** Bytes of a text beyond which so many rows are not read at once. */
+const shortText = 16 * 1024;
+/** How many rows a cursor gives first, and at most: even where long ones begin, they fit the memory and the time. */
+const firstRows = 16;
+const mostFetched = 100;
+/** About how many characters of rows it gives at a time. */
+const chunkLength = 2 * 1024 * 1024;
 
 /** A timestamp column as ISO 8601 UTC with milliseconds. Postgres formats it at half the cost of a `Date`. */
 export function isoTimestamp(column: FragmentSqlToken): FragmentSqlToken {
@@ -31,82 +48,90 @@ export interface ListQuery {
   /** What the list is ordered by, before the id. */
   readonly time: FragmentSqlToken;
   readonly id: FragmentSqlToken;
+  /** The bytes of the longest text in a row, by what tells them without reading it, as octet_length does. */
+  readonly longest: FragmentSqlToken;
 }
 
 /**
- * Writes `{"<name>":[…]}` with every row of a list, in one snapshot and in chunks, so that the memory stays flat
- * however many rows there are. A reader that leaves ends it.
+ * Reads a list, or with a limit a page of it, in one snapshot and in chunks, so that the memory stays flat however many
+ * rows there are and however long they are.
  *
  * @param inTurn - a list of several chunks keeps a connection for as long as its reader takes, so it waits for its turn
+ * @returns the place of the last row of a page where more rows follow
  */
-export async function streamJsonList(
+export async function readJsonRows(
   db: Database,
-  name: string,
-  { columns, source, conditions, time, id }: ListQuery,
-  write: Write,
+  query: ListQuery,
+  limit: number | undefined,
+  take: Take,
   inTurn: InTurn,
-): Promise<void> {
-  const opening = `{${JSON.stringify(name)}:[`;
-  // Objects made by Postgres cost it more than they save this process, which has but one thread for everybody.
-  const jsonRows = sql.fragment`
-    select row_to_json(list_row)::text as json
-    from (
-      select ${columns} ${source} where ${sql.and(conditions)} order by ${time} desc, ${id} desc
-    ) as list_row
-  `;
+): Promise<Position | null> {
+  const most = limit === undefined ? mostRows : limit + 1;
   // A list of one chunk, as most are, is one plain query; a cursor and its transaction are four.
-  const rows = await db.any(sql.type(jsonRow)`${jsonRows} limit ${chunkSize}`);
-  if (rows.length < chunkSize) await write(`${opening}${toJson(rows)}]}`);
-  else await inTurn(() => streamByCursor(db, opening, jsonRows, write));
+  const rows = await db.any(sql.type(shortRow)`${selectRows(query, limit, true)} limit ${most}`);
+  if ((limit === undefined && rows.length === most) || !rows.every(isShort)) {
+    return await inTurn(() => readByCursor(db, selectRows(query, limit, false), limit, take));
+  }
+  await take(textsOf(rows.slice(0, limit)));
+  const last = limit === undefined || rows.length <= limit ? undefined : rows[limit - 1];
+  return last === undefined ? null : [last.at, last.id];
 }
 
-async function streamByCursor(
-  db: Database,
-  opening: string,
-  jsonRows: FragmentSqlToken,
-  write: Write,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.query(sql.unsafe`declare list no scroll cursor for ${jsonRows}`);
-    let rows = await tx.any(fetchChunk);
-    let text = opening + toJson(rows);
-    while (rows.length === chunkSize) {
-      if (!(await write(text))) return;
-      rows = await tx.any(fetchChunk);
-      text = rows.length === 0 ? '' : `,${toJson(rows)}`;
-    }
-    await write(`${text}]}`);
-  });
-}
+const textsOf = (rows: readonly JsonRow[]) => rows.map(({ json }) => json);
+const isShort = (row: { readonly json: string | null }): row is JsonRow => row.json !== null;
 
-/** The members of a JSON array, without its brackets. */
-function toJson(rows: readonly { json: string }[]): string {
-  return rows.map((row) => row.json).join(',');
-}
-
-const pageRow = z.object({ json: z.string(), at: z.string(), id: z.union([z.int(), z.string()]) });
-
-/** The JSON texts of a page of a list, and the place of its last row where more rows follow. */
-export async function selectJsonPage(
-  db: Database,
-  { columns, source, conditions, time, id }: ListQuery,
-  limit: number,
-): Promise<{ rows: readonly string[]; next: Position | null }> {
-  const rows = await db.any(sql.type(pageRow)`
+/** With `short`, a row with a long text has null for its JSON. */
+function selectRows(
+  { columns, source, conditions, time, id, longest }: ListQuery,
+  limit: number | undefined,
+  short: boolean,
+): FragmentSqlToken {
+  // Objects made by Postgres cost it more than they save this process, which has but one thread for everybody.
+  const json = sql.fragment`(select row_to_json(list_row)::text from (select ${columns}) as list_row)`;
+  const place = sql.fragment`, to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, ${id} as id`;
+  return sql.fragment`
     select
-      (select row_to_json(list_row)::text from (select ${columns}) as list_row) as json,
-      to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
-      ${id} as id
+      ${short ? sql.fragment`case when ${longest} > ${shortText} then null else ${json} end` : json} as json
+      ${limit === undefined ? sql.fragment`` : place}
     ${source}
     where ${sql.and(conditions)}
     order by ${time} desc, ${id} desc
-    limit ${limit + 1}
-  `);
-  const last = rows[limit - 1];
-  return {
-    rows: rows.slice(0, limit).map(({ json }) => json),
-    next: rows.length > limit && last !== undefined ? [last.at, last.id] : null,
-  };
+  `;
+}
+
+const fetchRows = sql.type(listRow)`fetch forward 1 from list`;
+
+async function readByCursor(
+  db: Database,
+  rowsOfList: FragmentSqlToken,
+  limit: number | undefined,
+  take: Take,
+): Promise<Position | null> {
+  return await db.transaction(async (tx) => {
+    // A limit of null is none.
+    const most = limit === undefined ? null : limit + 1;
+    await tx.query(sql.unsafe`declare list no scroll cursor for ${rowsOfList} limit ${most}::bigint`);
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    let count = firstRows;
+    let last: JsonRow | undefined;
+    while (true) {
+      // FETCH takes no parameter for the number of rows.
+      const rows = await tx.any({ ...fetchRows, sql: `fetch forward ${count} from list` });
+      const page = rows.slice(0, left);
+      last = page.at(-1) ?? last;
+      const listens = await take(textsOf(page));
+      if (rows.length > left) return last === undefined ? null : [last.at, last.id];
+      if (!listens || rows.length < count) return null;
+      left -= rows.length;
+      count = nextCount(rows);
+    }
+  });
+}
+
+/** How many rows come next, when they are about as long as those before: as many as a chunk has room for. */
+function nextCount(rows: readonly JsonRow[]): number {
+  const length = rows.reduce((sum, { json }) => sum + json.length, 0);
+  return Math.min(mostFetched, Math.ceil((chunkLength * rows.length) / length));
 }
 
 /** That one of the columns contains a text, in capitals or not; the signs of LIKE stand for themselves. */

@@ -50,10 +50,14 @@ export function linkList(filter: LinkFilter): ListQuery {
     conditions,
     time: sql.fragment`l.created_at`,
     id: sql.fragment`l.id`,
+    longest: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,
   };
 }
 
-/** The issues that a conversation is linked to, the newest link first. */
+/** More than a reader of a thread looks at; the list of links has all. */
+const mostLinkedIssues = 100;
+
+/** The issues that a conversation is linked to, the newest link first: the newest 100. */
 export function linkedIssues(conversationId: string): FragmentSqlToken {
   return sql.fragment`
     select i.id, i.title, i.status, i.severity
@@ -61,6 +65,7 @@ export function linkedIssues(conversationId: string): FragmentSqlToken {
     join issues i on i.id = l.issue_id
     where l.conversation_id = ${conversationId}
     order by l.created_at desc, l.id desc
+    limit ${mostLinkedIssues}
   `;
 }
 

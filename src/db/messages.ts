@@ -7,21 +7,20 @@ import { isoTimestamp } from './json.ts';
 import { linkedIssues } from './links.ts';
 import type { Database } from './pool.ts';
 
-const threadRow = z.object({
-  conversation: z.string().nullable(),
-  messages: z.string(),
-  issues: z.string(),
-  next_at: z.string().nullable(),
-  next_id: z.int().nullable(),
-});
+const threadRow = z.object({ part: z.enum(['conversation', 'issue', 'message', 'next']), json: z.string() });
+const position = z.tuple([z.string(), z.int()]);
+
+/** Bytes of texts after which a page ends, whatever its limit: a message may be as long as a request. */
+const pageBytes = 8 * 1024 * 1024;
 
 /** A page of a thread, as the JSON texts that Postgres makes of it. */
 export interface Thread {
-  /** A row of the list of conversations; null where there is none of that id. */
-  readonly conversation: string | null;
-  /** The oldest first. */
-  readonly messages: string;
-  readonly issues: string;
+  /** A row of the list of conversations; undefined where there is none of that id. */
+  readonly conversation: string | undefined;
+  /** The oldest first; fewer than the limit where they are long, but one at least. */
+  readonly messages: readonly string[];
+  /** The newest link first; the newest 100. */
+  readonly issues: readonly string[];
   /** The place of the oldest message, where there are older ones. */
   readonly next: Position<number> | null;
 }
@@ -43,35 +42,50 @@ export async function selectThread(
     cursor === undefined
       ? sql.fragment`true`
       : sql.fragment`(m.created_at, m.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`;
-  const { next_at, next_id, ...texts } = await db.one(sql.type(threadRow)`
-    with page as materialized (
-      select m.*, row_number() over (order by m.created_at desc, m.id desc) as place
+  const rows = await db.any(sql.type(threadRow)`
+    with latest as (
+      select *
       from conversation_messages m
       where m.conversation_id = ${conversationId} and ${older}
       order by m.created_at desc, m.id desc
       limit ${limit + 1}
+    ), newest as materialized (
+      select m.*,
+        row_number() over newest_first as place,
+        -- Of the messages before it; a length is known without reading the text.
+        sum(octet_length(m.content) + coalesce(octet_length(m.ai_draft), 0)) over newest_first
+          - octet_length(m.content) - coalesce(octet_length(m.ai_draft), 0) as bytes_before
+      from latest m
+      window newest_first as (order by m.created_at desc, m.id desc rows unbounded preceding)
+    ), page as (
+      select * from newest where place <= ${limit} and bytes_before < ${pageBytes}
     ), message as (
       select id, conversation_id, sender_type, content, ai_draft, status,
         ${isoTimestamp(sql.fragment`created_at`)} as created_at, sent_by, from_draft_of
       from page
-      where place <= ${limit}
       order by place desc
     ), oldest as (
       select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, id
       from page
-      where place = ${limit} and exists (select from page where place > ${limit})
+      where place = (select max(place) from page) and exists (select from newest where place > page.place)
     )
-    select
-      (
-        select row_to_json(found)::text
-        from (select ${columns} ${source} where ${sql.and(conditions)}) as found
-      ) as conversation,
-      (select coalesce(json_agg(message), '[]')::text from message) as messages,
-      (select coalesce(json_agg(issue), '[]')::text from (${linkedIssues(conversationId)}) as issue) as issues,
-      (select at from oldest) as next_at,
-      (select id from oldest) as next_id
+    select 'conversation' as part, row_to_json(found)::text as json
+    from (select ${columns} ${source} where ${sql.and(conditions)}) as found
+    union all
+    select 'issue', row_to_json(issue)::text from (${linkedIssues(conversationId)}) as issue
+    union all
+    select 'message', row_to_json(message)::text from message
+    union all
+    select 'next', json_build_array(at, id)::text from oldest
   `);
-  return { ...texts, next: next_at === null || next_id === null ? null : [next_at, next_id] };
+  const textsOf = (part: string) => rows.filter((row) => row.part === part).map(({ json }) => json);
+  const [place] = textsOf('next');
+  return {
+    conversation: textsOf('conversation')[0],
+    messages: textsOf('message'),
+    issues: textsOf('issue'),
+    next: place === undefined ? null : position.parse(JSON.parse(place)),
+  };
 }
 
 export interface NewMessage {

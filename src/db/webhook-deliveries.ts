@@ -50,6 +50,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
     conditions,
     time: sql.fragment`webhook_deliveries.created_at`,
     id: sql.fragment`id`,
+    longest: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
   };
 }
 

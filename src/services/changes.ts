@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Database } from '../db/pool.ts';
-import { recordChanges, type Touched } from '../db/trail.ts';
+import { recordChanges, type Told, type Touched } from '../db/trail.ts';
 import type { Actor, Change } from './context.ts';
 
 /** The changes of one call of an operation. The only place that records them. */
@@ -18,7 +18,26 @@ export function changesOf(
       if (undeclared !== undefined) throw new Error(`${operation.id} does not declare ${undeclared.event}.`);
       const { kind, id, name, door } = as;
       if (touched.length > 0)
-        await recordChanges(tx, { kind, id, name, door, address }, operation.id, touched);
+        await recordChanges(tx, { kind, id, name, door, address }, operation.id, touched.map(cut));
       return result;
     });
+}
+
+/** Characters of a text that are told. */
+const toldLength = 200;
+
+/** A text may be as long as a request, and each change is kept three times. */
+function cut({ before, after, ...touched }: Touched): Touched {
+  return { ...touched, before: before && cutTexts(before), after: after && cutTexts(after) };
+}
+
+function cutTexts(told: Told): Told {
+  return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, cutText(value)]));
+}
+
+function cutText(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= toldLength) return value;
+  // By code points, so that none is halved; each is two units at most.
+  const points = [...value.slice(0, 2 * (toldLength + 1))];
+  return points.length <= toldLength ? value : `${points.slice(0, toldLength).join('')}…`;
 }

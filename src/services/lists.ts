@@ -1,6 +1,7 @@
-import { toCursor } from '../contract/lists.ts';
-import { type ListQuery, selectJsonPage, streamJsonList } from '../db/json.ts';
+import { type Position, toCursor } from '../contract/lists.ts';
+import { type ListQuery, readJsonRows, type Take } from '../db/json.ts';
 import type { Context } from './context.ts';
+import { JsonPieces } from './json-pieces.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 /** The answer of a list: the whole of it as `{"<name>":[…]}`, or with a limit one page and where the next begins. */
@@ -10,10 +11,37 @@ export function answerList(
   query: ListQuery,
   limit: number | undefined,
 ): StreamedJson {
+  const read = (take: Take) => readJsonRows(db, query, limit, take, longLists);
+  return limit === undefined ? answer(name, read, () => ']}') : answer(name, read, endOfPage);
+}
+
+/** The answer of one page: its rows, and where the next begins. */
+export function answerPage(
+  name: string,
+  select: () => Promise<{ rows: readonly string[]; next: Position | null }>,
+): StreamedJson {
+  async function read(take: Take): Promise<Position | null> {
+    const { rows, next } = await select();
+    await take(rows);
+    return next;
+  }
+  return answer(name, read, endOfPage);
+}
+
+function answer(
+  name: string,
+  read: (take: Take) => Promise<Position | null>,
+  end: (next: Position | null) => string,
+): StreamedJson {
   return new StreamedJson(async (write) => {
-    if (limit === undefined) return await streamJsonList(db, name, query, write, longLists);
-    const { rows, next } = await selectJsonPage(db, query, limit);
-    const cursor = next === null ? null : toCursor(next);
-    await write(`{${JSON.stringify(name)}:[${rows.join(',')}],"nextCursor":${JSON.stringify(cursor)}}`);
+    const pieces = new JsonPieces(write);
+    pieces.open(`{${JSON.stringify(name)}:[`);
+    const next = await read((rows) => pieces.rows(rows));
+    await pieces.close(end(next));
   });
+}
+
+/** What follows the rows of a page. */
+export function endOfPage(next: Position | null): string {
+  return `],"nextCursor":${JSON.stringify(next === null ? null : toCursor(next))}}`;
 }

@@ -1,6 +1,5 @@
 import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { toCursor } from '../contract/lists.ts';
 import { messageErrors } from '../contract/messages.ts';
 import { selectConversationStatus } from '../db/conversations.ts';
 import {
@@ -14,6 +13,8 @@ import {
 import type { Database } from '../db/pool.ts';
 import type { Told } from '../db/trail.ts';
 import type { Actor, Context, Touch } from './context.ts';
+import { JsonPieces } from './json-pieces.ts';
+import { endOfPage } from './lists.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 export async function listMessages(
@@ -22,10 +23,12 @@ export async function listMessages(
 ): Promise<StreamedJson> {
   return new StreamedJson(async (write) => {
     const { conversation, messages, issues, next } = await selectThread(db, conversation_id, limit, cursor);
-    const nextCursor = JSON.stringify(next === null ? null : toCursor(next));
-    await write(
-      `{"conversation":${conversation},"messages":${messages},"issues":${issues},"nextCursor":${nextCursor}}`,
-    );
+    const pieces = new JsonPieces(write);
+    pieces.open(`{"conversation":${conversation ?? null},"messages":[`);
+    if (!(await pieces.rows(messages))) return;
+    pieces.open('],"issues":[');
+    if (!(await pieces.rows(issues))) return;
+    await pieces.close(endOfPage(next));
   });
 }
 

@@ -1,8 +1,8 @@
 import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { conversationList } from '../../src/db/conversations.ts';
 import { issueList } from '../../src/db/issues.ts';
-import { type ListQuery, selectJsonPage } from '../../src/db/json.ts';
+import { type ListQuery, readJsonRows } from '../../src/db/json.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { withClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -38,8 +38,9 @@ afterAll(async () => {
 /** Reads a page, and explains the statement that read it. */
 const explain = (list: ListQuery) =>
   explainSent(pool, async (db) => {
-    const { rows } = await selectJsonPage(db, list, limit);
-    expect(rows).toHaveLength(limit);
+    const take = vi.fn(async () => true);
+    await readJsonRows(db, list, limit, take, (work) => work());
+    expect(take.mock.calls).toEqual([[expect.objectContaining({ length: limit })]]);
   });
 
 const place = '2026-02-28T18:00:00.000000Z';

@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Position } from '../../src/contract/lists.ts';
 import { conversationList } from '../../src/db/conversations.ts';
-import { selectJsonPage } from '../../src/db/json.ts';
+import { readJsonRows } from '../../src/db/json.ts';
 import { linkList } from '../../src/db/links.ts';
 import { selectThread } from '../../src/db/messages.ts';
 import { openPool } from '../../src/db/pool.ts';
@@ -69,7 +69,15 @@ test.for([
   ['the links of a conversation', linkList({ conversation_id: 'conv_78' })],
   ['the links of a scraping error', linkList({ scraping_error_id: [77] })],
 ] as const)('%s is read by indexes alone', async ([, list]) => {
-  const nodes = await explainSent(pool, (db) => selectJsonPage(db, list, limit));
+  const nodes = await explainSent(pool, (db) =>
+    readJsonRows(
+      db,
+      list,
+      limit,
+      async () => true,
+      (work) => work(),
+    ),
+  );
   const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
   expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);
 });

@@ -17,13 +17,23 @@ beforeAll(async () => {
 afterAll(() => second?.stop());
 
 /** Makes so many changes, some at a time. */
-async function change(total: number, title: string, atOnce = 10): Promise<void> {
+async function change(total: number, atOnce = 10): Promise<void> {
   const { client } = backoffice.superadmin;
   let left = total;
   const work = async () => {
-    while (left-- > 0) await client.call('issues.create', { title });
+    while (left-- > 0) await client.call('issues.create', { title: 'T' });
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+/** Tells so many events of 60 kB, some at a time: more than a change tells, as its texts are cut. */
+async function tellLong(total: number): Promise<void> {
+  for (let told = 0; told < total; told += 50) {
+    await backoffice.sql(
+      `insert into events (type, subject_id, actor, data)
+       select 'issue.created', n, 'tests', jsonb_build_object('title', repeat('x', 60000)) from generate_series(1, 50) as n`,
+    );
+  }
 }
 
 async function idsAfter(id: number): Promise<number[]> {
@@ -59,7 +69,7 @@ test('a client whose connection breaks again and again misses nothing of 1,000 c
   const breaking = setInterval(() => {
     for (const { cut } of broken) cut();
   }, 400);
-  await change(1_000, 'T');
+  await change(1_000);
   const ids = await idsAfter(before);
   for (const { follower } of broken) await follower.until(ids.length);
   clearInterval(breaking);
@@ -72,7 +82,7 @@ test('a client whose connection breaks again and again misses nothing of 1,000 c
 
 test('a client that resumes after every 20 events, on one instance and the other, reads each event once', async () => {
   const before = await lastId();
-  const changes = change(500, 'T');
+  const changes = change(500);
   const heard: number[] = [];
   for (let connections = 0; heard.length < 500; connections++) {
     const instance = connections % 2 === 0 ? backoffice.service : second;
@@ -124,17 +134,21 @@ test('clients that read nothing cost no memory, and the others nothing at all', 
   const asleep = await Promise.all(Array.from({ length: 20 }, () => followAsleep(second)));
   let heard = 0;
   const leaving = new AbortController();
-  const { client } = backoffice.superadmin;
+  const connected = Promise.withResolvers<void>();
   const awake = (async () => {
     // Counted and not kept, so that the memory is the service's own.
-    const news = clientWith(second.url, backoffice.superadmin.cookie).follow({ signal: leaving.signal });
+    const news = clientWith(second.url, backoffice.superadmin.cookie).follow({
+      signal: leaving.signal,
+      onConnect: connected.resolve,
+    });
     for await (const { type } of news) if (type === 'issue.created') heard++;
   })();
-  await client.call('issues.create', { title: 'T' });
+  await connected.promise;
+  await change(1);
   await expect.poll(() => heard).toBe(1);
   const before = usedMemory();
   // Of 1,000 events of 60 kB each, a buffer for every sleeper would hold 1.2 GB.
-  await change(1_000, 'x'.repeat(60_000));
+  await tellLong(1_000);
   await expect.poll(() => heard, { timeout: 30_000 }).toBe(1_001);
   const grown = usedMemory() - before;
   console.log(`20 sleepers, 60 MB of events: memory grown by ${(grown / 1e6).toFixed(1)} MB`);
@@ -150,7 +164,7 @@ test('a client that leaves what it got untouched is cut off, and one that reads 
     const asleep = await followAsleep(impatient);
     const awake = await follow(clientWith(impatient.url, backoffice.superadmin.cookie));
     // More than the buffers of both ends of a connection hold.
-    await change(300, 'x'.repeat(60_000));
+    await tellLong(300);
     await awake.until(300);
     asleep.wake();
     await expect.poll(asleep.isClosed, { timeout: 5_000 }).toBe(true);

@@ -7,6 +7,7 @@ export interface Plan {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -20,12 +21,12 @@ export async function explainSent(
 ): Promise<Plan[]> {
   let sent: QuerySqlToken | undefined;
   const noting =
-    (method: 'any' | 'one') =>
+    (method: 'any' | 'one' | 'oneFirst') =>
     async (query: QuerySqlToken): Promise<unknown> => {
       sent = query;
       return await pool[method](query);
     };
-  await run({ ...pool, any: noting('any'), one: noting('one') } as Database);
+  await run({ ...pool, any: noting('any'), one: noting('one'), oneFirst: noting('oneFirst') } as Database);
   if (sent === undefined) throw new Error('No statement was sent.');
   const plan: unknown = await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`);
   const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan;
