@@ -66,7 +66,8 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   } catch (error) {
     progress.end();
     if (done > 0) {
-      remark(`${number(done)} lines are recorded. Send the whole again: what is known counts once.`);
+      const lines = done === 1 ? '1 line is' : `${number(done)} lines are`;
+      remark(`${lines} recorded. Send the whole file again: what is known counts once.`);
     }
     throw error;
   }

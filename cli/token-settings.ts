@@ -7,7 +7,8 @@ export async function readSettings(access: Access): Promise<Readonly<Record<stri
 }
 
 /**
- * Changes an entry of a setting that holds a JSON object.
+ * Changes an entry of a setting that holds a JSON object. What is stored is read right before it is written, so that a
+ * change that another made meanwhile, as while a question waited for its answer, is kept.
  *
  * @param change - gives the text to store for the one that is stored; null where that is no JSON object
  * @throws FailedError in that case, and then leaves the setting as it is
@@ -15,9 +16,9 @@ export async function readSettings(access: Access): Promise<Readonly<Record<stri
 export async function editSetting(
   access: Access,
   key: string,
-  stored: string | undefined,
   change: (stored: string | undefined) => string | null,
 ): Promise<void> {
+  const { [key]: stored } = await readSettings(access);
   const value = change(stored);
   if (value === null) {
     throw new FailedError(

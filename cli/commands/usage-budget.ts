@@ -71,10 +71,7 @@ Examples:
   backoffice usage budget set 10.00 --model large-1`,
     );
   return withFormats(command).action(async (limit: string, { model, ...format }: BudgetOptions) => {
-    await withAccess(command, async (access) => {
-      const { [budgetsKey]: stored } = await readSettings(access);
-      await editSetting(access, budgetsKey, stored, changed(model, limit));
-    });
+    await withAccess(command, (access) => editSetting(access, budgetsKey, changed(model, limit)));
     await emitChange({ model: model ?? null, limit }, format, () =>
       print(`Set the budget of ${printable(nameOf(model))} to ${limit} a month.`),
     );
@@ -90,12 +87,11 @@ function remove(): Command {
   return withFormats(command).action(async ({ model, yes, ...format }: BudgetOptions & { yes?: boolean }) => {
     await withAccess(command, async (access) => {
       const { [budgetsKey]: stored } = await readSettings(access);
-      const change = changed(model, undefined);
       if (entriesOf(stored) !== undefined && !has(stored, model)) {
         throw new NotFoundError(`There is no budget of ${nameOf(model)}: see backoffice usage budget show.`);
       }
       await confirm(`Remove the budget of ${nameOf(model)}?`, yes);
-      await editSetting(access, budgetsKey, stored, change);
+      await editSetting(access, budgetsKey, changed(model, undefined));
     });
     await emitChange({ success: true }, format, () =>
       print(`Removed the budget of ${printable(nameOf(model))}.`),

@@ -67,12 +67,9 @@ function set(): Command {
   return withFormats(command).action(
     async (model: string, { input, output, cachedInput, ...format }: PriceOptions) => {
       const cached = cachedInput === undefined ? {} : { cached_input: cachedInput };
-      await withAccess(command, async (access) => {
-        const { [pricesKey]: stored } = await readSettings(access);
-        await editSetting(access, pricesKey, stored, (text) =>
-          withPrice(text, model, { input, output, ...cached }),
-        );
-      });
+      await withAccess(command, (access) =>
+        editSetting(access, pricesKey, (stored) => withPrice(stored, model, { input, output, ...cached })),
+      );
       const set = { model, input, output, cached_input: cachedInput ?? input };
       await emitChange(set, format, () => print(`Set the price of ${printable(model)}.`));
     },
@@ -94,7 +91,7 @@ function remove(): Command {
           throw new NotFoundError(`${model} has no price: see backoffice usage prices list.`);
         }
         await confirm(`Remove the price of ${model}?`, yes);
-        await editSetting(access, pricesKey, stored, (text) => withPrice(text, model, undefined));
+        await editSetting(access, pricesKey, (text) => withPrice(text, model, undefined));
       });
       await emitChange({ success: true }, format, () => print(`Removed the price of ${printable(model)}.`));
     },

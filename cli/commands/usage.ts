@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import type { SumDifference } from '../../src/db/token-usage-sums.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
-import { emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { print } from '../terminal.ts';
 import { usageBudgetCommand } from './usage-budget.ts';
 import { usagePricesCommand } from './usage-prices.ts';
@@ -68,24 +69,36 @@ const number = (value: number) => value.toLocaleString('en');
 
 function recompute(): Command {
   const command = new Command('recompute')
-    .description('sum every record anew for the analytics')
-    .option('--check', 'only prove that the kept sums equal the true ones; exit code 1 where they do not');
-  return command.action(async ({ check }: { check?: boolean }) => {
+    .description(
+      'sum every record anew for the analytics, and prove the sums; exit code 1 where one is wrong',
+    )
+    .option('--check', 'only prove the sums as they are');
+  return withFormats(command).action(async ({ check, ...format }: Format & { check?: boolean }) => {
     const { checkTokenUsageSums } = await import('../../src/db/token-usage-sums.ts');
     const { recomputeTokenUsage } = await import('../../src/services/token-usage.ts');
-    await withServices(command, async (services) => {
-      if (!check) return await recomputeTokenUsage(services);
-      const differences = await checkTokenUsageSums(services.databases.primary);
-      if (differences.length === 0) return;
-      await emitTable(
-        Object.keys(differences[0] ?? {}).map((heading) => ({
-          heading,
-          value: (difference: object) => String((difference as Record<string, unknown>)[heading]),
-        })),
-        differences,
-      );
-      throw new FailedError(`${differences.length} sums are wrong: run backoffice usage recompute.`);
+    const differences = await withServices(command, async (services) => {
+      if (!check) await recomputeTokenUsage(services);
+      return await checkTokenUsageSums(services.databases.primary);
     });
-    print(check ? 'Every sum is right.' : 'Summed every record anew.');
+    await emit({ differences }, format, 'differences', async () => {
+      if (differences.length > 0) return await showDifferences(differences);
+      print(check ? 'Every sum is right.' : 'Summed every record anew, and every sum is right.');
+    });
+    if (differences.length === 0) return;
+    const wrong =
+      differences.length === 1 ? '1 sum is wrong' : `${number(differences.length)} sums are wrong`;
+    throw new FailedError(
+      check
+        ? `${wrong}: run backoffice usage recompute.`
+        : `${wrong}, though every record was summed anew: something changes records past their triggers.`,
+    );
   });
+}
+
+async function showDifferences(differences: readonly SumDifference[]): Promise<void> {
+  const headings = ['starts_at', 'provider', 'model', 'sum', 'kept', 'actual'] as const;
+  await emitTable<SumDifference>(
+    headings.map((heading) => ({ heading, value: (difference) => String(difference[heading]) })),
+    differences,
+  );
 }

@@ -16,8 +16,8 @@ import { invalid } from './errors.ts';
 import { count } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
-/** Far above any request to a model; the table has the same bound. */
-const mostTokens = 1_000_000_000_000;
+/** Far above any request to a model. */
+const mostTokens = 1_000_000_000;
 /** Records in one request. */
 export const mostRecords = 1_000;
 

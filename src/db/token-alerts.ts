@@ -53,12 +53,38 @@ const alertChange = z.object({
   message: z.string(),
 });
 
+const lockKey = sql.fragment`hashtext('backoffice'), hashtext('token_alerts')`;
+const lockRow = z.object({ is_locked: z.boolean() });
+const jobRow = z.object({ id: z.int().nullable() });
+
 /**
  * Makes the next judging of alerts wait until this transaction ends, so that none misses what another records
  * meanwhile. To be called before anything is read that the alerts depend on.
  */
 export async function lockTokenAlerts(tx: Database): Promise<void> {
-  await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('token_alerts'))`);
+  await tx.query(sql.unsafe`select pg_advisory_xact_lock(${lockKey})`);
+}
+
+/** Does the same where nobody holds that lock. Returns whether nobody did. */
+export async function tryLockTokenAlerts(tx: Database): Promise<boolean> {
+  return await tx.oneFirst(sql.type(lockRow)`select pg_try_advisory_xact_lock(${lockKey}) as is_locked`);
+}
+
+/**
+ * Queues the job that judges the alerts, for as soon as this transaction is committed. Its key is a row of the queue
+ * that others may hold, so this comes before the lock of record_changes: see the migration of webhooks. Its queue lets
+ * one at a time wait for the lock of the alerts, and with it hold a connection.
+ */
+export async function queueTokenAlerts(tx: Database): Promise<void> {
+  let id: number | null = null;
+  // It adds none where the job of that key begins at this very moment; the next try finds that it has begun.
+  while (id === null) {
+    id = await tx.oneFirst(sql.type(jobRow)`
+      select id from graphile_worker.add_job(
+        'refresh_token_alerts', queue_name => 'token_alerts', job_key => 'token_alerts', max_attempts => 3
+      )
+    `);
+  }
 }
 
 /**
@@ -89,11 +115,14 @@ export async function judgeTokenAlerts(
         ['text', 'text', 'numeric', 'numeric', 'text', 'text'],
       )} as given
     ),
+    spent_on as (
+      -- The row without a model is that of all.
+      select model, sum(cost) as cost from priced group by grouping sets ((model), ())
+    ),
     spent as (
-      select rule.*, (
-        select coalesce(sum(cost), 0) from priced where rule.model is null or priced.model = rule.model
-      ) as cost
+      select rule.*, coalesce(spent_on.cost, 0) as cost
       from rule
+      left join spent_on on spent_on.model is not distinct from rule.model
     ),
     met as (
       select metric, model, threshold, limit_amount, severity, message, cost as current_amount

@@ -81,6 +81,14 @@ const usage = z.object({
 
 export type Usage = z.infer<typeof usage>;
 
+/** Rows that came in by SQL can exceed it: twice as much is still a safe integer, so input and output add up. */
+const largestSum = 4_500_000_000_000_000;
+
+/** A sum as a whole number that JSON holds. */
+function bounded(sum: FragmentSqlToken): FragmentSqlToken {
+  return sql.fragment`least(coalesce(${sum}, 0), ${largestSum}::bigint)::bigint`;
+}
+
 /**
  * The usage of a month: of each model on each day, of each model, of each day, and of all, the most tokens first. A day
  * or model without requests has no row.
@@ -90,17 +98,20 @@ export async function selectTokenUsage(
   month: MonthToDate,
   prices: Prices,
 ): Promise<readonly Usage[]> {
+  const input = bounded(sql.fragment`sum(input_tokens)`);
+  const output = bounded(sql.fragment`sum(output_tokens)`);
   return await db.any(sql.type(usage)`
     with ${pricedUsage(month, prices)}
     select date, provider, model,
-      coalesce(sum(requests), 0)::bigint as requests,
-      coalesce(sum(failed_requests), 0)::bigint as "failedRequests",
-      coalesce(sum(input_tokens), 0)::bigint as "inputTokens",
-      coalesce(sum(output_tokens), 0)::bigint as "outputTokens",
-      coalesce(sum(cached_input_tokens), 0)::bigint as "cachedInputTokens",
-      coalesce(sum(input_tokens + output_tokens), 0)::bigint as "totalTokens",
+      ${bounded(sql.fragment`sum(requests)`)} as requests,
+      ${bounded(sql.fragment`sum(failed_requests)`)} as "failedRequests",
+      ${input} as "inputTokens",
+      ${output} as "outputTokens",
+      ${bounded(sql.fragment`sum(cached_input_tokens)`)} as "cachedInputTokens",
+      ${input} + ${output} as "totalTokens",
       case when grouping(model) = 0 then sum(cost) else coalesce(sum(cost), 0.0000) end as cost,
-      coalesce(sum(input_tokens + output_tokens) filter (where cost is null), 0)::bigint as "unpricedTokens"
+      ${bounded(sql.fragment`sum(input_tokens) filter (where cost is null)`)}
+        + ${bounded(sql.fragment`sum(output_tokens) filter (where cost is null)`)} as "unpricedTokens"
     from priced
     group by grouping sets ((date, provider, model), (provider, model), (date), ())
     order by "totalTokens" desc, provider collate "C", model collate "C"

@@ -10,8 +10,9 @@ const sumDifference = z.object({
   provider: z.string(),
   model: z.string(),
   sum: z.enum(['requests', 'failed_requests', 'input_tokens', 'output_tokens', 'cached_input_tokens']),
-  kept: z.int(),
-  actual: z.int(),
+  // A wrong one may be beyond every safe integer.
+  kept: z.number(),
+  actual: z.number(),
 });
 
 /** A sum that is not what the records give. */

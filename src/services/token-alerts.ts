@@ -1,7 +1,13 @@
 import { currencyOf, readBudgets, readPrices, usageKeys } from '../contract/token-settings.ts';
 import type { Database } from '../db/pool.ts';
 import { selectSettings } from '../db/settings.ts';
-import { type AlertRule, judgeTokenAlerts, lockTokenAlerts } from '../db/token-alerts.ts';
+import {
+  type AlertRule,
+  judgeTokenAlerts,
+  lockTokenAlerts,
+  queueTokenAlerts,
+  tryLockTokenAlerts,
+} from '../db/token-alerts.ts';
 import { readMonth } from './calendar.ts';
 import { changesOf } from './changes.ts';
 import { type Actor, type Services, type Touch, theService } from './context.ts';
@@ -14,7 +20,7 @@ const refresh = { id: 'tokenAlerts.refresh', changes: alertEvents } as const;
 
 /**
  * Judges the alerts of token usage as of now. Ingestion and changes of settings do it by themselves; what they cannot
- * see is time that passes: the month turns, and a projection falls. To be called once an hour.
+ * see is time that passes: the month turns, and a projection falls. See the schedules of jobs.
  */
 export async function refreshTokenAlerts(
   { databases }: Pick<Services, 'databases'>,
@@ -35,6 +41,18 @@ export function decidesOnAlerts(key: string): boolean {
  */
 export async function updateTokenAlerts(tx: Database, touch: Touch, now?: Date): Promise<void> {
   await lockTokenAlerts(tx);
+  await judge(tx, touch, now);
+}
+
+/**
+ * Does the same where nobody else is at it, and otherwise leaves it to a job that runs after the commit: many who
+ * record at once do not wait for one another.
+ */
+export async function updateTokenAlertsSoon(tx: Database, touch: Touch): Promise<void> {
+  await ((await tryLockTokenAlerts(tx)) ? judge(tx, touch) : queueTokenAlerts(tx));
+}
+
+async function judge(tx: Database, touch: Touch, now?: Date): Promise<void> {
   const settings = Object.fromEntries(
     (await selectSettings(tx, usageKeys)).map(({ key, value }) => [key, value]),
   );

@@ -2,7 +2,7 @@ import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { insertTokenUsage } from '../db/token-usage.ts';
 import { rebuildTokenUsageSums } from '../db/token-usage-sums.ts';
 import type { Context, Services } from './context.ts';
-import { refreshTokenAlerts, updateTokenAlerts } from './token-alerts.ts';
+import { refreshTokenAlerts, updateTokenAlertsSoon } from './token-alerts.ts';
 
 export async function recordTokenUsage(
   { change }: Context,
@@ -18,7 +18,7 @@ export async function recordTokenUsage(
       id: null,
       after: { records: added, duplicates: records.length - added },
     });
-    await updateTokenAlerts(tx, touch);
+    await updateTokenAlertsSoon(tx, touch);
     return added;
   });
   return { success: true, recorded, duplicates: records.length - recorded };

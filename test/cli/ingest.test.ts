@@ -75,7 +75,7 @@ describe('backoffice usage ingest', () => {
       const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       const [told, failed] = stderr.trimEnd().split('\nbackoffice: ');
-      expect(told).toBe('1,201 lines are recorded. Send the whole again: what is known counts once.');
+      expect(told).toBe('1,201 lines are recorded. Send the whole file again: what is known counts once.');
       expect(failed).toMatch(sentence);
       expect(await count('token_usage_records')).toBe(1_200);
     }
@@ -130,7 +130,9 @@ describe('backoffice scraping ingest', () => {
     const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
     const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/);
+    expect(stderr).toMatch(
+      /^1 line is recorded\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
+    );
     expect(await count('scraping_runs')).toBe(1);
   });
 

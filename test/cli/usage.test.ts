@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from '../support/admin-client.ts';
 import { backoffice } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { inTerminal } from '../support/terminal.ts';
 
 let database: TestDatabase;
 
@@ -102,6 +103,25 @@ describe('backoffice usage budget', () => {
   });
 });
 
+describe('what another sets while a question waits for its answer', () => {
+  it.each([
+    ['prices remove small', 'token_prices', '{"small":{"input":"1","output":"1"}}', { new: { input: '2' } }],
+    ['budget remove --model small', 'token_budgets', '{"models":{"small":"1.00"}}', { total: '2.00' }],
+  ])('is kept: %s', async (words, key, stored, another) => {
+    await sql(`insert into settings values ('${key}', '${stored}')`);
+    const whole = JSON.stringify({ ...JSON.parse(stored), ...another });
+    const after = () => sql(`update settings set setting_value = '${whole}'`);
+    const { code } = await inTerminal(['usage', ...words.split(' ')], {
+      env: { DATABASE_URL: database.url },
+      answers: [{ at: /Remove the/, after, type: 'y' }],
+    });
+    expect(code).toBe(0);
+    const left = await setting(key);
+    expect(JSON.parse(String(left))).toMatchObject(another);
+    expect(left).not.toContain('small');
+  });
+});
+
 describe('backoffice usage show and alerts', () => {
   it('show the cost, how much of the budget it is, and what fires', async () => {
     await run('prices', 'set', 'small', '--input', '1', '--output', '0');
@@ -144,10 +164,29 @@ describe('backoffice usage recompute', () => {
     const wrong = await run('recompute', '--check');
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: 'backoffice: 1 sums are wrong: run backoffice usage recompute.\n',
+      stderr: 'backoffice: 1 sum is wrong: run backoffice usage recompute.\n',
     });
     expect(wrong.stdout).toMatch(/small +input_tokens +6 +5\n$/);
-    expect((await run('recompute')).stdout).toBe('Summed every record anew.\n');
-    expect(await run('recompute', '--check')).toMatchObject({ code: 0 });
+    expect(JSON.parse((await run('recompute', '--check', '--json', 'sum,kept,actual')).stdout)).toEqual({
+      differences: [{ sum: 'input_tokens', kept: 6, actual: 5 }],
+    });
+    expect(await run('recompute')).toEqual({
+      code: 0,
+      stdout: 'Summed every record anew, and every sum is right.\n',
+      stderr: '',
+    });
+    expect((await run('recompute', '--json')).stdout).toBe('{"differences":[]}\n');
+  });
+
+  it('fails where the sums are wrong all the same', async () => {
+    await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
+    await sql(`create function spoil() returns trigger language plpgsql as
+        'begin new.input_tokens := new.input_tokens + 1; return new; end';
+      create trigger spoil before insert on token_usage_sums for each row execute function spoil()`);
+    const wrong = await run('recompute', '--json');
+    await sql('drop function spoil() cascade');
+    expect(wrong.code).toBe(1);
+    expect(JSON.parse(wrong.stdout).differences).toMatchObject([{ sum: 'input_tokens', kept: 6, actual: 5 }]);
+    expect(wrong.stderr).toMatch(/^backoffice: 1 sum is wrong, though every record was summed anew: /);
   });
 });

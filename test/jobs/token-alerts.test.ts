@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { RunningJobs } from '../../src/jobs/start.ts';
+import { backofficeOfThisFile } from '../http/backoffice.ts';
+import { jobsOf } from './webhooks.ts';
+
+const backoffice = backofficeOfThisFile();
+const { sql } = backoffice;
+const models = Array.from({ length: 60 }, (_, index) => `model ${index}`);
+const one = { input: '1.00', output: '0' };
+let jobs: RunningJobs;
+
+beforeAll(() => {
+  jobs = jobsOf(backoffice.service);
+});
+
+afterAll(() => jobs?.stop());
+
+beforeEach(async () => {
+  await sql('truncate token_usage_records, token_alerts; delete from settings; delete from events');
+  const budgets = { total: '60.00', models: Object.fromEntries(models.map((model) => [model, '2.00'])) };
+  await put('token_prices', Object.fromEntries(models.map((model) => [model, one])));
+  await put('token_budgets', budgets);
+});
+
+const put = (key: string, value: unknown) => backoffice.ask.put('/settings', { key, value });
+const record = (model: string) =>
+  backoffice.ask.post('/token-usage', { record_id: model, model, input_tokens: 1_000_000, output_tokens: 0 });
+
+/** The thresholds of cost that were told of as reached, of all models together or of each. */
+const told = async (ofAll: boolean) =>
+  (
+    await sql(
+      `select data ->> 'model' as model, (data -> 'threshold')::float as threshold from events
+       where type = 'token_alert.raised' and data ->> 'metric' = 'cost' and (data ->> 'model' is null) = $1
+       order by id`,
+      [ofAll],
+    )
+  ).map(({ model, threshold }) => (ofAll ? threshold : model));
+
+test('many who record at once do not wait for one another, and each alert is told once', async () => {
+  const answers = await Promise.all(models.map(record));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  // Each spends half of its budget, and all together all of theirs.
+  await expect
+    .poll(async () => (await told(false)).toSorted(), { timeout: 10_000 })
+    .toEqual(models.toSorted());
+  await expect.poll(async () => (await told(true)).toSorted(), { timeout: 10_000 }).toEqual([0.5, 0.8, 1]);
+});
+
+test('who finds another judging leaves it to a job, which waits for that one', async () => {
+  await sql('begin');
+  await sql(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('token_alerts'))`);
+  const answers = await Promise.all(['model 0', 'model 1'].map(record));
+  expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+  const underway = `select from graphile_worker.jobs where key = 'token_alerts' and locked_at is not null`;
+  await expect.poll(() => sql(underway), { timeout: 10_000 }).toHaveLength(1);
+  expect(await told(false)).toEqual([]);
+  await sql('commit');
+  await expect.poll(() => told(false), { timeout: 10_000 }).toEqual(['model 0', 'model 1']);
+});
