@@ -14,8 +14,6 @@ interface TailOptions extends Format {
   readonly for?: number;
 }
 
-const pageRows = 1_000;
-
 /** `backoffice audit tail`: each change as it is recorded. The event of a change, of the same id, says when to look. */
 export function auditTail(): Command {
   const command = new Command('tail')
@@ -42,27 +40,30 @@ Examples:
       for await (const { id } of access.follow({ after, signal, ...followRemarks() })) {
         // Several events may have been told by one look already.
         if (last !== undefined && id <= last) continue;
-        for (const record of await recordsAfter(access, last ?? id - 1)) {
+        for await (const record of recordsAfter(access, last ?? id - 1, signal)) {
           await show(record, json);
           last = record.id;
           if (++shown >= limit) return;
         }
+        last = Math.max(last ?? 0, id);
       }
     });
   });
 }
 
-/** The records after an id, the oldest first. */
-async function recordsAfter(access: Access, id: number): Promise<readonly Rows['audit.list'][]> {
-  const pages: Rows['audit.list'][][] = [];
+/** The records after an id, the oldest first, a page of them in memory at a time. */
+async function* recordsAfter(
+  access: Access,
+  id: number,
+  signal: AbortSignal,
+): AsyncGenerator<Rows['audit.list'], void> {
   let cursor: string | null | undefined;
   do {
-    const wanted = { after: String(id), limit: pageRows, ...(cursor == null ? {} : { cursor }) };
+    const wanted = { after: String(id), ...(cursor == null ? {} : { cursor }) };
     const { audit, nextCursor } = await access.call('audit.list', wanted);
-    pages.push(audit);
+    yield* audit;
     cursor = nextCursor;
-  } while (cursor != null);
-  return pages.flat().reverse();
+  } while (cursor != null && !signal.aborted);
 }
 
 async function show(record: Rows['audit.list'], json: Format['json']): Promise<void> {

@@ -6,7 +6,7 @@ import { wholeNumber } from '../arguments.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
-import { readText } from '../prompts.ts';
+import { confirm, readText } from '../prompts.ts';
 import { outputWidth, print } from '../terminal.ts';
 
 /** Mostly it is found on the first page. */
@@ -88,14 +88,17 @@ function edit(): Command {
 }
 
 function reject(): Command {
-  const command = draftVerb('reject', 'reject a draft: it is gone, and nothing is sent', waits).addHelpText(
-    'after',
-    '\nExample:\n  backoffice conversations draft reject conv_1769851800000_k3x9a2b',
-  );
+  const command = draftVerb('reject', 'reject a draft: it is gone, and nothing is sent', waits)
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nExample:\n  backoffice conversations draft reject conv_1769851800000_k3x9a2b --yes',
+    );
   return runs(command, 'messages.updateDraft').action(
-    async (id: string, { message, ...format }: DraftOptions) => {
+    async (id: string, { message, yes, ...format }: DraftOptions & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
         const asked = await findDraft(access, id, message);
+        await confirm(`Reject the draft on message ${asked.id}? Its text is lost.`, yes);
         await change(access, asked, null, format, `Rejected the draft on message ${asked.id}.`);
       });
     },

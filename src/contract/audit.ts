@@ -56,9 +56,9 @@ export const listAudit = defineOperation({
     operation: filterText('Only what this operation did, such as `issues.changeStatus`.'),
     event: filterText('Only events of this type, such as `issue.updated`.'),
     subject_id: filterText('Only what happened to the thing of this id.'),
-    after: filterText('Only records after the one of this id.').transform((id) =>
-      id === undefined ? undefined : toRowId(id),
-    ),
+    after: filterText(
+      'Only records after the one of this id, the oldest first, and always as a page: without `limit`, of 1,000.',
+    ).transform((id) => (id === undefined ? undefined : toRowId(id))),
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),

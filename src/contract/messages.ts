@@ -64,8 +64,9 @@ const exampleMessage: z.infer<typeof messageSchema> = {
 export const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
 
 /**
- * Beyond the contract, as all below. Pages are taken from the end: the first has the newest messages. No replica
- * answers it: whoever has replied reads on, and would miss the own reply.
+ * Beyond the contract, as all below. Pages are taken from the end: the first has the newest messages; one of very long
+ * messages (8 MB) ends before its limit. No replica answers it: whoever has replied reads on, and would miss the own
+ * reply.
  */
 export const listMessages = defineOperation({
   id: 'messages.list',

@@ -18,7 +18,7 @@ export const createSession = defineOperation({
   method: 'POST',
   path,
   allow: { to: 'anyone' },
-  changes: ['session.started'],
+  changes: ['session.started', 'session.ended'],
   // A missing or mistyped credential is a wrong one: the answer says no more than that.
   input: z.object({
     email: z

@@ -7,8 +7,10 @@ export const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';
 const urlWithPassword = 'url must not contain a user name or a password.';
 const urlTooLong = 'url must be at most 2,048 characters.';
-export const wrongEvents =
+const wrongEvents =
   'events must be a list of event types, such as ["issue.created"]; an empty one is for all.';
+const unknownEvent = (type: string) =>
+  `There is no event type ${JSON.stringify(type)}. There are: ${eventTypes.join(', ')}.`;
 export const wrongActive = 'is_active must be 0 or 1.';
 export const wrongRotation = 'rotate_secret must be true or false.';
 export const webhookIdRequired = 'Webhook ID is required.';
@@ -39,7 +41,12 @@ export const webhookUrl = z
   );
 
 export const webhookEvents = z
-  .array(z.enum(eventTypes, { error: wrongEvents }), { error: wrongEvents })
+  .array(
+    z.enum(eventTypes, {
+      error: ({ input }) => (typeof input === 'string' ? unknownEvent(input) : wrongEvents),
+    }),
+    { error: wrongEvents },
+  )
   .transform((types) => [...new Set(types)])
   .meta(
     shownAs({
@@ -48,6 +55,9 @@ export const webhookEvents = z
       description: 'The types that it is told of; empty: all.',
     }),
   );
+
+/** The errors of the event types. */
+export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(invalid);
 
 /** The errors of a URL that is there. */
 export const urlErrors = [wrongUrl, urlWithPassword, urlTooLong].map(invalid);

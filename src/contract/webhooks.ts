@@ -4,13 +4,13 @@ import { type DocumentedError, invalid } from './errors.ts';
 import { optional, rowId, shownAs, success, textOr, timestamp } from './fields.ts';
 import { defineOperation } from './operation.ts';
 import {
+  eventErrors,
   urlErrors,
   urlRequired,
   webhookEvents,
   webhookIdRequired,
   webhookUrl,
   wrongActive,
-  wrongEvents,
   wrongRotation,
 } from './webhook-fields.ts';
 
@@ -85,7 +85,7 @@ export const createWebhook = defineOperation({
     description: textOr(''),
   }),
   output: z.strictObject({ success: z.literal(true), webhook: webhookSchema, secret: z.string() }),
-  errors: [invalid(urlRequired), ...urlErrors, invalid(wrongEvents), webhookErrors.privateAddress],
+  errors: [invalid(urlRequired), ...urlErrors, ...eventErrors, webhookErrors.privateAddress],
   failure: 'Failed to create the webhook.',
   example: {
     input: {
@@ -129,7 +129,8 @@ export const updateWebhook = defineOperation({
   errors: [
     invalid(webhookIdRequired),
     ...urlErrors,
-    ...[wrongEvents, wrongActive, wrongRotation, nothingToUpdate].map(invalid),
+    ...eventErrors,
+    ...[wrongActive, wrongRotation, nothingToUpdate].map(invalid),
     webhookErrors.privateAddress,
   ],
   failure: 'Failed to update the webhook.',

@@ -77,9 +77,17 @@ export async function touchApiToken(db: Database, id: number): Promise<void> {
   `);
 }
 
+const revocableToken = apiToken.pick({ name: true, role: true }).extend({ was_revoked: z.boolean() });
+
 /** Revokes a token; one revoked before stays as it was. Returns null where there is none of that id. */
-export async function updateApiTokenRevoked(db: Database, id: number): Promise<ApiToken | null> {
-  return await db.maybeOne(sql.type(apiToken)`
-    update api_tokens set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${tokenColumns}
+export async function updateApiTokenRevoked(
+  db: Database,
+  id: number,
+): Promise<z.infer<typeof revocableToken> | null> {
+  return await db.maybeOne(sql.type(revocableToken)`
+    with before as (select id, revoked_at from api_tokens where id = ${id} for update)
+    update api_tokens set revoked_at = coalesce(before.revoked_at, now())
+    from before where api_tokens.id = before.id
+    returning name, role, before.revoked_at is not null as was_revoked
   `);
 }

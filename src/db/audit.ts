@@ -11,7 +11,7 @@ export interface AuditFilter {
   readonly operation?: string | undefined;
   readonly event?: string | undefined;
   readonly subject_id?: string | undefined;
-  /** Only those of a higher id; null is that of no record. */
+  /** Only those of a higher id, for `selectAuditAfter`; null is that of no record. */
   readonly after?: number | null | undefined;
   /** Contained in the actor's name, or in what was before or after. */
   readonly q?: string | undefined;
@@ -37,7 +37,9 @@ export function auditList(filter: AuditFilter): ListQuery {
     since !== undefined && sql.fragment`audit_records.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`audit_records.created_at < ${until}::timestamptz`,
     cursor !== undefined &&
-      sql.fragment`(audit_records.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]})`,
+      (after === undefined
+        ? sql.fragment`(audit_records.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]})`
+        : sql.fragment`id > ${cursor[1]}`),
   ];
   return {
     columns: sql.fragment`
@@ -48,6 +50,37 @@ export function auditList(filter: AuditFilter): ListQuery {
     conditions,
     time: sql.fragment`audit_records.created_at`,
     id: sql.fragment`id`,
+    longest: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,
+  };
+}
+
+const placedRow = z.object({ json: z.string(), at: z.string(), id: z.int() });
+
+/**
+ * The JSON texts of the records after an id, the oldest first and so many at most, and the place of the last one where
+ * more follow. Ids are in the order of the changes.
+ */
+export async function selectAuditAfter(
+  db: Database,
+  filter: AuditFilter,
+  limit: number,
+): Promise<{ rows: readonly string[]; next: Position<number> | null }> {
+  const { columns, source, conditions } = auditList(filter);
+  const rows = await db.any(sql.type(placedRow)`
+    select
+      (select row_to_json(list_row)::text from (select ${columns}) as list_row) as json,
+      to_char(audit_records.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+      id
+    ${source}
+    where ${sql.and(conditions)}
+    order by id
+    limit ${limit + 1}
+  `);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    rows: page.map(({ json }) => json),
+    next: rows.length > limit && last !== undefined ? [last.at, last.id] : null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Database } from './pool.ts';
 /** The fields of a row that a record tells: no secret, and no setting's value. */
 export type Told = Readonly<Record<string, unknown>>;
 
-/** One row that a transaction changed. */
+/** One row that a transaction changed. What is told of its texts are the first 200 characters, with `…` for the rest. */
 export interface Touched {
   readonly event: EventType;
   /** What it happened to; null where that is no single row. */
@@ -28,7 +28,8 @@ export interface Origin {
 
 /**
  * Records what a transaction changed, in it: an event and an audit record for each. It takes a lock until the end of
- * the transaction, so it comes last (see the migration of `events`).
+ * the transaction, so it comes last (see the migration of `events`). Every other change waits for that end: a host
+ * that freezes before it commits holds them up for two seconds, not for as long as a transaction may rest otherwise.
  */
 export async function recordChanges(
   tx: Database,
@@ -37,6 +38,8 @@ export async function recordChanges(
   touched: readonly Touched[],
 ): Promise<void> {
   await tx.query(sql.unsafe`
-    select record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(touched)}::jsonb)
+    select
+      set_config('idle_in_transaction_session_timeout', '2000', true),
+      record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(touched)}::jsonb)
   `);
 }

@@ -93,10 +93,20 @@ function messages({ webhookId, since, until = 'infinity', status }: ReplayFilter
     join webhooks on webhooks.id = ${webhookId}::bigint
       and (webhooks.events = '{}' or events.type = any (webhooks.events))
     where ${status ?? null}::text is null and events.type <> 'webhook.tested'
-      and events.created_at >= ${since}::timestamptz and events.created_at < ${until}::timestamptz
+      and events.id > ${lastEventBefore(since)} and events.id <= ${lastEventBefore(until)}
       and not exists (
         select from webhook_deliveries
         where message_id = 'evt_' || events.id and webhook_id = ${webhookId}::bigint
       )
+  `;
+}
+
+/**
+ * The id of the last event before a time, or 0. Ids follow time, so that it is found without an index on time: from
+ * the newest event back, which is no more than what a replay from that time on reads anyway.
+ */
+function lastEventBefore(time: string): FragmentSqlToken {
+  return sql.fragment`
+    coalesce((select id from events where created_at < ${time}::timestamptz order by id desc limit 1), 0)
   `;
 }

@@ -103,6 +103,11 @@ export async function deleteWebhookRow(tx: Database, id: number | null): Promise
   `);
 }
 
+/** Keeps others from changing or deleting a webhook until the end of the transaction. */
+export async function lockWebhook(tx: Database, id: number): Promise<void> {
+  await tx.query(sql.unsafe`select from webhooks where id = ${id} for no key update`);
+}
+
 /** Notes that a webhook answered as it should, or since when it has not. */
 export async function updateWebhookHealth(tx: Database, id: number, healthy: boolean): Promise<void> {
   await tx.query(

@@ -29,9 +29,9 @@ export interface SessionStoreOptions {
 }
 
 /**
- * The sessions of express-session in Postgres. connect-pg-simple ends and prunes them. Reading is our own query,
- * which joins the admin, so that its e-mail, role and activity are those of this moment; so is starting one, which
- * depends on the admin too.
+ * The sessions of express-session in Postgres. connect-pg-simple prunes them. Reading is our own query, which joins
+ * the admin, so that its e-mail, role and activity are those of this moment; so is starting one, which depends on the
+ * admin too.
  */
 export class SessionStore extends PgStore {
   readonly #db: Database;
@@ -78,8 +78,9 @@ export class SessionStore extends PgStore {
     callback?.();
   }
 
-  override destroy(sid: string, callback?: (error?: unknown) => void): void {
-    super.destroy(sessionKey(sid), callback);
+  /** express-session would end a session when another takes its place. The change that starts that one does, on record. */
+  override destroy(_sid: string, callback?: (error?: unknown) => void): void {
+    callback?.();
   }
 
   /**

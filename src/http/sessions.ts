@@ -72,10 +72,14 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
         await promisify(req.session.regenerate.bind(req.session))();
         req.session.adminId = adminId;
         const { cookie } = req.session;
-        if (await store.start(tx, req.sessionID, { cookie, adminId }, passwordHash))
-          return sessionKey(req.sessionID);
-        await promisify(req.session.destroy.bind(req.session))();
-        return null;
+        let started = false;
+        try {
+          started = await store.start(tx, req.sessionID, { cookie, adminId }, passwordHash);
+        } finally {
+          // The cookie of a session that has not started would take the place of one that is good.
+          if (!started) await promisify(req.session.destroy.bind(req.session))();
+        }
+        return started ? sessionKey(req.sessionID) : null;
       },
       forget() {
         res.clearCookie(cookieName(req), attributes(req));

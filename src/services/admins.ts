@@ -108,7 +108,7 @@ export async function changeAdminActivity(
     const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, role) : undefined;
     if (refused !== undefined) return refused;
     const before = await updateAdminActivity(tx, id, is_active);
-    if (before !== null) {
+    if (before !== null && before !== is_active) {
       touch({ event: 'admin.updated', id, before: { is_active: before }, after: { is_active } });
     }
   });

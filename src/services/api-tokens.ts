@@ -54,8 +54,8 @@ export async function revokeApiToken(db: Database, id: number, revokedBy: string
   )(async (tx, touch) => {
     const token = await updateApiTokenRevoked(tx, id);
     if (token === null) return false;
-    const { name, role } = token;
-    touch({ event: 'token.revoked', id, before: { name, role } });
+    const { name, role, was_revoked } = token;
+    if (!was_revoked) touch({ event: 'token.revoked', id, before: { name, role } });
     return true;
   });
 }

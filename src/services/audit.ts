@@ -1,15 +1,24 @@
 import type { ParsedInputOf } from '../contract/index.ts';
-import { auditList, deleteExpiredAuditRecords, selectAuditRetention } from '../db/audit.ts';
+import { toCursor } from '../contract/lists.ts';
+import { auditList, deleteExpiredAuditRecords, selectAuditAfter, selectAuditRetention } from '../db/audit.ts';
 import { changesOf } from './changes.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { answerList } from './lists.ts';
-import type { StreamedJson } from './streamed-json.ts';
+import { StreamedJson } from './streamed-json.ts';
+
+/** How many records after an id make a page where nothing else is said. */
+const pageRows = 1_000;
 
 export async function listAudit(
   context: Context,
   { limit, ...filter }: ParsedInputOf<'audit.list'>,
 ): Promise<StreamedJson> {
-  return answerList(context, 'audit', auditList(filter), limit);
+  if (filter.after === undefined) return answerList(context, 'audit', auditList(filter), limit);
+  return new StreamedJson(async (write) => {
+    const { rows, next } = await selectAuditAfter(context.db, filter, limit ?? pageRows);
+    const cursor = next === null ? null : toCursor(next);
+    await write(`{"audit":[${rows.join(',')}],"nextCursor":${JSON.stringify(cursor)}}`);
+  });
 }
 
 /** Records in one transaction: enough to be quick, few enough to hold nobody up. */

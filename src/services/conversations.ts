@@ -62,7 +62,7 @@ export async function changeConversationStatus(
 ): Promise<OutputOf<'conversations.changeStatus'>> {
   await change(async (tx, touch) => {
     const before = await updateConversationStatus(tx, id, status);
-    if (before !== null)
+    if (before !== null && before !== status)
       touch({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
   });
   return { success: true };

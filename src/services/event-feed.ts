@@ -22,6 +22,8 @@ export interface Portion {
 
 export interface EventFeedOptions {
   readonly hub: EventHub;
+  /** Called when the feed ends: the hub counts it no longer. */
+  readonly leave: () => void;
   readonly log: Log;
   readonly actor: Actor;
   /** Whether the actor still has the access that the feed began with. */
@@ -67,8 +69,7 @@ export class EventFeed {
    * actor's access, and when the service stops.
    */
   async *follow(signal: AbortSignal): AsyncGenerator<Portion, void> {
-    const { hub, gapAfter } = this.#options;
-    const leave = hub.join();
+    const { hub, leave, gapAfter } = this.#options;
     try {
       yield this.#portion(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
       while (!signal.aborted && !hub.closed) {

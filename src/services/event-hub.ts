@@ -66,11 +66,12 @@ export class EventHub {
   }
 
   /**
-   * Makes sure that it follows the table; the first follower starts it.
+   * Makes sure that it follows the table, which the first follower starts, and counts a follower until the returned
+   * function is called.
    *
    * @throws BackofficeError `busy`, where as many follow as may
    */
-  async open(): Promise<void> {
+  async open(): Promise<() => void> {
     this.#opening ??= this.#start().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
@@ -79,10 +80,6 @@ export class EventHub {
     if (this.#closed || this.#followers >= this.limits.followers) {
       throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
     }
-  }
-
-  /** Counts a follower until the returned function is called. */
-  join(): () => void {
     this.#followers++;
     return () => {
       this.#followers--;

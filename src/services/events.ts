@@ -7,10 +7,13 @@ export async function followEvents(
   { events: hub, actor, mayGoOn, log }: Context,
   { types, after }: ParsedInputOf<'events.follow'>,
 ): Promise<EventFeed> {
-  await hub.open();
-  const { oldest, newest } = await hub.bounds();
+  const leave = await hub.open();
+  const { oldest, newest } = await hub.bounds().catch((error: unknown) => {
+    leave();
+    throw error;
+  });
   const asked = after ?? newest;
-  const follower = { hub, log, actor, mayGoOn, types };
+  const follower = { hub, leave, log, actor, mayGoOn, types };
   if (asked > newest) return new EventFeed({ ...follower, position: newest, gapAfter: asked });
   // Events are removed from the oldest on: where one of that id or below is kept, none after it is gone.
   if (asked < oldest - 1) return new EventFeed({ ...follower, position: oldest - 1, gapAfter: asked });

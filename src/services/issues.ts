@@ -42,7 +42,8 @@ export async function changeIssueStatus(
 ): Promise<OutputOf<'issues.changeStatus'>> {
   await change(async (tx, touch) => {
     const before = await updateIssueStatus(tx, id, status);
-    if (before !== null) touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });
+    if (before !== null && before !== status)
+      touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });
   });
   return { success: true };
 }

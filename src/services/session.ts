@@ -5,7 +5,10 @@ import { selectCredentials } from '../db/admins.ts';
 import type { Context } from './context.ts';
 import { endSessions } from './sessions.ts';
 
-/** Signs in. An unknown account, an inactive one and a wrong password get the same answer after the same work. */
+/**
+ * Signs in, in place of the session that the caller may have had. An unknown account, an inactive one and a wrong
+ * password get the same answer after the same work.
+ */
 export async function createSession(
   { db, change, actor, session, passwords, signInLimits, address }: Context,
   { email, password }: ParsedInputOf<'session.create'>,
@@ -21,8 +24,10 @@ export async function createSession(
   const started = await change(
     async (tx, touch) => {
       const key = await session.start(tx, admin.id, hash);
-      if (key !== null) touch({ event: 'session.started', id: key, after: { admin_id: admin.id } });
-      return key !== null;
+      if (key === null) return false;
+      touch({ event: 'session.started', id: key, after: { admin_id: admin.id } });
+      if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
+      return true;
     },
     // Whoever signs in, and not nobody, is on record.
     { ...actor, kind: 'admin', id: admin.id, name: admin.email },

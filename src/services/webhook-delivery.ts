@@ -6,7 +6,7 @@ import {
   updateDelivery,
 } from '../db/webhook-deliveries.ts';
 import { deleteOldDeliveries, giveUpUnwanted, wakeWebhookLater } from '../db/webhook-queue.ts';
-import { deactivateWebhook, updateWebhookHealth } from '../db/webhooks.ts';
+import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../db/webhooks.ts';
 import { changesOf } from './changes.ts';
 import { type Services, theService } from './context.ts';
 import { toAttempt } from './webhook-attempts.ts';
@@ -65,6 +65,8 @@ async function record(
     theService,
     delivery,
   )(async (tx, touch) => {
+    // Before its deliveries, as those do who switch it off or delete it: in another order it would be a deadlock.
+    await lockWebhook(tx, webhookId);
     if (!(await updateDelivery(tx, due, attempt))) return;
     await updateWebhookHealth(tx, webhookId, attempt.status === 'succeeded');
     if (attempt.status !== 'failed') return;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiToken } from '../../src/services/api-tokens.ts';
+import { withClient } from '../support/admin-client.ts';
 import { backoffice, startBackoffice } from '../support/command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -38,6 +39,26 @@ describe('backoffice audit tail', () => {
       }
     }
   });
+
+  it.each(['straight on the database', 'through a server'])(
+    '%s it shows a long trail whole, a page after the other',
+    async (door) => {
+      const ids = await withClient(service.databaseUrl, async (client) => {
+        await client.query(`
+          select record_changes('{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create', jsonb_agg(
+            jsonb_build_object('event', 'issue.created', 'id', n)
+          ))
+          from generate_series(1, 1200) as n
+        `);
+        return (await client.query('select id from audit_records order by id')).rows.map(({ id }) => id);
+      });
+      const { stdout } = await backoffice(
+        ['audit', 'tail', '--since-id', '0', '--limit', String(ids.length), '--json', 'id'],
+        { env: doors[door] ?? {} },
+      );
+      expect(stdout.trimEnd().split('\n')).toEqual(ids.map((id) => `{"id":${id}}`));
+    },
+  );
 
   it.each(['straight on the database', 'through a server'])(
     '%s it shows a change as it happens',

@@ -125,7 +125,12 @@ describe('backoffice conversations', () => {
     await run(`draft propose ${id} Never`);
     expect(await drafts()).toEqual([null, null, 'Never']);
     expect(await run(`draft reject ${id} --message ${messages[0]?.id}`)).toMatchObject({ code: 3 });
-    expect(await run(`draft reject ${id}`)).toMatchObject({ code: 0 });
+    expect(await run(`draft reject ${id}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect(await drafts()).toEqual([null, null, 'Never']);
+    expect(await run(`draft reject ${id} --yes`)).toMatchObject({ code: 0 });
     expect(await drafts()).toEqual([null, null, null]);
   });
 

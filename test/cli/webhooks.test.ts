@@ -69,6 +69,16 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(list.stdout).not.toContain('whsec_');
   });
 
+  it('names an event type that there is not, and those that there are', async () => {
+    expect(await run('create', receiver.url, '--events', 'issue.created,foo')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^backoffice: There is no event type "foo"\. There are: issue\.created, .*\.\n$/,
+      ),
+    });
+  });
+
   it('tests one, and says what came back', async () => {
     const id = await create('--events', 'issue.created');
     expect(await run('test', id)).toMatchObject({
@@ -139,7 +149,7 @@ it.each([
   [
     ['create', 'https://example.com', '--events', 'issue.exploded'],
     2,
-    'events must be a list of event types',
+    'There is no event type "issue.exploded". There are: issue.created,',
   ],
   [['update', '999', '--activate'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
   [['update', '999', '--activate', '--deactivate'], 2, 'Give --activate or --deactivate, not both.'],

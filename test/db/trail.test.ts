@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPool } from '../../src/db/pool.ts';
+import { recordChanges } from '../../src/db/trail.ts';
 import { untilBlocked } from '../support/blocked.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -94,6 +96,31 @@ test('ids are in the order of the commits: a later change waits for the earlier 
   );
   expect(rows).toEqual([{ subject_id: 'first' }, { subject_id: 'second' }]);
 });
+
+test('a host that freezes before it commits holds up the others for two seconds', async () => {
+  const pool = await openPool(database.url);
+  const origin = { kind: 'operator', id: null, name: 'tests', door: 'cli', address: '' };
+  const thawed = Promise.withResolvers<void>();
+  const recorded = Promise.withResolvers<void>();
+  const frozen = pool.transaction(async (tx) => {
+    await recordChanges(tx, origin, 'issues.create', [{ event: 'issue.created', id: 'frozen' }]);
+    recorded.resolve();
+    await thawed.promise;
+  });
+  const failed = expect(frozen).rejects.toThrow();
+  await recorded.promise;
+  // Far less than the 30 seconds that a transaction may rest.
+  await other.query('begin; set local statement_timeout = 10000');
+  await record(other, 'held up');
+  await other.query('commit');
+  thawed.resolve();
+  await failed;
+  await pool.end();
+  const { rows } = await one.query(
+    `select subject_id from audit_records where subject_id in ('frozen', 'held up')`,
+  );
+  expect(rows).toEqual([{ subject_id: 'held up' }]);
+}, 20_000);
 
 test('a change that is rolled back leaves neither an event nor a record', async () => {
   await one.query('begin');

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
-import { createApiToken } from '../../src/services/api-tokens.ts';
+import { createApiToken, revokeApiToken } from '../../src/services/api-tokens.ts';
 import { openSession, password } from '../support/service.ts';
 import { askAs, refusal, timestamp } from './ask.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
@@ -183,6 +183,42 @@ test('neither a record nor an event has a secret, the value of a setting or the 
   ]);
 });
 
+describe('a request for what is so already leaves no record', () => {
+  test.for<readonly [what: string, ask: () => Promise<unknown>]>([
+    ['the status of an issue', () => backoffice.ask.put('/issues', { id: issue, status: 'Closed' })],
+    [
+      'the status of a conversation',
+      () => backoffice.ask.put('/conversations', { id: conversation, status: 'closed' }),
+    ],
+    [
+      'the activity of an admin',
+      () => backoffice.ask.put('/admins/activity', { id: backoffice.superadmin.id, is_active: 1 }),
+    ],
+    [
+      'the end of a token',
+      () => revokeApiToken(backoffice.service.services.databases.primary, token, 'tests'),
+    ],
+  ])('%s', async ([, ask]) => {
+    await ask();
+    const before = await recorded();
+    expect([true, { status: 200, body: { success: true } }]).toContainEqual(await ask());
+    expect(await recorded()).toEqual(before);
+  });
+
+  let issue: number;
+  let conversation: string;
+  let token: number;
+
+  beforeAll(async () => {
+    const { client } = backoffice.superadmin;
+    issue = (await client.call('issues.create', { title: 'T' })).id;
+    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+    conversation = (await client.call('conversations.create', visitor)).conversation.id;
+    const made = { name: 'ended', role: 'user', createdBy: 'tests', expiresAt: null } as const;
+    token = (await createApiToken(backoffice.service.services.databases.primary, made)).token.id;
+  });
+});
+
 test('each change is in the outbox too, under the id of its record', async () => {
   await backoffice.ask.post('/issues', { title: 'T' });
   const both = await backoffice.sql(`
@@ -198,6 +234,23 @@ describe('the list', () => {
       const ask = askAs(backoffice.service.url, await backoffice.service.signIn(role));
       expect(await ask.get('/audit')).toEqual(refusal(403, 'Insufficient permissions.'));
     }
+  });
+
+  test('after a record has the oldest first, and always as a page', async () => {
+    for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
+    const ids = (await recorded()).map(({ id }) => id);
+    const page = async (query: string) => {
+      const { body } = await backoffice.ask.get(`/audit?after=${seen}${query}`);
+      const { audit, nextCursor } = body as { audit: AuditRecord[]; nextCursor: string | null };
+      return { ids: audit.map(({ id }) => id), nextCursor };
+    };
+    expect(await page('')).toEqual({ ids, nextCursor: null });
+    const first = await page('&limit=2');
+    expect(first.ids).toEqual(ids.slice(0, 2));
+    await backoffice.ask.post('/issues', { title: 'meanwhile' });
+    const second = await page(`&limit=2&cursor=${first.nextCursor}`);
+    expect(second).toEqual({ ids: [ids[2], expect.any(Number)], nextCursor: null });
+    expect((await page('&event=issue.updated')).ids).toEqual([]);
   });
 
   test('is filtered by each of its parameters, and paged', async () => {

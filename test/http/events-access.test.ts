@@ -153,6 +153,19 @@ describe('a stream goes on', () => {
   });
 });
 
+test('an instance takes no more than that of a burst', async () => {
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { followers: 2 });
+  try {
+    const ask = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(2).fill(200), ...Array(8).fill(503)]);
+    for (const answer of answers) await answer.body?.cancel();
+  } finally {
+    await small.stop();
+  }
+});
+
 test('an instance takes so many followers and tells the next one to come back', async () => {
   const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { followers: 2 });
   try {

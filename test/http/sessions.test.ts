@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SessionStore } from '../../src/http/session-store.ts';
 import { withClient } from '../support/admin-client.ts';
 import { untilBlocked } from '../support/blocked.ts';
-import { openSession, startTestService, type TestService } from '../support/service.ts';
+import { openSession, password, startTestService, type TestService } from '../support/service.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
-import { statusWith } from './sign-in.ts';
+import { signIn, statusWith } from './sign-in.ts';
 
 const backoffice = backofficeOfThisFile();
 /** For what a request leaves to be done behind its answer. */
@@ -77,6 +77,46 @@ describe('the row of a session', () => {
     expect(
       await backoffice.sql(`select 1 from sessions where last_seen_at > now() - interval '5 seconds'`),
     ).toHaveLength(1);
+  });
+});
+
+describe('a sign-in with a session', () => {
+  const signInAnew = (secret: string) =>
+    signIn(backoffice.service, { email: backoffice.superadmin.email, password: secret }, { cookie });
+  const ended = () =>
+    backoffice.sql(`
+      select operation, actor_name, before from audit_records where event = 'session.ended' and subject_id = '${key}'
+    `);
+
+  test('ends it at once, on record, in the change that starts the new one', async () => {
+    const response = await signInAnew(password);
+    const fresh = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    expect(await statusWith(backoffice.service, cookie)).toBe(401);
+    expect(await statusWith(backoffice.service, fresh)).toBe(200);
+    const { id, email } = backoffice.superadmin;
+    expect(await ended()).toEqual([
+      { operation: 'session.create', actor_name: email, before: { admin_id: id } },
+    ]);
+  });
+
+  async function expectKept(status: number, secret: string): Promise<void> {
+    const response = await signInAnew(secret);
+    expect(response.status).toBe(status);
+    // Nor does another cookie take its place.
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    expect(await ended()).toEqual([]);
+  }
+
+  test('keeps it where the password is wrong', () => expectKept(401, 'not the password'));
+
+  test('keeps it where the new one cannot be stored', async () => {
+    await backoffice.sql(`alter table sessions add constraint no_more check (expire < now()) not valid`);
+    try {
+      await expectKept(500, password);
+    } finally {
+      await backoffice.sql('alter table sessions drop constraint no_more');
+    }
   });
 });
 

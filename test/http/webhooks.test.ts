@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eventTypes } from '../../src/contract/events.ts';
 import type { OutputOf } from '../../src/contract/index.ts';
 import { refusal, success, timestamp } from './ask.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
@@ -143,6 +144,7 @@ describe('what is recorded of a webhook', () => {
 
 describe('a wrong request', () => {
   const events = 'events must be a list of event types, such as ["issue.created"]; an empty one is for all.';
+  const unknown = `There is no event type "issue.exploded". There are: ${eventTypes.join(', ')}.`;
   test.each([
     [{}, 'url is required.'],
     [{ url: 7 }, 'url is required.'],
@@ -153,7 +155,8 @@ describe('a wrong request', () => {
     [{ url: 'https://me:secret@example.com' }, 'url must not contain a user name or a password.'],
     [{ url: `https://example.com/${'x'.repeat(2_048)}` }, 'url must be at most 2,048 characters.'],
     [{ url, events: 'issue.created' }, events],
-    [{ url, events: ['issue.exploded'] }, events],
+    [{ url, events: [7] }, events],
+    [{ url, events: ['issue.created', 'issue.exploded'] }, unknown],
   ])('to create one by %j is 400', async (input, text) => {
     expect(await backoffice.ask.post('/webhooks', input)).toEqual(refusal(400, text));
   });

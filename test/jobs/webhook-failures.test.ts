@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createWebhookSender } from '../../src/services/webhook-sender.ts';
+import { withClient } from '../support/admin-client.ts';
+import { untilBlocked } from '../support/blocked.ts';
 import { startReceiver, withStatus } from '../support/receiver.ts';
 import { webhooksOfThisFile } from './webhooks.ts';
 
@@ -201,6 +203,22 @@ describe('a receiver that', () => {
       { error: expect.stringMatching(/^Its name (has no address|could not be looked up)\.$/) },
     ]);
   });
+});
+
+test('an attempt that is recorded while its webhook is switched off is no deadlock', async () => {
+  const { id } = await webhooks.create();
+  webhooks.receiver.answer = withStatus(500);
+  await withClient(webhooks.service.databaseUrl, async (client) => {
+    // As the operation does it: the webhook, and then its deliveries.
+    await client.query('begin');
+    await client.query('update webhooks set is_active = 0 where id = $1', [id]);
+    await webhooks.cause();
+    await untilBlocked(webhooks);
+    // The record, which waits for the webhook, holds none of them.
+    await client.query('select from webhook_deliveries where webhook_id = $1 for update nowait', [id]);
+    await client.query('commit');
+  });
+  await webhooks.untilDeliveries([{ attempts: 1, response_status: 500 }]);
 });
 
 describe('what waits to be sent', () => {

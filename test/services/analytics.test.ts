@@ -174,6 +174,26 @@ describe('token usage', () => {
     expect((await readTokenUsage(pool, {})).tokenUsage.totalTokens).toBe(4_000_000_000_004_000);
   });
 
+  test('rows that SQL brought in never break the reading: sums end where JSON does', async () => {
+    await client.query(`
+      insert into token_usage_records (model, input_tokens, output_tokens, cached_input_tokens)
+      select 'model ' || n % 2, 1000000000000, 1000000000000, 1000000000000 from generate_series(1, 10000) as n
+    `);
+    const most = 4_500_000_000_000_000;
+    const all = { inputTokens: most, outputTokens: most, cachedInputTokens: most, totalTokens: 2 * most };
+    const settings = {
+      token_prices: '{"model 0":{"input":"1","output":"1"}}',
+      token_budgets: '{"total":"1"}',
+    };
+    const read = await readTokenUsage(pool, settings);
+    showSettings.output.parse({ settings, profile: null, ...read });
+    // The cost is that of all tokens: 10^16 of the model that has a price.
+    const cost = '10000000000.0000';
+    expect(read.tokenUsage).toMatchObject({ ...all, requests: 10_000, unpricedTokens: 2 * most, cost });
+    expect(read.tokenDailyBreakdown.at(-1)).toMatchObject({ ...all, byModel: [{ inputTokens: most }, {}] });
+    expect(Number.isSafeInteger(2 * most)).toBe(true);
+  });
+
   test.each(['-1', '1000000000001'])('a record of %s tokens is refused', async (tokens) => {
     const insert = `insert into token_usage_records (model, input_tokens) values ('small', ${tokens})`;
     await expect(client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);

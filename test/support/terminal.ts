@@ -6,8 +6,15 @@ import { executable, withoutEnvironment } from './command.ts';
 export interface TerminalOptions {
   readonly env?: Record<string, string>;
   readonly columns?: number;
-  /** What is typed, each as soon as the screen shows its pattern. */
-  readonly answers?: readonly { readonly at: RegExp; readonly type: string }[];
+  readonly answers?: readonly TerminalAnswer[];
+}
+
+export interface TerminalAnswer {
+  /** It is typed as soon as the screen shows that. */
+  readonly at: RegExp;
+  readonly type: string;
+  /** What happens elsewhere before it is typed. */
+  readonly after?: () => Promise<unknown>;
 }
 
 export interface TerminalRun {
@@ -37,7 +44,7 @@ export async function inTerminal(
     const next = left[0];
     if (next?.at.test(stripVTControlCharacters(raw))) {
       left.shift();
-      child.stdin.write(next.type);
+      void Promise.resolve(next.after?.()).then(() => child.stdin.write(next.type));
     }
   });
   const code = await new Promise<number | null>((resolve, reject) => {
