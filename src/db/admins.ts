@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { adminIdentitySchema, adminSchema } from '../contract/admins.ts';
 import type { Role } from '../contract/vocabulary.ts';
 import { isoTimestamp } from './json.ts';
+import type { PlainPool } from './plain-pool.ts';
 import type { Database } from './pool.ts';
 
 /** The constraint that keeps an e-mail to one admin. */
@@ -29,23 +30,32 @@ const adminColumns = sql.fragment`
 
 const adminFieldColumns = sql.fragment`email, username, role, is_active`;
 
-/** A page of admins as the text of a JSON array, the oldest first, and how many there are in all (contract 4.8). */
+const adminPageQuery = {
+  name: 'admin_page',
+  text: `
+    select
+      (select count(*)::integer from admins) as total,
+      (
+        select coalesce(json_agg(page), '[]')::text from (
+          select ${adminColumns.sql} from admins
+          order by admins.created_at, id
+          offset $1::bigint limit $2::integer
+        ) as page
+      ) as admins
+  `,
+};
+
+/**
+ * A page of admins as the text of a JSON array, the oldest first, and how many there are in all (contract 4.8). On `pg`
+ * straight, like the query of each session: slonik would cost about as much again as all the rest of it.
+ */
 export async function selectAdminPage(
-  db: Database,
+  pool: PlainPool,
   offset: number,
   limit: number,
 ): Promise<z.infer<typeof adminPage>> {
-  return await db.one(sql.type(adminPage)`
-    select
-      (select count(*) from admins) as total,
-      (
-        select coalesce(json_agg(page), '[]')::text from (
-          select ${adminColumns} from admins
-          order by admins.created_at, id
-          offset ${offset}::bigint limit ${limit}::integer
-        ) as page
-      ) as admins
-  `);
+  const { rows } = await pool.query({ ...adminPageQuery, values: [offset, limit] });
+  return adminPage.parse(rows[0]);
 }
 
 /** The admin of that id, or null; locked until the transaction ends, so that what is decided on it stays so. */

@@ -19,10 +19,10 @@ import { StreamedJson } from './streamed-json.ts';
 import { checkStrictChange, checkStrictCreate } from './strict-roles.ts';
 
 export async function listAdmins(
-  { db }: Context,
+  { plainPool }: Context,
   { page, limit }: ParsedInputOf<'admins.list'>,
 ): Promise<StreamedJson> {
-  const { admins, total } = await selectAdminPage(db, (page - 1) * limit, limit);
+  const { admins, total } = await selectAdminPage(plainPool, (page - 1) * limit, limit);
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
   return new StreamedJson(async (write) => {
     await write(`{"admins":${admins},"pagination":${JSON.stringify(pagination)}}`);

@@ -2,6 +2,7 @@ import type { Role } from '../contract/vocabulary.ts';
 import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
 import type { InTurn } from '../db/json.ts';
+import type { PlainPool } from '../db/plain-pool.ts';
 import type { Database } from '../db/pool.ts';
 import type { Touched } from '../db/trail.ts';
 import type { EventHub } from './event-hub.ts';
@@ -79,6 +80,8 @@ export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: 
 /** What the services need for as long as the process runs. */
 export interface Services {
   readonly databases: Databases;
+  /** The primary, for the few queries that must cost no more than they do, and for libraries with SQL of their own. */
+  readonly plainPool: PlainPool;
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
   /** Whole lists that are long go out in turns, so that slow readers of them leave connections for everybody else. */

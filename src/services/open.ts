@@ -1,5 +1,5 @@
 import { connectDatabases } from '../db/connect.ts';
-import { openPlainPool, type PlainPool } from '../db/plain-pool.ts';
+import { openPlainPool } from '../db/plain-pool.ts';
 import { poolConnections } from '../db/pool.ts';
 import type { Log, Services } from './context.ts';
 import { EventHub, type EventLimits } from './event-hub.ts';
@@ -20,8 +20,6 @@ export interface OpenOptions {
 }
 
 export interface OpenServices extends Services {
-  /** For the libraries that bring SQL of their own. */
-  readonly plainPool: PlainPool;
   /** Closes every connection and thread. */
   close(): Promise<void>;
 }

@@ -40,13 +40,12 @@ describe('601 issues of 0.9 MB', () => {
     return { bytes, rows, end, memory };
   }
 
-  test('have a page of 600, and a cursor for the last', async () => {
-    const { rows, end, memory } = await measure('?limit=600');
-    expect(rows).toBe(600);
-    expect(memory).toBeLessThan((issues * long) / 2);
+  test('have pages of as many as are asked for, and a cursor for the rest', async () => {
+    const { rows, end } = await measure('?limit=20');
+    expect(rows).toBe(20);
     const cursor = /\}\],"nextCursor":"([\w-]+)"\}$/.exec(end)?.[1];
     const { body } = await backoffice.ask.get(`/issues?limit=1&cursor=${cursor}`);
-    expect(body).toMatchObject({ issues: [{ title: '1' }], nextCursor: null });
+    expect(body).toMatchObject({ issues: [{ title: '581' }] });
   });
 
   test('are a whole list with many short ones before them, in a memory that has no room for it', async () => {
