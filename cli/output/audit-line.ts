@@ -1,8 +1,8 @@
+import { cut } from './cells.ts';
 import { describeChange, fromWhere } from './change.ts';
 import { paint } from './colours.ts';
 import type { Rows } from './list.ts';
 import { printable } from './text.ts';
-import { cut } from './wrap.ts';
 
 /**
  * An audit record as one line: when, who, from where, what, on which thing, and what changed of it.

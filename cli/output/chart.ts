@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { cellsOf, fit } from './cells.ts';
 import { printable } from './text.ts';
 
 /** One bar: what it counts, and how many. */
@@ -18,23 +18,21 @@ const longestBar = 50;
  */
 export function renderBars(bars: readonly Bar[], width: number): string {
   const labels = bars.map(({ label }) => printable(label));
-  const labelWidth = Math.max(0, ...labels.map((label) => stringWidth(label)));
+  const labelWidth = Math.max(0, ...labels.map(cellsOf));
   const numbers = bars.map(({ count }) => count.toLocaleString('en'));
   const numberWidth = Math.max(0, ...numbers.map((number) => number.length));
   const room = Math.max(4, Math.min(longestBar, width - labelWidth - numberWidth - 6));
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return bars
     .map(({ count, paint = (bar) => bar }, index) => {
-      const label = labels[index] ?? '';
-      const padding = ' '.repeat(labelWidth - stringWidth(label));
       const number = (numbers[index] ?? '').padStart(numberWidth);
-      return `  ${label}${padding}  ${number}  ${paint(bar((count / most) * room))}`.trimEnd();
+      return `  ${fit(labels[index] ?? '', labelWidth)}  ${number}  ${paint(bar((count / most) * room))}`.trimEnd();
     })
     .join('\n');
 }
 
 /** A bar of so many cells, to an eighth of one; what is more than nothing is seen. */
-function bar(cells: number): string {
+export function bar(cells: number): string {
   const parts = cells > 0 ? Math.max(1, Math.round(cells * 8)) : 0;
   return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
 }

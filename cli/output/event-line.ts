@@ -1,8 +1,8 @@
 import type { Event } from '../../src/contract/events.ts';
+import { cut } from './cells.ts';
 import { describeChange } from './change.ts';
 import { paint } from './colours.ts';
 import { printable } from './text.ts';
-import { cut } from './wrap.ts';
 
 /** Wide enough for the longest type, so that the columns of the lines stand below each other. */
 const typeWidth = 20;

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 import type { FoundThread, Message } from '../access/thread.ts';
+import { wrap } from './cells.ts';
 import { paint, paintStatus } from './colours.ts';
 import { printable } from './text.ts';
 import { ago, dateAndTime } from './time.ts';
-import { wrapText } from './wrap.ts';
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const longestLine = 100;
@@ -31,11 +31,11 @@ function renderHead({ conversation, issues }: FoundThread, width: number): strin
   const marks = [printable(id), paintStatus(printable(status), status)];
   if (unread_count > 0) marks.push(alarm(`${unread_count} unread`));
   return [
-    ...wrapText(subject === '' ? '(no subject)' : subject, width).map(bold),
-    ...wrapText(`${visitor_name} <${visitor_email}>`, width),
+    ...wrap(subject === '' ? '(no subject)' : subject, width).map(bold),
+    ...wrap(`${visitor_name} <${visitor_email}>`, width),
     ...flow(marks, width),
     ...issues.flatMap(({ id, title, status, severity }) =>
-      wrapText(`issue ${id}: ${title} (${status}, ${severity})`, width),
+      wrap(`issue ${id}: ${title} (${status}, ${severity})`, width),
     ),
   ];
 }
@@ -69,5 +69,5 @@ function flow(marks: readonly string[], width: number): string[] {
 
 /** The lines of a text behind a margin. */
 export function indented(text: string, margin: string, width: number): string[] {
-  return wrapText(text, Math.max(width - margin.length, 1)).map((line) => `${margin}${line}`.trimEnd());
+  return wrap(text, Math.max(width - margin.length, 1)).map((line) => `${margin}${line}`.trimEnd());
 }

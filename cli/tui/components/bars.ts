@@ -1,6 +1,7 @@
+import { cellsOf, fit } from '../../output/cells.ts';
+import { bar } from '../../output/chart.ts';
 import { printable } from '../../output/text.ts';
 import { count } from '../text/age.ts';
-import { cellsOf, fit } from '../text/cells.ts';
 import type { Paint } from '../theme.ts';
 
 export interface Bar {
@@ -11,16 +12,9 @@ export interface Bar {
   readonly said?: string;
 }
 
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const longest = 60;
 const widestLabel = 24;
-
-/** A bar to an eighth of a cell; what is more than nothing is seen. */
-export function bar(cells: number): string {
-  const parts = cells > 0 ? Math.max(1, Math.round(cells * 8)) : 0;
-  return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
-}
 
 /** Horizontal bars with their labels and numbers, a line each. */
 export function bars(found: readonly Bar[], cells: number): string[] {

@@ -1,12 +1,12 @@
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { Component, type ReactNode } from 'react';
+import { apart, cellsOf, cut, pad } from '../../output/cells.ts';
 import type { App, AppState } from '../app.ts';
 import { type Action, actions, chains, scopeOf } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
 import { strokesOf } from '../keys/strokes.ts';
 import { screenIds } from '../layer.ts';
 import { useStore } from '../store.ts';
-import { apart, cellsOf, cut, pad } from '../text/cells.ts';
 import { theme } from '../theme.ts';
 
 /** The least that the screens are made for; below it the dashboard says so and waits. */

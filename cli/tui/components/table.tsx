@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
+import { fit } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { List } from '../list/list.ts';
 import { useListWindow } from '../list/window.ts';
 import { useStore } from '../store.ts';
-import { fit } from '../text/cells.ts';
 import { type Paint, theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
 

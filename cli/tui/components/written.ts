@@ -1,4 +1,4 @@
-import { cellsOf, cut, graphemesOf, layout } from '../text/cells.ts';
+import { cellsOf, cut, graphemesOf, layout } from '../../output/cells.ts';
 import type { Draft } from '../text/edit.ts';
 import { placeOf } from '../text/edit.ts';
 import { theme } from '../theme.ts';

@@ -1,9 +1,9 @@
+import { fit } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import type { Dialog, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { fit } from '../text/cells.ts';
 import { type Paint, theme } from '../theme.ts';
 
 export interface Choice {

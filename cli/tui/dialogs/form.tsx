@@ -1,10 +1,10 @@
+import { cellsOf, cut, fit, graphemesOf, wrap } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { showLine, showLines, showNote } from '../components/written.ts';
 import type { Chain } from '../keys/actions.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { createStore, useStore } from '../store.ts';
-import { cellsOf, cut, fit, graphemesOf, wrap } from '../text/cells.ts';
 import { type Draft, draftOf, type Edit, edit, insert } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 

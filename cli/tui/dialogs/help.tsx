@@ -1,3 +1,4 @@
+import { cellsOf, fit } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { actions, chains, type Scope, scopeOf, scopeTitles } from '../keys/actions.ts';
@@ -5,7 +6,6 @@ import { type Keymap, keyName } from '../keys/keymap.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { cellsOf, fit } from '../text/cells.ts';
 import { theme } from '../theme.ts';
 
 /** The keys of some scopes, each scope below its name. */

@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import { graphemesOf } from '../text/cells.ts';
+import { graphemesOf } from '../../output/cells.ts';
 
 /** One press of a key: its name in the table, and the character where it has one. */
 export interface Stroke {

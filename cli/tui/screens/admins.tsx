@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
+import { apart } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
@@ -9,7 +10,6 @@ import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, counted } from '../text/age.ts';
-import { apart } from '../text/cells.ts';
 import { theme } from '../theme.ts';
 
 type Admin = OutputOf<'admins.list'>['admins'][number];

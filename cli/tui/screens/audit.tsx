@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import type { OutputOf } from '../../../src/contract/index.ts';
+import { apart, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
 import { rule } from '../components/frame.tsx';
@@ -10,7 +11,6 @@ import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age, moment } from '../text/age.ts';
-import { apart, wrap } from '../text/cells.ts';
 import { theme } from '../theme.ts';
 
 type AuditRecord = OutputOf<'audit.list'>['audit'][number];

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { OutputOf } from '../../../src/contract/index.ts';
 import type { issueSchema } from '../../../src/contract/issues.ts';
+import { cut, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
 import { rule } from '../components/frame.tsx';
 import { age, moment } from '../text/age.ts';
-import { cut, wrap } from '../text/cells.ts';
 import { severityPaint, statusPaint, theme } from '../theme.ts';
 
 type Issue = z.infer<typeof issueSchema>;

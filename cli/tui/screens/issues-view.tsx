@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { apartOr } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table } from '../components/table.tsx';
@@ -7,7 +8,6 @@ import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
 import { count, counted } from '../text/age.ts';
-import { apartOr } from '../text/cells.ts';
 import { picker, theme } from '../theme.ts';
 import type { IssueDetail, issueDetail } from './issue-detail.ts';
 import type { Sort } from './issue-order.ts';

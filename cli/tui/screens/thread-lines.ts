@@ -1,7 +1,7 @@
+import { apart, cut, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import { rule } from '../components/frame.tsx';
 import { age, moment } from '../text/age.ts';
-import { apart, cut, wrap } from '../text/cells.ts';
 import { severityPaint, statusPaint, theme } from '../theme.ts';
 import { type Message, type ThreadState, waitingDrafts } from './thread.ts';
 

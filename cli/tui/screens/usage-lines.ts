@@ -1,8 +1,9 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
+import { cut, fit, wrap } from '../../output/cells.ts';
+import { bar } from '../../output/chart.ts';
 import { printable } from '../../output/text.ts';
-import { type Bar, bar, bars, sparkline } from '../components/bars.ts';
+import { type Bar, bars, sparkline } from '../components/bars.ts';
 import { age, count, counted } from '../text/age.ts';
-import { cut, fit, wrap } from '../text/cells.ts';
 import { type Paint, theme } from '../theme.ts';
 
 type Shown = OutputOf<'settings.show'>;

@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
+import { apart } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import type { Screen, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { apart } from '../text/cells.ts';
 import { picker, theme } from '../theme.ts';
 import { scrapingLines, tokenLines } from './usage-lines.ts';
 

@@ -1,4 +1,4 @@
-import { cellsOf, graphemesOf, layout } from './cells.ts';
+import { cellsOf, graphemesOf, layout } from '../../output/cells.ts';
 
 /** A text that is being written, and where in it. */
 export interface Draft {

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cellsOf } from '../../../cli/output/cells.ts';
 import { bars, sparkline } from '../../../cli/tui/components/bars.ts';
 import { fitColumns, Table, type TableColumn } from '../../../cli/tui/components/table.tsx';
 import { createForm, type FormOptions } from '../../../cli/tui/dialogs/form.tsx';
 import { createList, type List } from '../../../cli/tui/list/list.ts';
-import { cellsOf } from '../../../cli/tui/text/cells.ts';
 import { type Dashboard, openDashboard } from '../../support/dashboard.tsx';
 
 interface Row {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccess } from '../../../cli/access/local.ts';
-import { cellsOf } from '../../../cli/tui/text/cells.ts';
+import { cellsOf } from '../../../cli/output/cells.ts';
 import { seed } from '../../../src/services/seed.ts';
 import { openDashboard } from '../../support/dashboard.tsx';
 import { enliven, pictures, sizes } from '../../support/pictures.ts';

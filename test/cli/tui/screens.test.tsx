@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localAccess } from '../../../cli/access/local.ts';
+import { cellsOf } from '../../../cli/output/cells.ts';
 import { screenIds } from '../../../cli/tui/layer.ts';
-import { cellsOf } from '../../../cli/tui/text/cells.ts';
 import type { Client } from '../../../src/contract/client.ts';
 import { seed } from '../../../src/services/seed.ts';
 import { type Dashboard, type DashboardOptions, openDashboard } from '../../support/dashboard.tsx';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { apart, cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
 import { age, count, counted } from '../../../cli/tui/text/age.ts';
-import { apart, cellsOf, cut, fit, layout, wrap } from '../../../cli/tui/text/cells.ts';
 import { type Draft, draftOf, edit, emptyDraft, insert, placeOf } from '../../../cli/tui/text/edit.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });

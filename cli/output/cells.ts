@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { printable } from '../../output/text.ts';
+import { printable } from './text.ts';
 
 const ascii = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -86,7 +86,11 @@ export function layout(text: string, cells: number): Span[] {
   return spans;
 }
 
-/** What somebody wrote, as lines that fit. Its control characters are shown, not obeyed. */
+/**
+ * What somebody wrote, as lines that fit. Its control characters are shown, not obeyed.
+ *
+ * @param cells - Infinity for a file or a pipe, where no line is broken
+ */
 export function wrap(text: string, cells: number): string[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
     const shown = printable(line);

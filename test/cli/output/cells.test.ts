@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { wrapText } from '../../../cli/output/wrap.ts';
+import { wrap } from '../../../cli/output/cells.ts';
 
 describe('a wrapped text', () => {
   it.each([
@@ -15,13 +15,13 @@ describe('a wrapped text', () => {
     ['', 40, ['']],
     ['x'.repeat(500), Number.POSITIVE_INFINITY, ['x'.repeat(500)]],
   ])('%j at %d', (text, width, lines) => {
-    expect(wrapText(text, width)).toEqual(lines);
+    expect(wrap(text, width)).toEqual(lines);
   });
 
   it('loses no word and is never too wide', () => {
     const text = 'The quick brown fox, ünïcode 🎉 and 日本語 jump over the lazy dog. '.repeat(20);
     for (let width = 4; width < 90; width += 1) {
-      const lines = wrapText(text, width);
+      const lines = wrap(text, width);
       expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
       expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
     }
