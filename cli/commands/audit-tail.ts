@@ -1,17 +1,14 @@
 import { Command } from 'commander';
 import { type Access, withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
-import { seconds, wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
+import { type EndOptions, endOf, followRemarks, withEnd } from '../following.ts';
 import { type Format, toJson, withFormats } from '../output/emit.ts';
 import type { Rows } from '../output/list.ts';
-import { stopSignal } from '../stop-signal.ts';
 import { outputWidth, printLine, printPiece } from '../terminal.ts';
-import { followRemarks } from './events.ts';
 
-interface TailOptions extends Format {
+interface TailOptions extends Format, EndOptions {
   readonly sinceId?: number;
-  readonly limit?: number;
-  readonly for?: number;
 }
 
 /** `backoffice audit tail`: each change as it is recorded. The event of a change, of the same id, says when to look. */
@@ -19,8 +16,6 @@ export function auditTail(): Command {
   const command = new Command('tail')
     .description('show each change as it is recorded, until Ctrl-C')
     .option('--since-id <id>', 'first whatever was recorded after this one', wholeNumber(0))
-    .option('--limit <number>', 'end after so many', wholeNumber(1))
-    .option('--for <time>', 'end after this time: 90s, 5m, 2h', seconds)
     .addHelpText(
       'after',
       `
@@ -30,25 +25,26 @@ Examples:
   backoffice audit tail
   backoffice audit tail --since-id 4711 --json >> audit.jsonl`,
     );
-  return runs(withFormats(command), 'audit.list', 'events.follow').action(async (options: TailOptions) => {
-    const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
-    const timeout = options.for === undefined ? [] : [AbortSignal.timeout(options.for * 1_000)];
-    const signal = AbortSignal.any([stopSignal(), ...timeout]);
-    await withAccess(command, async (access) => {
-      let shown = 0;
-      let last = after;
-      for await (const { id } of access.follow({ after, signal, ...followRemarks() })) {
-        // Several events may have been told by one look already.
-        if (last !== undefined && id <= last) continue;
-        for await (const record of recordsAfter(access, last ?? id - 1, signal)) {
-          await show(record, json);
-          last = record.id;
-          if (++shown >= limit) return;
+  return runs(withFormats(withEnd(command)), 'audit.list', 'events.follow').action(
+    async (options: TailOptions) => {
+      const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
+      const signal = endOf(options);
+      await withAccess(command, async (access) => {
+        let shown = 0;
+        let last = after;
+        for await (const { id } of access.follow({ after, signal, ...followRemarks() })) {
+          // Several events may have been told by one look already.
+          if (last !== undefined && id <= last) continue;
+          for await (const record of recordsAfter(access, last ?? id - 1, signal)) {
+            await show(record, json);
+            last = record.id;
+            if (++shown >= limit) return;
+          }
+          last = Math.max(last ?? 0, id);
         }
-        last = Math.max(last ?? 0, id);
-      }
-    });
-  });
+      });
+    },
+  );
 }
 
 /** The records after an id, the oldest first, a page of them in memory at a time. */

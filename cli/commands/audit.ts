@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
-import { time, wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
 import { describeChange, fromWhere } from '../output/change.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
-import { type ListOptions, type Rows, showList } from '../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
@@ -49,10 +48,6 @@ function list(): Command {
     .option('--operation <operation>', 'only of this operation, such as admins.delete')
     .option('--event <event>', 'only events of this type, such as admin.deleted')
     .option('--subject <id>', 'only what happened to the thing of this id')
-    .option('--search <text>', 'only those whose actor or changed fields contain this text')
-    .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
-    .option('--until <time>', 'only before this time', time)
-    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
     .addHelpText(
       'after',
       `
@@ -60,12 +55,13 @@ Examples:
   backoffice audit list --actor grace@example.com --since 7d
   backoffice audit list --event admin.deleted --json created_at,actor_name,before`,
     );
-  return runs(withFormats(command, 'json and csv'), 'audit.list').action(
-    async ({ subject, ...options }: AuditOptions) => {
-      const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };
-      await withAccess(command, (access) => showList(access, 'audit.list', wanted, columns));
-    },
-  );
+  return runs(
+    withListOptions(command, { search: 'only those whose actor or changed fields contain this text' }),
+    'audit.list',
+  ).action(async ({ subject, ...options }: AuditOptions) => {
+    const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };
+    await withAccess(command, (access) => showList(access, 'audit.list', wanted, columns));
+  });
 }
 
 interface PurgeOptions extends Format {

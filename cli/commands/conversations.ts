@@ -2,10 +2,9 @@ import { Command, Option } from 'commander';
 import { conversationStatuses } from '../../src/contract/vocabulary.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
-import { time, wholeNumber } from '../arguments.ts';
 import { paint, paintStatus } from '../output/colours.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
-import { type ListOptions, type Rows, showList } from '../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
@@ -62,12 +61,13 @@ function list(): Command {
     .description('list conversations, the latest updated first')
     .addOption(new Option('--status <status>', 'only of this status').choices(conversationStatuses))
     .option('--unread', 'only those with unread messages')
-    .option('--search <text>', "only those whose visitor's name or e-mail, or subject, contains this text")
-    .option('--since <time>', 'only those updated from this time on: 2026-01-31, or 7d', time)
-    .option('--until <time>', 'only those updated before this time', time)
-    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
     .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
-  return runs(withFormats(command, 'json and csv'), 'conversations.list').action(
+  const texts = {
+    search: "only those whose visitor's name or e-mail, or subject, contains this text",
+    since: 'only those updated from this time on: 2026-01-31, or 7d',
+    until: 'only those updated before this time',
+  };
+  return runs(withListOptions(command, texts), 'conversations.list').action(
     async ({ unread, ...options }: ConversationOptions) => {
       const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
       await withAccess(command, (access) => showList(access, 'conversations.list', wanted, columns));

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import type { EventType, News } from '../../src/contract/events.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
-import { seconds, wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
+import { type EndOptions, endOf, followRemarks, withEnd } from '../following.ts';
 import { type Format, toJson, withFormats } from '../output/emit.ts';
-import { stopSignal } from '../stop-signal.ts';
 import { outputWidth, printLine, printPiece, remark } from '../terminal.ts';
 
 /** `backoffice events`: what happens, while it happens. */
@@ -12,11 +12,9 @@ export function eventsCommand(): Command {
   return new Command('events').description('follow what happens').addCommand(tail());
 }
 
-interface TailOptions extends Format {
+interface TailOptions extends Format, EndOptions {
   readonly sinceId?: number;
   readonly types?: string;
-  readonly limit?: number;
-  readonly for?: number;
 }
 
 function tail(): Command {
@@ -28,8 +26,6 @@ function tail(): Command {
       wholeNumber(0),
     )
     .option('--types <types>', 'only events of these types: issue.created,issue.updated')
-    .option('--limit <number>', 'end after so many', wholeNumber(1))
-    .option('--for <time>', 'end after this time: 90s, 5m, 2h', seconds)
     .addHelpText(
       'after',
       `
@@ -39,10 +35,9 @@ Examples:
   backoffice events tail --types issue.created,message.created
   backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl`,
     );
-  return runs(withFormats(command), 'events.follow').action(async (options: TailOptions) => {
+  return runs(withFormats(withEnd(command)), 'events.follow').action(async (options: TailOptions) => {
     const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
-    const timeout = options.for === undefined ? [] : [AbortSignal.timeout(options.for * 1_000)];
-    const signal = AbortSignal.any([stopSignal(), ...timeout]);
+    const signal = endOf(options);
     // The server knows the types, and says what is wrong.
     const types = options.types?.split(',') as EventType[] | undefined;
     await withAccess(command, async (access) => {
@@ -69,16 +64,4 @@ async function show(news: News, json: Format['json']): Promise<boolean> {
     await printLine(eventLine(news, outputWidth()));
   }
   return true;
-}
-
-/** What a command says on standard error of the connection that it follows on. */
-export function followRemarks() {
-  let again = false;
-  return {
-    onConnect() {
-      remark(again ? 'Connected again.' : 'Following what happens; Ctrl-C ends it.');
-      again = true;
-    },
-    onLost: () => remark('The connection is lost; trying again.'),
-  };
 }

@@ -2,12 +2,12 @@ import { Argument, Command, Option } from 'commander';
 import { issueStatuses, severities } from '../../src/contract/vocabulary.ts';
 import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
-import { time, wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
 import { paintSeverity, paintStatus } from '../output/colours.ts';
 import { emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
-import { type ListOptions, type Rows, showList } from '../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
@@ -61,10 +61,6 @@ function list(): Command {
     .addOption(new Option('--status <status>', 'only of this status').choices(issueStatuses))
     .option('--severity <severity>', 'only of this severity')
     .option('--category <category>', 'only of this category')
-    .option('--search <text>', 'only those that contain this text')
-    .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
-    .option('--until <time>', 'only before this time', time)
-    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
     .addHelpText(
       'after',
       `
@@ -72,7 +68,10 @@ Examples:
   backoffice issues list --status Open --severity Critical --since 7d
   backoffice issues list --search checkout --json id,title`,
     );
-  return runs(withFormats(command, 'json and csv'), 'issues.list').action(async (options: IssueOptions) => {
+  return runs(
+    withListOptions(command, { search: 'only those that contain this text' }),
+    'issues.list',
+  ).action(async (options: IssueOptions) => {
     await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
   });
 }

@@ -10,7 +10,7 @@ import { time, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
-import { type ListOptions, type Rows, showList } from '../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
@@ -47,10 +47,6 @@ export function listDeliveries(): Command {
     .description('list what was sent and what came of it, the newest first')
     .argument('[webhook]', 'only to the webhook of this number', wholeNumber(1))
     .addOption(new Option('--status <status>', 'only of this status').choices(deliveryStatuses))
-    .option('--search <text>', 'only those whose message or error contains this text')
-    .option('--since <time>', 'only from this time on: 2026-01-31, or 7d for the last seven days', time)
-    .option('--until <time>', 'only before this time', time)
-    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0))
     .addHelpText(
       'after',
       `
@@ -58,12 +54,13 @@ Examples:
   backoffice webhooks deliveries 1 --status failed --since 2d
   backoffice webhooks deliveries --search evt_42 --json id,status,error`,
     );
-  return runs(withFormats(command, 'json and csv'), 'webhooks.deliveries').action(
-    async (webhook: number | undefined, options: DeliveryOptions) => {
-      const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };
-      await withAccess(command, (access) => showList(access, 'webhooks.deliveries', wanted, columns));
-    },
-  );
+  return runs(
+    withListOptions(command, { search: 'only those whose message or error contains this text' }),
+    'webhooks.deliveries',
+  ).action(async (webhook: number | undefined, options: DeliveryOptions) => {
+    const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };
+    await withAccess(command, (access) => showList(access, 'webhooks.deliveries', wanted, columns));
+  });
 }
 
 interface ReplayOptions extends Format {

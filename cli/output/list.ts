@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { auditRecordSchema } from '../../src/contract/audit.ts';
 import type { conversationSchema } from '../../src/contract/conversations.ts';
@@ -5,8 +6,9 @@ import type { InputOf } from '../../src/contract/index.ts';
 import type { issueSchema } from '../../src/contract/issues.ts';
 import type { deliverySchema } from '../../src/contract/webhook-deliveries.ts';
 import type { Access } from '../access/access.ts';
+import { time, wholeNumber } from '../arguments.ts';
 import { print, printPiece, remark } from '../terminal.ts';
-import { emit, emitTable, type Format } from './emit.ts';
+import { emit, emitTable, type Format, withFormats } from './emit.ts';
 import type { Column } from './table.ts';
 
 /** The lists that come in pages, and the names of their rows in the answer. */
@@ -42,6 +44,28 @@ export interface ListOptions extends Format {
   readonly until?: string;
   /** How many rows; 0 for all. */
   readonly limit?: number;
+}
+
+/** What the options of a list say, where the usual words do not fit. */
+interface ListTexts {
+  readonly search: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Gives a command the options and the formats that every list has. */
+export function withListOptions<C extends Command>(command: C, texts: ListTexts): C {
+  const {
+    search,
+    since = 'only from this time on: 2026-01-31, or 7d for the last seven days',
+    until = 'only before this time',
+  } = texts;
+  command
+    .option('--search <text>', search)
+    .option('--since <time>', since, time)
+    .option('--until <time>', until, time)
+    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0));
+  return withFormats(command, 'json and csv');
 }
 
 /**
