@@ -6,10 +6,11 @@ import { examplesOf } from './openapi-examples.ts';
 import { errorSchema, responsesOf } from './openapi-responses.ts';
 
 const description = `
-The API of the back office: issues, conversations, settings and admins, for signed-in administrators.
+The API of the back office: issues, conversations, settings, analytics and admins, and the trail of what is changed, for
+signed-in administrators.
 
 Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API token as \`Authorization: Bearer bo_…\`.
-Every answer is JSON, every error is \`{ "error": "<text>" }\`. Checks run in this order: session (401), role (403),
+Every answer is JSON, but for the stream of events; every error is \`{ "error": "<text>" }\`. Checks run in this order: session (401), role (403),
 body and validation (400), uniqueness (409). No endpoint answers 404: changes to unknown ids succeed. Fields that
 an operation does not name are ignored.
 `.trim();
@@ -23,8 +24,10 @@ const tags: Readonly<Record<string, string>> = {
   tokenUsage: 'Requests to language models, as scripts report them.',
   scrapingRuns: 'Runs of the scrapers and their errors, as scripts report them.',
   admins: 'The accounts of the back office.',
-  events: 'What happens, while it happens.',
   sessions: 'Who is signed in.',
+  audit: 'Who changed what, when and from where.',
+  events: 'What happens, while it happens.',
+  webhooks: 'What happens, sent to other services, and what became of each message.',
   session: 'Sign in and out.',
 };
 
