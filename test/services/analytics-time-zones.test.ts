@@ -1,31 +1,13 @@
-import { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { selectMonthToDate } from '../../src/db/months.ts';
-import { openPool } from '../../src/db/pool.ts';
 import { readScraping, readTokenUsage } from '../../src/services/analytics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseOfThisFile } from '../support/database-of-this-file.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // One connection, so that a time zone left behind on it would show.
-  pool = await openPool(database.url, 1);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client?.end();
-  await pool?.end();
-  await database?.drop();
-});
+// One connection, so that a time zone left behind on it would show.
+const own = databaseOfThisFile(1);
 
 beforeEach(async () => {
-  await client.query('truncate token_usage_records, scraping_runs cascade');
+  await own.client.query('truncate token_usage_records, scraping_runs cascade');
 });
 
 // Each day is checked at its two borders, and its length follows from them.
@@ -79,19 +61,18 @@ test.each([
     Date.parse(endsAt),
   ];
   for (const [index, instant] of instants.entries()) {
-    await client.query(
+    await own.client.query(
       'insert into token_usage_records (model, occurred_at, input_tokens) values ($1, $2, $3)',
       ['small', new Date(instant), 10 ** index],
     );
-    await client.query('insert into scraping_runs (source, started_at, pages_failed) values ($1, $2, $3)', [
-      'alpha',
-      new Date(instant),
-      10 ** index,
-    ]);
+    await own.client.query(
+      'insert into scraping_runs (source, started_at, pages_failed) values ($1, $2, $3)',
+      ['alpha', new Date(instant), 10 ** index],
+    );
   }
 
   for (const now of [new Date(startsAt), lastInstant]) {
-    const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(pool, { timezone }, now);
+    const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(own.pool, { timezone }, now);
     const dayOfMonth = Number(date.slice(-2));
     expect(tokenUsage).toMatchObject({ month: date.slice(0, 7), timezone });
     expect(tokenDailyBreakdown).toHaveLength(dayOfMonth);
@@ -101,7 +82,7 @@ test.each([
     expect(tokenDailyBreakdown.at(-2)?.inputTokens ?? 0).toBe(dayBefore);
     expect(tokenUsage.inputTokens).toBe(110 + dayBefore);
 
-    const { scraping } = await readScraping(pool, { timezone }, now);
+    const { scraping } = await readScraping(own.pool, { timezone }, now);
     expect(scraping).toMatchObject({ month: date.slice(0, 7), timezone, pagesFailed: 110 + dayBefore });
   }
 });
@@ -118,14 +99,14 @@ test.each([
   // CET is a zone here, not an offset.
   ['CET', '2026-03-29T01:00:00Z', 28 * 86_400 + 2 * 3_600, 31 * 86_400 - 3_600],
 ])('seconds of the month in %s at %s', async (timezone, now, elapsed, total) => {
-  const month = await selectMonthToDate(pool, timezone, new Date(now));
+  const month = await selectMonthToDate(own.pool, timezone, new Date(now));
   expect(Number(month.elapsed_seconds)).toBe(elapsed);
   expect(Number(month.total_seconds)).toBe(total);
 });
 
 test('the month is the sum of its days, through a change of the clocks', async () => {
   // Every 7 minutes from before the month until after it.
-  await client.query(`
+  await own.client.query(`
     insert into token_usage_records
       (occurred_at, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
     select at, 'model ' || n % 3, n, n % 11, n % 5, n % 4 <> 0
@@ -133,11 +114,11 @@ test('the month is the sum of its days, through a change of the clocks', async (
       with ordinality as series (at, n)
   `);
   const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(
-    pool,
+    own.pool,
     { timezone: 'America/New_York' },
     new Date('2026-11-30T20:00:00Z'),
   );
-  const { rows } = await client.query(`
+  const { rows } = await own.client.query(`
     select count(*)::integer as requests, count(*) filter (where not succeeded)::integer as "failedRequests",
       sum(input_tokens)::integer as "inputTokens", sum(output_tokens)::integer as "outputTokens",
       sum(cached_input_tokens)::integer as "cachedInputTokens"
@@ -170,19 +151,19 @@ test.each([
   ['Etc/GMT-3', 'Etc/GMT-3'],
 ])('the time zone setting %j reads as %s', async (timezone, expected) => {
   const now = new Date('2026-09-01T00:00:00Z');
-  expect((await readTokenUsage(pool, { timezone }, now)).tokenUsage.timezone).toBe(expected);
-  expect((await readScraping(pool, { timezone }, now)).scraping.timezone).toBe(expected);
+  expect((await readTokenUsage(own.pool, { timezone }, now)).tokenUsage.timezone).toBe(expected);
+  expect((await readScraping(own.pool, { timezone }, now)).scraping.timezone).toBe(expected);
 });
 
 test('no other key than timezone and currency is looked at', async () => {
   const settings = JSON.parse('{"__proto__": {"timezone": "Europe/Berlin"}, "constructor": "Europe/Berlin"}');
-  const { tokenUsage } = await readTokenUsage(pool, settings);
+  const { tokenUsage } = await readTokenUsage(own.pool, settings);
   expect(tokenUsage).toMatchObject({ timezone: 'UTC', currency: 'USD' });
 });
 
 test('a name that is an abbreviation too is read as the zone, with its summer time', async () => {
   const { tokenDailyBreakdown } = await readTokenUsage(
-    pool,
+    own.pool,
     { timezone: 'CET' },
     new Date('2026-07-01T22:00:00Z'),
   );
@@ -191,7 +172,7 @@ test('a name that is an abbreviation too is read as the zone, with its summer ti
 
 test("a zone that Postgres doesn't know reads as UTC, and the connection keeps its own zone", async () => {
   const now = new Date('2026-09-01T00:00:00Z');
-  expect(await selectMonthToDate(pool, 'Mars/Olympus', now)).toEqual({
+  expect(await selectMonthToDate(own.pool, 'Mars/Olympus', now)).toEqual({
     month: '2026-09',
     timezone: 'UTC',
     dates: ['2026-09-01'],
@@ -201,8 +182,8 @@ test("a zone that Postgres doesn't know reads as UTC, and the connection keeps i
     elapsed_seconds: '0.000000',
     total_seconds: '2592000.000000',
   });
-  await client.query(`set timezone to 'Asia/Tokyo'`);
-  await client.query(`select * from month_to_date('America/New_York', now())`);
-  const { rows } = await client.query(`select current_setting('TimeZone') as timezone`);
+  await own.client.query(`set timezone to 'Asia/Tokyo'`);
+  await own.client.query(`select * from month_to_date('America/New_York', now())`);
+  const { rows } = await own.client.query(`select current_setting('TimeZone') as timezone`);
   expect(rows).toEqual([{ timezone: 'Asia/Tokyo' }]);
 });

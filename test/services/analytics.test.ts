@@ -1,38 +1,20 @@
-import { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { showSettings } from '../../src/contract/settings.ts';
-import { openPool } from '../../src/db/pool.ts';
 import { readScraping, readTokenUsage } from '../../src/services/analytics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseOfThisFile } from '../support/database-of-this-file.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client?.end();
-  await pool?.end();
-  await database?.drop();
-});
+const own = databaseOfThisFile();
 
 beforeEach(async () => {
-  await client.query('truncate token_usage_records, token_alerts, scraping_runs, scraping_errors');
+  await own.client.query('truncate token_usage_records, token_alerts, scraping_runs, scraping_errors');
 });
 
 /** Reads at an instant and checks the answer against the contract's own schema. */
 async function read(settings: Record<string, string>, now: string) {
   const at = new Date(now);
   const sections = {
-    ...(await readTokenUsage(pool, settings, at)),
-    ...(await readScraping(pool, settings, at)),
+    ...(await readTokenUsage(own.pool, settings, at)),
+    ...(await readScraping(own.pool, settings, at)),
   };
   showSettings.output.parse({ settings, profile: null, ...sections });
   return sections;
@@ -87,7 +69,7 @@ test('empty tables read as zeros, and as null where there is nothing to divide',
 
 describe('token usage', () => {
   test('the figures of a month, its days and its models', async () => {
-    await client.query(`
+    await own.client.query(`
       insert into token_usage_records
         (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
       values
@@ -151,10 +133,10 @@ describe('token usage', () => {
   });
 
   test("without an instant it reads at the database's clock, and records need no more than a model", async () => {
-    await client.query(
+    await own.client.query(
       `insert into token_usage_records (model, input_tokens) values ('small', 3), ('small', 4)`,
     );
-    const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(pool, {});
+    const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(own.pool, {});
     expect(tokenUsage).toMatchObject({
       requests: 2,
       totalTokens: 7,
@@ -167,15 +149,15 @@ describe('token usage', () => {
   });
 
   test('a sum of the greatest records is still exact', async () => {
-    await client.query(`
+    await own.client.query(`
       insert into token_usage_records (model, input_tokens, output_tokens)
       select 'large', 1000000000000, 1 from generate_series(1, 4000)
     `);
-    expect((await readTokenUsage(pool, {})).tokenUsage.totalTokens).toBe(4_000_000_000_004_000);
+    expect((await readTokenUsage(own.pool, {})).tokenUsage.totalTokens).toBe(4_000_000_000_004_000);
   });
 
   test('rows that SQL brought in never break the reading: sums end where JSON does', async () => {
-    await client.query(`
+    await own.client.query(`
       insert into token_usage_records (model, input_tokens, output_tokens, cached_input_tokens)
       select 'model ' || n % 2, 1000000000000, 1000000000000, 1000000000000 from generate_series(1, 10000) as n
     `);
@@ -185,7 +167,7 @@ describe('token usage', () => {
       token_prices: '{"model 0":{"input":"1","output":"1"}}',
       token_budgets: '{"total":"1"}',
     };
-    const read = await readTokenUsage(pool, settings);
+    const read = await readTokenUsage(own.pool, settings);
     showSettings.output.parse({ settings, profile: null, ...read });
     // The cost is that of all tokens: 10^16 of the model that has a price.
     const cost = '10000000000.0000';
@@ -196,7 +178,7 @@ describe('token usage', () => {
 
   test.each(['-1', '1000000000001'])('a record of %s tokens is refused', async (tokens) => {
     const insert = `insert into token_usage_records (model, input_tokens) values ('small', ${tokens})`;
-    await expect(client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);
+    await expect(own.client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);
   });
 
   function usageOf(
@@ -213,7 +195,7 @@ describe('token usage', () => {
 
 describe('alerts', () => {
   test('the firing ones come first, then the newest', async () => {
-    await client.query(`
+    await own.client.query(`
       insert into token_alerts
         (id, metric, model, period, threshold, limit_amount, current_amount, severity, status, triggered_at, message)
       values
@@ -241,14 +223,14 @@ describe('alerts', () => {
 
   test('a threshold of all models has one alert per month', async () => {
     const insert = `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`;
-    await client.query(insert);
-    await expect(client.query(insert)).rejects.toThrow('token_alerts_once_key');
+    await own.client.query(insert);
+    await expect(own.client.query(insert)).rejects.toThrow('token_alerts_once_key');
   });
 });
 
 describe('scraping', () => {
   test('the figures of a month, in all and by source', async () => {
-    await client.query(`
+    await own.client.query(`
       insert into scraping_runs (run_id, source, status, started_at, finished_at,
         pages_succeeded, pages_failed, pages_blocked, items_scraped)
       values
@@ -306,8 +288,8 @@ describe('scraping', () => {
   });
 
   test('of 21 errors the newest 20, whatever their month', async () => {
-    await client.query(`insert into scraping_runs (run_id, source) values ('a1', 'alpha')`);
-    await client.query(`
+    await own.client.query(`insert into scraping_runs (run_id, source) values ('a1', 'alpha')`);
+    await own.client.query(`
       insert into scraping_errors (id, run_id, url, code, http_status, message, occurred_at)
       select n, 'a1', 'https://example.com/' || n, 'TIMEOUT', nullif(n, 21) + 500, 'Too slow.',
         timestamptz '2026-07-01T00:00:00Z' + n / 2 * interval '1 hour'

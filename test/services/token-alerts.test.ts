@@ -1,36 +1,18 @@
-import { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openPool } from '../../src/db/pool.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { selectTokenAlerts } from '../../src/db/token-alerts.ts';
 import type { Touched } from '../../src/db/trail.ts';
 import { updateTokenAlerts } from '../../src/services/token-alerts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseOfThisFile } from '../support/database-of-this-file.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client?.end();
-  await pool?.end();
-  await database?.drop();
-});
+const own = databaseOfThisFile();
 
 beforeEach(async () => {
-  await client.query('truncate token_usage_records, token_alerts restart identity; delete from settings');
+  await own.client.query('truncate token_usage_records, token_alerts restart identity; delete from settings');
   await set('token_prices', { unit: { input: '1', output: '0' }, other: { input: '2', output: '0' } });
 });
 
 async function set(key: string, value: unknown): Promise<void> {
-  await client.query(
+  await own.client.query(
     `insert into settings values ($1, $2) on conflict (setting_key) do update set setting_value = $2`,
     [key, typeof value === 'string' ? value : JSON.stringify(value)],
   );
@@ -38,7 +20,7 @@ async function set(key: string, value: unknown): Promise<void> {
 
 /** So much as costs that many units, on the first of a month. */
 async function spend(units: number, month = '2026-09', model = 'unit'): Promise<void> {
-  await client.query(
+  await own.client.query(
     'insert into token_usage_records (model, occurred_at, input_tokens) values ($1, $2, $3)',
     [model, `${month}-01T00:00:00Z`, units * 1_000_000],
   );
@@ -47,7 +29,9 @@ async function spend(units: number, month = '2026-09', model = 'unit'): Promise<
 /** Judges at an instant; what was raised (+) or resolved (-). */
 async function judge(now: string): Promise<string[]> {
   const touched: Touched[] = [];
-  await pool.transaction((tx) => updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)));
+  await own.pool.transaction((tx) =>
+    updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)),
+  );
   return touched.map(({ event, after }) => {
     const { metric, model, threshold, period } = after ?? {};
     const sign = event === 'token_alert.raised' ? '+' : '-';
@@ -62,7 +46,7 @@ test('nothing fires without a budget, or without a price', async () => {
   await spend(1_000_000);
   expect(await judge(late('2026-09'))).toEqual([]);
   await set('token_budgets', { total: '1.00', models: { unknown: '0.01' } });
-  await client.query(`update token_usage_records set model = 'unknown'`);
+  await own.client.query(`update token_usage_records set model = 'unknown'`);
   expect(await judge(late('2026-09'))).toEqual([]);
 });
 
@@ -81,7 +65,7 @@ test('each threshold fires once, when it is reached to the last digit', async ()
   expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 1']);
   await spend(1_000);
   expect(await judge(late('2026-09'))).toEqual([]);
-  const amounts = (await selectTokenAlerts(pool)).map(({ metric, current }) => `${metric} ${current}`);
+  const amounts = (await selectTokenAlerts(own.pool)).map(({ metric, current }) => `${metric} ${current}`);
   // One minute of 43,200 is left: 1,050 * 43,200 / 43,199
   expect(amounts.sort()).toEqual([...Array(3).fill('cost 1050.00'), 'projected_cost 1050.02']);
 });
@@ -95,7 +79,7 @@ test('several thresholds at once, with what people read of them', async () => {
     '+ 2026-09 cost 0.8',
     '+ 2026-09 projected_cost 1',
   ]);
-  const alerts = await selectTokenAlerts(pool);
+  const alerts = await selectTokenAlerts(own.pool);
   expect(alerts.toSorted((one, other) => one.id - other.id)).toMatchObject([
     {
       metric: 'cost',
@@ -130,7 +114,7 @@ test('a model has a budget of its own', async () => {
     '+ 2026-09 cost of other 0.5',
     '+ 2026-09 cost of other 0.8',
   ]);
-  const [{ message } = { message: '' }] = await selectTokenAlerts(pool);
+  const [{ message } = { message: '' }] = await selectTokenAlerts(own.pool);
   expect(message).toMatch(/^The cost of (unit|other) in 2026-09 has reached/);
 });
 
@@ -154,7 +138,7 @@ test('alerts resolve when the month turns, in the zone of the setting', async ()
   expect(await judge('2026-09-30T22:00:00Z')).toEqual(['- 2026-09 cost 0.5']);
   await spend(6, '2026-10');
   expect(await judge(late('2026-10'))).toEqual(['+ 2026-10 cost 0.5']);
-  expect((await selectTokenAlerts(pool)).map(({ period, status }) => [period, status])).toEqual([
+  expect((await selectTokenAlerts(own.pool)).map(({ period, status }) => [period, status])).toEqual([
     ['2026-10', 'firing'],
     ['2026-09', 'resolved'],
   ]);
@@ -164,17 +148,17 @@ test('an alert resolves when the budget rises, and is the same alert when it fir
   await set('token_budgets', { total: '10.00' });
   await spend(8);
   expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5', '+ 2026-09 cost 0.8']);
-  await client.query(`update token_alerts set triggered_at = '2026-09-01Z'`);
-  const first = await selectTokenAlerts(pool);
+  await own.client.query(`update token_alerts set triggered_at = '2026-09-01Z'`);
+  const first = await selectTokenAlerts(own.pool);
 
   await set('token_budgets', { total: '16.00' });
   expect(await judge(late('2026-09'))).toEqual(['- 2026-09 cost 0.8']);
-  const kept = (await selectTokenAlerts(pool)).find(({ threshold }) => threshold === 0.5);
+  const kept = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.5);
   expect(kept).toMatchObject({ limit: '16.00', triggeredAt: '2026-09-01T00:00:00.000Z' });
 
   await spend(5);
   expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
-  const again = (await selectTokenAlerts(pool)).find(({ threshold }) => threshold === 0.8);
+  const again = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.8);
   expect(again?.id).toBe(first.find(({ threshold }) => threshold === 0.8)?.id);
   expect(again).toMatchObject({ status: 'firing', limit: '16.00', current: '13.00' });
   expect(again?.triggeredAt).not.toBe('2026-09-01T00:00:00.000Z');
@@ -194,11 +178,11 @@ test.each([
 });
 
 test("alerts of other rules than the service's stay as they are", async () => {
-  await client.query(
+  await own.client.query(
     `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('tokens', 1, 1, 1)`,
   );
   expect(await judge(late('2026-09'))).toEqual([]);
-  expect(await selectTokenAlerts(pool)).toMatchObject([{ metric: 'tokens', status: 'firing' }]);
+  expect(await selectTokenAlerts(own.pool)).toMatchObject([{ metric: 'tokens', status: 'firing' }]);
 });
 
 test('amounts of any size are kept', async () => {
@@ -207,6 +191,6 @@ test('amounts of any size are kept', async () => {
   for (let index = 0; index < 3; index += 1) await spend(1_000_000);
   // 3 * 10^6 * 999,999,999 = 2,999,999,997,000,000, projected after a day: times 30
   expect(await judge('2026-09-02T00:00:00Z')).toHaveLength(4);
-  const projected = (await selectTokenAlerts(pool)).find(({ metric }) => metric === 'projected_cost');
+  const projected = (await selectTokenAlerts(own.pool)).find(({ metric }) => metric === 'projected_cost');
   expect(projected?.current).toBe('89999999910000000.00');
 });

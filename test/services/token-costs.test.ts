@@ -1,33 +1,15 @@
-import { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { showSettings } from '../../src/contract/settings.ts';
-import { openPool } from '../../src/db/pool.ts';
 import { readTokenUsage } from '../../src/services/analytics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseOfThisFile } from '../support/database-of-this-file.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
-let client: Client;
+const own = databaseOfThisFile();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client?.end();
-  await pool?.end();
-  await database?.drop();
-});
-
-beforeEach(() => client.query('truncate token_usage_records'));
+beforeEach(() => own.client.query('truncate token_usage_records'));
 
 /** Adds a record of that model. */
 async function record(model: string, at: string, input: number, output: number, cached = 0): Promise<void> {
-  await client.query(
+  await own.client.query(
     `insert into token_usage_records (model, occurred_at, input_tokens, output_tokens, cached_input_tokens)
      values ($1, $2, $3, $4, $5)`,
     [model, at, input, output, cached],
@@ -47,7 +29,7 @@ async function read(now: string, { prices, budgets, timezone = 'UTC' }: Given) {
     ...(prices === undefined ? {} : { token_prices: JSON.stringify(prices) }),
     ...(budgets === undefined ? {} : { token_budgets: JSON.stringify(budgets) }),
   };
-  const answer = await readTokenUsage(pool, settings, new Date(now));
+  const answer = await readTokenUsage(own.pool, settings, new Date(now));
   showSettings.output.parse({ settings, profile: null, ...answer });
   return answer;
 }
@@ -126,7 +108,7 @@ describe('the cost', () => {
   });
 
   test('of a model is the same with each provider, which are told apart', async () => {
-    await client.query(`
+    await own.client.query(`
       insert into token_usage_records (provider, model, occurred_at, input_tokens)
       values ('north', 'small', '2026-09-01Z', 1000000), ('south', 'small', '2026-09-01Z', 2000000)
     `);
@@ -218,7 +200,7 @@ test.each([
 ])('settings that are not as they should be count as none: %s', async (token_prices, token_budgets) => {
   await record('unit', '2026-09-01T10:00:00Z', 1_000_000, 0);
   const settings = { token_prices, token_budgets };
-  const { tokenUsage } = await readTokenUsage(pool, settings, new Date('2026-09-01T12:00:00Z'));
+  const { tokenUsage } = await readTokenUsage(own.pool, settings, new Date('2026-09-01T12:00:00Z'));
   expect(tokenUsage).toMatchObject({ cost: '0.0000', unpricedTokens: 1_000_000, budget: null });
 });
 
@@ -228,6 +210,6 @@ test('a model may have any name', async () => {
   }
   const token_prices =
     '{"__proto__":{"input":"1","output":"1"},"constructor":{"input":"2","output":"1"},"10":{"input":"4","output":"1"}}';
-  const { tokenUsage } = await readTokenUsage(pool, { token_prices }, new Date('2026-09-01T12:00:00Z'));
+  const { tokenUsage } = await readTokenUsage(own.pool, { token_prices }, new Date('2026-09-01T12:00:00Z'));
   expect(tokenUsage).toMatchObject({ cost: '7.0000', unpricedTokens: 1_000_000 });
 });
