@@ -9,6 +9,8 @@ import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
 import { launch } from '../../../src/db/embedded/run.ts';
 import { ask, runningPid, startMember, temporaryDataDirectory, until } from '../../support/embedded.ts';
 
+const claims = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted`;
+
 test('members bring a killed server up again where their pools find it', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const other = await startMember(dataDirectory);
@@ -33,6 +35,8 @@ test('members bring a killed server up again where their pools find it', async (
     });
     await until(async () => lines.filter((line) => line.endsWith('is back.')).length > round);
   }
+  // Until the other one has claimed the new server too, we would be the last one out and stop it.
+  await until(async () => (await pool.query(claims)).rows[0].count === 2);
   await pool.end();
   await postgres.close();
   expect(await runningPid(dataDirectory)).toBeDefined();
