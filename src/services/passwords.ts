@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { BackofficeError, busy } from '../contract/errors.ts';
 import type { PasswordTask } from './password-worker.ts';
 import { createTurns } from './turns.ts';
@@ -26,16 +26,24 @@ const maximumThreads = 2;
 export function createPasswordHasher(): PasswordHasher {
   // The worker is beside this file, in source and as built.
   const filename = fileURLToPath(import.meta.url).replace(/passwords(\.[jt]s)$/, 'password-worker$1');
-  const threads = new Piscina<PasswordTask, string | boolean>({
-    filename,
-    name: 'work' satisfies keyof typeof import('./password-worker.ts'),
-    minThreads: 0,
-    maxThreads: maximumThreads,
-    idleTimeout: 30_000,
-    maxQueue: maximumQueue,
-  });
+  let opened: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
+
+  // Loaded only now: most commands have no password, and would start later for it.
+  async function open(): Promise<Piscina<PasswordTask, string | boolean>> {
+    const { Piscina } = await import('piscina');
+    return new Piscina({
+      filename,
+      name: 'work' satisfies keyof typeof import('./password-worker.ts'),
+      minThreads: 0,
+      maxThreads: maximumThreads,
+      idleTimeout: 30_000,
+      maxQueue: maximumQueue,
+    });
+  }
 
   async function run(task: PasswordTask): Promise<string | boolean> {
+    opened ??= open();
+    const threads = await opened;
     if (threads.queueSize >= maximumQueue) {
       throw new BackofficeError(busy, { retryAfter: 5 });
     }
@@ -46,6 +54,8 @@ export function createPasswordHasher(): PasswordHasher {
     hash: async (password) => String(await run({ password })),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
     inTurn: createTurns(maximumThreads, maximumQueue),
-    close: () => threads.destroy(),
+    async close() {
+      await (await opened)?.destroy();
+    },
   };
 }

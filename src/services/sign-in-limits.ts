@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { BackofficeError } from '../contract/errors.ts';
 import { sessionErrors } from '../contract/session.ts';
 import type { PlainPool } from '../db/plain-pool.ts';
@@ -23,22 +22,15 @@ const triesInAll = 100;
 
 /** Keeps the counts in the table `rate_limits` of the database. */
 export function createSignInLimits(pool: PlainPool): SignInLimits {
-  const limiter = (keyPrefix: string, points: number) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration: window,
-    });
-  const perAccount = limiter('sign-in-account', triesPerAccount);
-  const perNetwork = limiter('sign-in-network', triesPerNetwork);
-  const inAll = limiter('sign-in-anywhere', triesInAll);
+  let opened: ReturnType<typeof openLimiters> | undefined;
+  const limiters = () => {
+    opened ??= openLimiters(pool);
+    return opened;
+  };
 
   return {
     async attempt(email, address) {
+      const { perNetwork, perAccount, inAll, RateLimiterRes } = await limiters();
       const network = networkOf(address);
       try {
         // One after the other: what a narrower limit refuses counts for no wider one, so that one network alone can't
@@ -53,6 +45,7 @@ export function createSignInLimits(pool: PlainPool): SignInLimits {
       }
     },
     async forgive(email, address) {
+      const { perNetwork, perAccount, inAll } = await limiters();
       const network = networkOf(address);
       await Promise.all([
         perNetwork.reward(network),
@@ -60,6 +53,27 @@ export function createSignInLimits(pool: PlainPool): SignInLimits {
         inAll.reward(keyOf(email)),
       ]);
     },
+  };
+}
+
+async function openLimiters(pool: PlainPool) {
+  // Loaded only now: no command signs in, and each would start later for it.
+  const { RateLimiterPostgres, RateLimiterRes } = await import('rate-limiter-flexible');
+  const limiter = (keyPrefix: string, points: number) =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration: window,
+    });
+  return {
+    perAccount: limiter('sign-in-account', triesPerAccount),
+    perNetwork: limiter('sign-in-network', triesPerNetwork),
+    inAll: limiter('sign-in-anywhere', triesInAll),
+    RateLimiterRes,
   };
 }
 

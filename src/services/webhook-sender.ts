@@ -1,8 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Webhook } from 'standardwebhooks';
-import { packageVersion } from '../version.ts';
 import { isPlainlyPrivate, PrivateAddressError, publicLookup } from './webhook-address.ts';
 
 /** One message, as it is sent. */
@@ -77,6 +74,8 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     try {
       if (refuses(message.url)) throw new PrivateAddressError();
       const either = AbortSignal.any(signal === undefined ? [timeout] : [timeout, signal]);
+      // Loaded only now: no command sends but one, and each would start later for it.
+      const { post } = await import('./webhook-request.ts');
       const response = await post(message, { lookup, signal: either });
       const status = response.statusCode ?? 0;
       const retryAfter = response.headers['retry-after'];
@@ -92,31 +91,6 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 }
 
 const nothing = { status: null, body: null, error: null, retryAfter: undefined };
-
-async function post(
-  { url, id, body, secrets }: WebhookMessage,
-  options: { lookup: LookupFunction | undefined; signal: AbortSignal },
-): Promise<IncomingMessage> {
-  const now = new Date();
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'user-agent': `Backoffice/${packageVersion()}`,
-    'webhook-id': id,
-    'webhook-timestamp': Math.floor(now.getTime() / 1000),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
-  };
-  return await new Promise((resolve, reject) => {
-    const send = url.startsWith('https:') ? requestHttps : requestHttp;
-    // No agent: a connection that is kept would outlive the look at its address.
-    const request = send(url, { method: 'POST', headers, agent: false, ...options });
-    request.once('response', resolve);
-    request.on('error', reject);
-    // An answer that switches protocols ends the request without either.
-    request.once('close', () => reject(new Error('The connection was closed.')));
-    request.end(body);
-  });
-}
 
 /** As much of a body as the log keeps. One that does not end, or breaks off, changes nothing about its status. */
 async function beginningOf(response: IncomingMessage): Promise<string> {

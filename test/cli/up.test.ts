@@ -115,8 +115,8 @@ describe('backoffice up', () => {
     const url = await ready(command);
     const killed = await postmaster();
     process.kill(killed?.pid ?? 0, 'SIGKILL');
-    await expect.poll(() => postmaster(), { timeout: 20_000 }).not.toMatchObject({ pid: killed?.pid });
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => postmaster()).not.toMatchObject({ pid: killed?.pid });
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it('keeps the secret of its cookies to itself', async () => {

@@ -42,7 +42,7 @@ afterAll(async () => {
 async function untilTaken(count: number): Promise<void> {
   const succeeded = `select from webhook_deliveries where status = 'succeeded'`;
   await withClient(service.databaseUrl, async (client) => {
-    await expect.poll(async () => (await client.query(succeeded)).rowCount, { timeout: 10_000 }).toBe(count);
+    await expect.poll(async () => (await client.query(succeeded)).rowCount).toBe(count);
   });
 }
 

@@ -85,13 +85,11 @@ describe('a database that goes away', () => {
     await expect(client.call('issues.create', { title: 'meanwhile' })).rejects.toMatchObject({ status: 500 });
     await postgres.start();
     await expect
-      .poll(
-        () =>
-          client.call('issues.create', { title: 'after' }).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        client.call('issues.create', { title: 'after' }).then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true);
     await client.call('settings.update', { key: 'after', value: 'all' });

@@ -42,7 +42,7 @@ test('readers that leave in the middle of a large list take no connection with t
   for (let round = 0; round < 2; round++) {
     await Promise.all(Array.from({ length: 10 }, readAndLeave));
   }
-  await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+  await expect.poll(busyConnections).toBe(0);
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => backoffice.ask.get('/issues?period=daily')),
   );
@@ -59,7 +59,7 @@ test('readers that leave before the answer begins take no connection with them e
     setImmediate(() => leaving.abort());
     await expect(answer).rejects.toThrow(/abort/i);
   }
-  await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+  await expect.poll(busyConnections).toBe(0);
   expect((await backoffice.ask.get('/issues?period=daily')).status).toBe(200);
 });
 
@@ -89,7 +89,7 @@ test('readers that are slow leave connections for everybody else', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(11).fill(200));
   for (const request of requests) request.destroy();
   expect(reading).toHaveLength(5);
-  await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+  await expect.poll(busyConnections).toBe(0);
 });
 
 /** The responses of the first so many requests that are answered; the others may be broken off. */

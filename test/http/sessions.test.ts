@@ -10,8 +10,6 @@ import { backofficeOfThisFile } from './backoffice.ts';
 import { signIn, statusWith } from './sign-in.ts';
 
 const backoffice = backofficeOfThisFile();
-/** For what a request leaves to be done behind its answer. */
-const patience = { timeout: 5_000 };
 let cookie: string;
 let key: string;
 
@@ -134,7 +132,7 @@ describe('the life of a session', () => {
     await age('last_seen_at', '29 minutes 50 seconds');
     expect(await statusWith(backoffice.service, cookie)).toBe(200);
     // That request moved the time: it is recent enough for two minutes, too.
-    await expect.poll(() => statusWith(brief, cookie), patience).toBe(200);
+    await expect.poll(() => statusWith(brief, cookie)).toBe(200);
     await age('last_seen_at', '30 minutes 1 second');
     expect(await statusWith(backoffice.service, cookie)).toBe(401);
   });

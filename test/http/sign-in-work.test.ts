@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { password } from '../support/service.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 import { signIn } from './sign-in.ts';
 
@@ -9,8 +10,8 @@ const passwordless = 'passwordless@example.com';
 const rounds = 5;
 
 beforeAll(async () => {
-  await backoffice.service.signIn('user', known);
-  await backoffice.service.signIn('user', inactive);
+  const { client } = backoffice.superadmin;
+  for (const email of [known, inactive]) await client.call('admins.create', { email, password });
   await backoffice.sql('update admins set is_active = 0 where email = $1', [inactive]);
   await backoffice.sql(`insert into admins (email, username) values ($1, 'nobody')`, [passwordless]);
 });

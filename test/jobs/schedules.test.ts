@@ -8,7 +8,7 @@ const webhooks = webhooksOfThisFile();
 async function run(name: string): Promise<void> {
   const [job] = await webhooks.sql(`select id from graphile_worker.add_job($1, job_key => $1)`, [name]);
   const left = () => webhooks.sql('select last_error from graphile_worker.jobs where id = $1', [job?.id]);
-  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
 }
 
 const delivery = (values: string) =>
@@ -22,9 +22,7 @@ describe('what is scheduled', () => {
     const names = schedules.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const known = () => webhooks.sql('select identifier from graphile_worker._private_known_crontabs');
-    await expect
-      .poll(known, { timeout: 10_000 })
-      .toEqual(expect.arrayContaining(names.map((identifier) => ({ identifier }))));
+    await expect.poll(known).toEqual(expect.arrayContaining(names.map((identifier) => ({ identifier }))));
   });
 
   test('wakes a webhook whose job was lost', async () => {

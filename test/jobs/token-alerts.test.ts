@@ -41,10 +41,8 @@ test('many who record at once do not wait for one another, and each alert is tol
   const answers = await Promise.all(models.map(record));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // Each spends half of its budget, and all together all of theirs.
-  await expect
-    .poll(async () => (await told(false)).toSorted(), { timeout: 10_000 })
-    .toEqual(models.toSorted());
-  await expect.poll(async () => (await told(true)).toSorted(), { timeout: 10_000 }).toEqual([0.5, 0.8, 1]);
+  await expect.poll(async () => (await told(false)).toSorted()).toEqual(models.toSorted());
+  await expect.poll(async () => (await told(true)).toSorted()).toEqual([0.5, 0.8, 1]);
 });
 
 test('who finds another judging leaves it to a job, which waits for that one', async () => {
@@ -53,8 +51,8 @@ test('who finds another judging leaves it to a job, which waits for that one', a
   const answers = await Promise.all(['model 0', 'model 1'].map(record));
   expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
   const underway = `select from graphile_worker.jobs where key = 'token_alerts' and locked_at is not null`;
-  await expect.poll(() => sql(underway), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => sql(underway)).toHaveLength(1);
   expect(await told(false)).toEqual([]);
   await sql('commit');
-  await expect.poll(() => told(false), { timeout: 10_000 }).toEqual(['model 0', 'model 1']);
+  await expect.poll(() => told(false)).toEqual(['model 0', 'model 1']);
 });

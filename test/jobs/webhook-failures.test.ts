@@ -151,7 +151,7 @@ describe('a receiver that', () => {
     await other.until(3);
     expect(webhooks.receiver.arrivals.length).toBeLessThan(3);
     await expect
-      .poll(() => webhooks.deliveries(), { timeout: 10_000 })
+      .poll(() => webhooks.deliveries())
       .toContainEqual(
         expect.objectContaining({ error: 'It did not answer within 0.5 seconds.', response_status: null }),
       );

@@ -147,7 +147,7 @@ describe('a database that goes away', () => {
         () => true,
         () => false,
       );
-    await expect.poll(create, { timeout: 10_000 }).toBe(true);
+    await expect.poll(create).toBe(true);
     await untilAllOf(await messageIds(postgres.url), receiver);
     await expect
       .poll(
@@ -172,8 +172,8 @@ describe('a database that goes away', () => {
         () => true,
         () => false,
       );
-    await expect.poll(create, { timeout: 10_000 }).toBe(true);
-    await receiver.until(1, 30_000);
+    await expect.poll(create).toBe(true);
+    await receiver.until(1);
   });
 
   test('that does not answer holds up no stop', async () => {
@@ -200,7 +200,7 @@ test('a database without a schema is waited for, and left as it is', async () =>
     .not.toEqual([]);
   expect(await rowsOf(url, tables)).toEqual([]);
   await migrateUp({ databaseUrl: url });
-  await expect.poll(() => rowsOf(url, 'select from job_workers'), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => rowsOf(url, 'select from job_workers')).toHaveLength(1);
 });
 
 test('a stop breaks off what hangs, and the message is sent again by the next instance', async () => {
@@ -218,7 +218,7 @@ test('a stop breaks off what hangs, and the message is sent again by the next in
 
   receiver.answer = withStatus(204);
   jobsOn(service);
-  await receiver.until(2, 30_000);
+  await receiver.until(2);
   const [id] = await messageIds(service.databaseUrl);
   expect(receiver.arrivals.map((arrival) => arrival.id)).toEqual([id, id]);
   const states = 'select status, attempts from webhook_deliveries';

@@ -90,7 +90,7 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
     deliveries,
     async untilDeliveries(expected) {
       await expect
-        .poll(() => deliveries(), { interval: 10, timeout: 10_000 })
+        .poll(() => deliveries(), { interval: 10 })
         .toMatchObject(expected.map((each) => expect.objectContaining(each)));
       return await deliveries();
     },

@@ -9,5 +9,5 @@ export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements 
     );
     return waiting.length;
   };
-  await expect.poll(count, { interval: 10, timeout: 5_000 }).toBe(statements);
+  await expect.poll(count, { interval: 10 }).toBe(statements);
 }

@@ -61,7 +61,7 @@ class FakeInput extends EventEmitter {
   pause(): void {}
 }
 
-const patience = 10_000;
+const patience = 30_000;
 
 export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOptions = {}): Dashboard {
   const { columns = 80, rows = 24, readOnly = false, clock = Date.now } = options;

@@ -74,7 +74,7 @@ export function ask(url: string, query: string): Promise<unknown> {
 }
 
 /** Waits until `condition` holds, or fails after `limitMs`. An error counts as "not yet". */
-export async function until(condition: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, limitMs = 30_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await condition().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs} ms: ${condition}`);

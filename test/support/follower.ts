@@ -46,7 +46,7 @@ export async function follow(
     },
     async until(wanted) {
       const isThere = () => (typeof wanted === 'number' ? news.length >= wanted : news.some(wanted));
-      await Promise.race([isOver, expect.poll(isThere, { interval: 5, timeout: 10_000 }).toBe(true)]);
+      await Promise.race([isOver, expect.poll(isThere, { interval: 5 }).toBe(true)]);
     },
     ended,
     async stop() {
@@ -54,6 +54,6 @@ export async function follow(
       await ended;
     },
   };
-  await Promise.race([isOver, expect.poll(() => connections, { interval: 5, timeout: 30_000 }).toBe(1)]);
+  await Promise.race([isOver, expect.poll(() => connections, { interval: 5 }).toBe(1)]);
   return follower;
 }

@@ -43,7 +43,7 @@ export interface LiveScreen {
 }
 
 const run = promisify(execFile);
-const patience = 20_000;
+const patience = 30_000;
 
 export const keys = {
   esc: '\u001B',

@@ -18,7 +18,7 @@ async function ask(args: string[], env: Record<string, string>): Promise<string[
 
 /** Expects an answer that takes a look at the data, which a busy machine may cut short now and then. */
 async function expectAnswer(args: string[], env: Record<string, string>, lines: string[]): Promise<void> {
-  await expect.poll(() => ask(args, env), { timeout: 15_000 }).toEqual(['values', ...lines]);
+  await expect.poll(() => ask(args, env)).toEqual(['values', ...lines]);
 }
 
 describe('the answers to the scripts of completion', () => {
