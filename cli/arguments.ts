@@ -21,6 +21,13 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError('It takes a number of seconds, minutes or hours: 90s, 5m, 2h.');
 }
 
+/** The address of a server: `https://backoffice.example.com`, perhaps with a path. */
+export function serverUrl(text: string): string {
+  const { protocol } = URL.parse(text) ?? {};
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new InvalidArgumentError('It takes an address such as https://backoffice.example.com.');
+}
+
 /** A time, or how long ago: `2026-01-31`, `2026-01-31T09:30:00Z`, `90m`, `36h`, `7d`, `2w`. As ISO 8601 UTC. */
 export function time(text: string): string {
   const found = parseTime(text);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
 import { UsageError } from './errors.ts';
+import { counted, grouped } from './output/number.ts';
 import { createProgress } from './output/progress.ts';
 import { remark } from './terminal.ts';
 
@@ -57,7 +58,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
       const { item, wrong } = parse(schema, text);
       if (wrong !== undefined) {
         await flush(line - 1);
-        throw new UsageError(`Line ${number(line)}: ${wrong}`);
+        throw new UsageError(`Line ${grouped(line)}: ${wrong}`);
       }
       batch.push(item as Item);
       bytes += size;
@@ -66,7 +67,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   } catch (error) {
     progress.end();
     if (done > 0) {
-      const lines = done === 1 ? '1 line is' : `${number(done)} lines are`;
+      const lines = counted(done, 'line is', 'lines are');
       remark(`${lines} recorded. Send the whole file again: what is known counts once.`);
     }
     throw error;
@@ -74,8 +75,6 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   progress.end();
   return counts as Counts;
 }
-
-const number = (value: number) => value.toLocaleString('en');
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   if (file === '-' && process.stdin.isTTY === true) {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../src/version.ts';
+import { serverUrl } from './arguments.ts';
 import { adminsCommand } from './commands/admins.ts';
 import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -25,7 +26,11 @@ import { epilogue, moreExamples } from './manual.ts';
 export function createProgram(): Command {
   const program = new Command('backoffice')
     .description('The administration back office of a website.')
-    .option('--server <url>', 'work through this server instead of on the database (BACKOFFICE_TOKEN)')
+    .option(
+      '--server <url>',
+      'work through this server instead of on the database (BACKOFFICE_TOKEN)',
+      serverUrl,
+    )
     .option('--debug', 'show the whole of an error')
     .version(packageVersion(), '--version', 'show the version')
     .addHelpText('after', epilogue);

@@ -5,6 +5,7 @@ import { withServices } from '../database.ts';
 import { describeChange, fromWhere } from '../output/change.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
+import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
@@ -92,9 +93,9 @@ Example:
     await withServices(command, async (services) => {
       const db = services.databases.primary;
       const [before, total] = [await selectAuditRetention(db), await countExpiredAuditRecords(db)];
-      const found = `${total.toLocaleString('en')} audit records from before ${before}`;
+      const found = `${counted(total, 'audit record')} from before ${before}`;
       if (before === null) remark('The setting audit_retention_days is not set: every record is kept.');
-      else if (dryRun) remark(`There are ${found}.`);
+      else if (dryRun) remark(`Found ${found}.`);
       else if (total > 0) await confirm(`Remove ${found}? They cannot be brought back.`, yes);
 
       const progress = createProgress();
@@ -108,7 +109,7 @@ Example:
           : await purgeAudit(services, localOperator(operatorName()), options).finally(progress.end);
       const result = { expired: total, removed, before };
       await emitChange(result, format, () => {
-        if (!dryRun) print(`Removed ${removed.toLocaleString('en')} audit records.`);
+        if (!dryRun) print(`Removed ${counted(removed, 'audit record')}.`);
       });
     });
   });

@@ -6,6 +6,7 @@ import { runs } from '../access/operations.ts';
 import { type Bar, renderBars } from '../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
 import { chartWidth, print } from '../terminal.ts';
 
 type Statistics = z.infer<typeof issueStatisticsSchema>;
@@ -41,7 +42,7 @@ export function issueStatsCommand(): Command {
 function draw(statistics: Statistics, period: string): void {
   const { severityData, severityTotals, statusCounts, categoryCounts, totalIssues } = statistics;
   const title = paint('bold');
-  print(title(`${totalIssues.toLocaleString('en')} issues`));
+  print(title(counted(totalIssues, 'issue')));
   for (const label of labels) {
     const found = severityData.filter(({ period_label }) => period_label === label);
     if (found.length === 0) continue;

@@ -4,6 +4,7 @@ import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { paint } from '../output/colours.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { counted, grouped } from '../output/number.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
 import { scrapingErrorsCommand, tableOfErrors } from './scraping-errors.ts';
@@ -29,7 +30,6 @@ function show(): Command {
   });
 }
 
-const number = (value: number) => value.toLocaleString('en');
 const percent = (ratio: number | null) => (ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`);
 const seconds = (milliseconds: number | null) =>
   milliseconds === null ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
@@ -39,20 +39,20 @@ async function draw({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
   const title = paint('bold');
   print(title(`${scraping.month} (${scraping.timezone})`));
   print(
-    `  runs   ${number(scraping.runs)}: ${scraping.succeededRuns} succeeded, ${scraping.failedRuns} failed, ${scraping.cancelledRuns} cancelled`,
+    `  runs   ${grouped(scraping.runs)}: ${scraping.succeededRuns} succeeded, ${scraping.failedRuns} failed, ${scraping.cancelledRuns} cancelled`,
   );
   print(
-    `  pages  ${number(scraping.pagesSucceeded)} succeeded, ${number(scraping.pagesFailed)} failed, ${number(scraping.pagesBlocked)} blocked`,
+    `  pages  ${grouped(scraping.pagesSucceeded)} succeeded, ${grouped(scraping.pagesFailed)} failed, ${grouped(scraping.pagesBlocked)} blocked`,
   );
-  print(`  items  ${number(scraping.itemsScraped)}`);
+  print(`  items  ${grouped(scraping.itemsScraped)}`);
   if (scraping.bySource.length > 0) {
     print('');
     await emitTable<Source>(
       [
         { heading: 'source', value: ({ source }) => source, cut: true },
-        { heading: 'runs', value: ({ runs: count }) => number(count), align: 'right' },
+        { heading: 'runs', value: ({ runs: count }) => grouped(count), align: 'right' },
         { heading: 'success', value: ({ successRate }) => percent(successRate), align: 'right' },
-        { heading: 'items', value: ({ itemsScraped }) => number(itemsScraped), align: 'right', dropAs: 1 },
+        { heading: 'items', value: ({ itemsScraped }) => grouped(itemsScraped), align: 'right', dropAs: 1 },
         {
           heading: 'average',
           value: ({ avgDurationMs }) => seconds(avgDurationMs),
@@ -101,8 +101,8 @@ Example:
       await emitChange({ success: true, ...counts }, format, () => {
         const { recorded, updated, duplicates, errors } = counts;
         print(
-          `Recorded ${number(recorded)} runs and ${number(errors)} errors; ${number(updated)} runs got further, ` +
-            `${number(duplicates)} were known already.`,
+          `Recorded ${counted(recorded, 'run')} and ${counted(errors, 'error')}; ${counted(updated, 'run')} got further, ` +
+            `${counted(duplicates, 'was', 'were')} known already.`,
         );
       });
     });

@@ -4,6 +4,7 @@ import { time, wholeNumber } from '../arguments.ts';
 import { withDatabase } from '../database.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
@@ -82,13 +83,12 @@ function isShort(made: Seeded, { issues, conversations }: Flags): boolean {
 }
 
 function list(made: Seeded): string {
-  const count = (number: number) => number.toLocaleString('en');
   return [
-    `${count(made.issues)} issues`,
-    `${count(made.conversations)} conversations with ${count(made.messages)} messages`,
-    `${count(made.settings)} settings`,
-    `${count(made.tokenUsageRecords)} records of token usage`,
-    `${count(made.scrapingRuns)} scraping runs`,
-    `${count(made.issueLinks)} links of issues to conversations`,
+    counted(made.issues, 'issue'),
+    `${counted(made.conversations, 'conversation')} with ${counted(made.messages, 'message')}`,
+    counted(made.settings, 'setting'),
+    counted(made.tokenUsageRecords, 'record of token usage', 'records of token usage'),
+    counted(made.scrapingRuns, 'scraping run'),
+    counted(made.issueLinks, 'link of an issue to a conversation', 'links of issues to conversations'),
   ].join(', ');
 }

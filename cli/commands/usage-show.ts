@@ -5,6 +5,7 @@ import { runs } from '../access/operations.ts';
 import { renderBars, renderGauge } from '../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { grouped } from '../output/number.ts';
 import { printable } from '../output/text.ts';
 import { ago } from '../output/time.ts';
 import { chartWidth, print, remark } from '../terminal.ts';
@@ -63,15 +64,13 @@ export function usageAlertsCommand(): Command {
   });
 }
 
-const number = (value: number) => value.toLocaleString('en');
-
 async function draw({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown = [] }: Shown): Promise<void> {
   if (usage === undefined) return;
   const title = paint('bold');
   print(title(`${usage.month} (${usage.timezone})`));
-  print(`  requests  ${number(usage.requests)}, of which ${number(usage.failedRequests)} failed`);
+  print(`  requests  ${grouped(usage.requests)}, of which ${grouped(usage.failedRequests)} failed`);
   print(
-    `  tokens    ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${number(usage.outputTokens)} out`,
+    `  tokens    ${grouped(usage.inputTokens)} in (${grouped(usage.cachedInputTokens)} cached), ${grouped(usage.outputTokens)} out`,
   );
   drawCost(usage);
   if (usage.byModel.length > 0) {
@@ -80,8 +79,8 @@ async function draw({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown =
       [
         { heading: 'model', value: ({ model }) => model, cut: true },
         { heading: 'provider', value: ({ provider }) => provider, dropAs: 1 },
-        { heading: 'requests', value: ({ requests }) => number(requests), align: 'right' },
-        { heading: 'tokens', value: ({ totalTokens }) => number(totalTokens), align: 'right' },
+        { heading: 'requests', value: ({ requests }) => grouped(requests), align: 'right' },
+        { heading: 'tokens', value: ({ totalTokens }) => grouped(totalTokens), align: 'right' },
         { heading: 'cost', value: ({ cost }) => cost ?? 'no price', align: 'right' },
       ],
       usage.byModel,
@@ -106,7 +105,7 @@ function drawCost({ cost, currency, unpricedTokens, budget }: Usage): void {
   print(`  cost      ${money(cost)}`);
   if (unpricedTokens > 0) {
     print(
-      `            without ${number(unpricedTokens)} tokens of models that have no price: usage prices set`,
+      `            without ${grouped(unpricedTokens)} tokens of models that have no price: usage prices set`,
     );
   }
   if (budget === null) return;

@@ -5,6 +5,7 @@ import { runs } from '../access/operations.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
 import { print } from '../terminal.ts';
 import { usageBudgetCommand } from './usage-budget.ts';
 import { usagePricesCommand } from './usage-prices.ts';
@@ -59,13 +60,13 @@ Example:
       );
       await emitChange({ success: true, ...counts }, format, () => {
         const { recorded, duplicates } = counts;
-        print(`Recorded ${number(recorded)} requests; ${number(duplicates)} were known already.`);
+        print(
+          `Recorded ${counted(recorded, 'request')}; ${counted(duplicates, 'was', 'were')} known already.`,
+        );
       });
     });
   });
 }
-
-const number = (value: number) => value.toLocaleString('en');
 
 function recompute(): Command {
   const command = new Command('recompute')
@@ -85,8 +86,7 @@ function recompute(): Command {
       print(check ? 'Every sum is right.' : 'Summed every record anew, and every sum is right.');
     });
     if (differences.length === 0) return;
-    const wrong =
-      differences.length === 1 ? '1 sum is wrong' : `${number(differences.length)} sums are wrong`;
+    const wrong = counted(differences.length, 'sum is wrong', 'sums are wrong');
     throw new FailedError(
       check
         ? `${wrong}: run backoffice usage recompute.`

@@ -11,6 +11,7 @@ import { UsageError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
+import { counted } from '../output/number.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
@@ -104,9 +105,7 @@ Examples:
         access.call('webhooks.replay', isOne ? { delivery_id } : { webhook_id, ...range }),
       );
       await emitChange(done, options, () =>
-        print(
-          done.replayed === 1 ? '1 message is on its way.' : `${done.replayed} messages are on their way.`,
-        ),
+        print(counted(done.replayed, 'message is on its way.', 'messages are on their way.')),
       );
     },
   );

@@ -4,6 +4,7 @@ import type { OutputOf } from '../../src/contract/index.ts';
 import { runningPostgresUrl } from '../../src/db/embedded/running.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../database.ts';
+import { counted } from '../output/number.ts';
 import type { Candidate } from './candidate.ts';
 import type { Source } from './sources.ts';
 
@@ -52,9 +53,9 @@ const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>
     }));
   },
   categories: async (access) =>
-    (await statistics(access)).categoryCounts.map(({ category, count }) => counted(category, count)),
+    (await statistics(access)).categoryCounts.map(({ category, count }) => withIssues(category, count)),
   severities: async (access) =>
-    (await statistics(access)).severityTotals.map(({ severity, count }) => counted(severity, count)),
+    (await statistics(access)).severityTotals.map(({ severity, count }) => withIssues(severity, count)),
 };
 
 function describeAdmin({ email, role, is_active }: OutputOf<'admins.list'>['admins'][number]): Candidate {
@@ -66,8 +67,8 @@ async function statistics(access: Access) {
   return 'categoryCounts' in found ? found : { categoryCounts: [], severityTotals: [] };
 }
 
-function counted(value: string, count: number): Candidate {
-  return { value, description: `${count.toLocaleString('en')} issues` };
+function withIssues(value: string, count: number): Candidate {
+  return { value, description: counted(count, 'issue') };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/pool.ts';
 import { selectSettings } from '../../src/db/settings.ts';
 import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/token-usage-sums.ts';
 import { sentenceOf } from '../failures.ts';
+import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 
 /** Up to so many rows, counting them all again takes no longer than the other checks. */
@@ -72,7 +73,11 @@ async function checkCounts(db: Database): Promise<Finding> {
   }
   const differences = await checkIssueCounters(db);
   if (differences.length === 0) return ok(check, 'every count is right');
-  return failed(check, `${differences.length} counts are wrong`, 'Run backoffice issues recount.');
+  return failed(
+    check,
+    counted(differences.length, 'count is wrong', 'counts are wrong'),
+    'Run backoffice issues recount.',
+  );
 }
 
 async function checkSums(db: Database): Promise<Finding> {
@@ -82,7 +87,11 @@ async function checkSums(db: Database): Promise<Finding> {
   }
   const differences = await checkTokenUsageSums(db);
   if (differences.length === 0) return ok(check, 'every sum is right');
-  return failed(check, `${differences.length} sums are wrong`, 'Run backoffice usage recompute.');
+  return failed(
+    check,
+    counted(differences.length, 'sum is wrong', 'sums are wrong'),
+    'Run backoffice usage recompute.',
+  );
 }
 
 async function checkTokenSettings(db: Database): Promise<Finding> {
@@ -92,7 +101,8 @@ async function checkTokenSettings(db: Database): Promise<Finding> {
   );
   const [prices, budgets] = [readPrices(settings), readBudgets(settings)];
   const problems = [...prices.problems, ...budgets.problems];
-  if (problems.length === 0) return ok(check, `${prices.value.size} models have a price`);
+  if (problems.length === 0)
+    return ok(check, counted(prices.value.size, 'model has a price', 'models have a price'));
   const mend = 'Set it anew: backoffice usage prices set, backoffice usage budget set, or settings set.';
   return warning(check, problems.join(' '), mend);
 }

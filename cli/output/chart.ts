@@ -1,4 +1,5 @@
 import { cellsOf, fit } from './cells.ts';
+import { grouped } from './number.ts';
 import { printable } from './text.ts';
 
 /** One bar: what it counts, and how many. */
@@ -19,7 +20,7 @@ const longestBar = 50;
 export function renderBars(bars: readonly Bar[], width: number): string {
   const labels = bars.map(({ label }) => printable(label));
   const labelWidth = Math.max(0, ...labels.map(cellsOf));
-  const numbers = bars.map(({ count }) => count.toLocaleString('en'));
+  const numbers = bars.map(({ count }) => grouped(count));
   const numberWidth = Math.max(0, ...numbers.map((number) => number.length));
   const room = Math.max(4, Math.min(longestBar, width - labelWidth - numberWidth - 6));
   const most = Math.max(1, ...bars.map(({ count }) => count));

@@ -1,3 +1,5 @@
+import { grouped } from './number.ts';
+
 /** How far one part of a long work is. The first step of a part has nothing done. */
 export interface Step {
   readonly what: string;
@@ -63,9 +65,10 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
 
 /** `400,000 of 1,000,000 issues, 61,000/s, 10 s left`, or `400,000 issues, 61,000/s` */
 function describe({ what, done, total }: Step, seconds: number): string {
-  const amount = total === undefined ? `${count(done)} ${what}` : `${count(done)} of ${count(total)} ${what}`;
+  const amount =
+    total === undefined ? `${grouped(done)} ${what}` : `${grouped(done)} of ${grouped(total)} ${what}`;
   if (done === 0 || seconds === 0) return amount;
-  const rate = `${count(Number((done / seconds).toPrecision(2)))}/s`;
+  const rate = `${grouped(Number((done / seconds).toPrecision(2)))}/s`;
   if (total === undefined) return `${amount}, ${rate}`;
   return `${amount}, ${rate}, ${done < total ? `${duration(((total - done) / done) * seconds)} left` : `in ${duration(seconds)}`}`;
 }
@@ -80,10 +83,6 @@ function withBar({ done, total }: Step, text: string, columns: number | undefine
   const filled = Math.floor((done / total) * room);
   const percent = `${Math.floor((done / total) * 100)}%`.padStart(4);
   return `${'█'.repeat(filled)}${'░'.repeat(room - filled)} ${percent}  ${text}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }
 
 function duration(seconds: number): string {

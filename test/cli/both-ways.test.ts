@@ -155,6 +155,15 @@ describe('straight on the database and through a server', () => {
     );
   });
 
+  it.each(['backoffice.example.com', 'ftp://backoffice.example.com', ''])(
+    'the server "%s" is a 2',
+    async (server) => {
+      const { code, stderr } = await backoffice(['issues', 'list', '--server', server]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('It takes an address such as https://backoffice.example.com.');
+    },
+  );
+
   it.each([
     ['tokens', 'list'],
     ['migrate', 'status'],

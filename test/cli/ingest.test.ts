@@ -118,7 +118,7 @@ describe('backoffice scraping ingest', () => {
     );
     expect(await backoffice(['scraping', 'ingest'], { env: local, stdin })).toEqual({
       code: 0,
-      stdout: 'Recorded 2 runs and 2 errors; 1 runs got further, 0 were known already.\n',
+      stdout: 'Recorded 2 runs and 2 errors; 1 run got further, 0 were known already.\n',
       stderr: '',
     });
     expect(await backoffice(['scraping', 'ingest', '--json'], { env: remote, stdin })).toMatchObject({

@@ -1,7 +1,7 @@
 import { cellsOf, fit } from '../../output/cells.ts';
 import { bar } from '../../output/chart.ts';
+import { grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
-import { count } from '../text/age.ts';
 import type { Paint } from '../theme.ts';
 
 export interface Bar {
@@ -20,7 +20,7 @@ const widestLabel = 24;
 export function bars(found: readonly Bar[], cells: number): string[] {
   const labels = found.map(({ label }) => printable(label));
   const labelCells = Math.min(widestLabel, Math.max(0, ...labels.map(cellsOf)));
-  const numbers = found.map((each) => each.said ?? count(each.count));
+  const numbers = found.map((each) => each.said ?? grouped(each.count));
   const numberCells = Math.max(0, ...numbers.map(cellsOf));
   const room = Math.max(4, Math.min(longest, cells - labelCells - numberCells - 9));
   const most = Math.max(1, ...found.map((each) => each.count));

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { apart } from '../../output/cells.ts';
+import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
@@ -9,7 +10,7 @@ import { createForm } from '../dialogs/form.tsx';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { age, counted } from '../text/age.ts';
+import { age } from '../text/age.ts';
 import { theme } from '../theme.ts';
 
 type Admin = OutputOf<'admins.list'>['admins'][number];

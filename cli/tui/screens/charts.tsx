@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import type { issueStatisticsSchema } from '../../../src/contract/issues.ts';
 import { severities } from '../../../src/contract/vocabulary.ts';
 import { apart, pad } from '../../output/cells.ts';
+import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { type Bar, bars } from '../components/bars.ts';
 import { Lines } from '../components/lines.tsx';
 import type { Screen, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { counted } from '../text/age.ts';
 import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
 import { loadTrend, type Trend, trendLines } from './trend.ts';
 

@@ -1,13 +1,13 @@
 import { Box } from 'ink';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { apartOr } from '../../output/cells.ts';
+import { counted, grouped } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table } from '../components/table.tsx';
 import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
-import { count, counted } from '../text/age.ts';
 import { picker, theme } from '../theme.ts';
 import type { IssueDetail, issueDetail } from './issue-detail.ts';
 import type { Sort } from './issue-order.ts';
@@ -52,7 +52,7 @@ export function issuesView(app: App, { store, list, details }: IssuesParts): Scr
     const detailHeight = isBeside ? height - 1 : height - 1 - tableHeight;
     const isNarrowed = filter !== '' || state.view !== null;
     const loaded = filling
-      ? theme.accent(`loading ${count(shown.length)}…`)
+      ? theme.accent(`loading ${grouped(shown.length)}…`)
       : isNarrowed && phase === 'ready'
         ? `${counted(shown.length, 'issue')} loaded`
         : '';
@@ -93,7 +93,7 @@ export function issuesView(app: App, { store, list, details }: IssuesParts): Scr
 /** The statuses with how many there are of each. */
 function viewLine({ view, counts, total }: IssuesState): [whole: string, short: string] {
   const sizeOf = (name: string | null) =>
-    counts === null ? '' : ` ${count(name === null ? total : (counts.get(name) ?? 0))}`;
+    counts === null ? '' : ` ${grouped(name === null ? total : (counts.get(name) ?? 0))}`;
   const names = issueViews.map((name) => `${name ?? 'All'}${sizeOf(name)}`);
   const at = issueViews.indexOf(view);
   return [picker(names, at), picker([names[at] ?? ''], 0)];

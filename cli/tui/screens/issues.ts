@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { issueStatisticsSchema } from '../../../src/contract/issues.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
@@ -8,7 +9,6 @@ import { issueForm } from '../dialogs/issue-form.ts';
 import type { Screen } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore } from '../store.ts';
-import { counted } from '../text/age.ts';
 import { statusPaint } from '../theme.ts';
 import { issueDetail } from './issue-detail.ts';
 import { filterNote, parseFilter } from './issue-filter.ts';

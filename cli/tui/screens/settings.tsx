@@ -1,4 +1,5 @@
 import { apart } from '../../output/cells.ts';
+import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
@@ -7,7 +8,6 @@ import { createForm, type Form } from '../dialogs/form.tsx';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { counted } from '../text/age.ts';
 import { theme } from '../theme.ts';
 
 interface Setting {

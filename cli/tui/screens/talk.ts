@@ -1,10 +1,10 @@
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
+import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { createForm, type Form } from '../dialogs/form.tsx';
 import { issueForm } from '../dialogs/issue-form.ts';
 import type { ActionId } from '../keys/actions.ts';
-import { counted } from '../text/age.ts';
 import { statusPaint } from '../theme.ts';
 import type { Conversation } from './conversations-view.tsx';
 import { type Message, type Thread, waitingDrafts } from './thread.ts';

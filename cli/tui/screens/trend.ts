@@ -1,6 +1,6 @@
+import { counted, grouped } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { sparkline } from '../components/bars.ts';
-import { count, counted } from '../text/age.ts';
 import { theme } from '../theme.ts';
 
 /** How many issues were reported on each of the last days, UTC, the oldest first; `from` is the first day that is whole. */
@@ -63,6 +63,6 @@ export function trendLines(trend: Trend | null, cells: number): string[] {
     title + theme.quiet(`${counted(sum, 'issue')} in ${counted(days.length, 'day')}${note}`),
     `    ${theme.accent(drawn)}`,
     theme.quiet(`    ${`${days.length} days ago`.padEnd(Math.max(0, days.length * wide - 5))}today`),
-    theme.quiet(`    at most ${count(most)} a day, ${count(days.at(-1) ?? 0)} today`),
+    theme.quiet(`    at most ${grouped(most)} a day, ${grouped(days.at(-1) ?? 0)} today`),
   ];
 }

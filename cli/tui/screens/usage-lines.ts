@@ -1,9 +1,10 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import { cut, fit, wrap } from '../../output/cells.ts';
 import { bar } from '../../output/chart.ts';
+import { counted, grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import { type Bar, bars, sparkline } from '../components/bars.ts';
-import { age, count, counted } from '../text/age.ts';
+import { age } from '../text/age.ts';
 import { type Paint, theme } from '../theme.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -28,11 +29,11 @@ export function tokenLines(
     unpricedTokens,
   } = usage;
   const failed =
-    failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${count(failedRequests)} failed`);
+    failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${grouped(failedRequests)} failed`);
   return [
     heading(`${month}`, timezone),
-    `    ${label('Requests')}${count(requests)}  ${failed}`,
-    `    ${label('Tokens')}${count(inputTokens)} in ${theme.quiet(`(${count(cachedInputTokens)} cached)`)}, ${count(outputTokens)} out`,
+    `    ${label('Requests')}${grouped(requests)}  ${failed}`,
+    `    ${label('Tokens')}${grouped(inputTokens)} in ${theme.quiet(`(${grouped(cachedInputTokens)} cached)`)}, ${grouped(outputTokens)} out`,
     `    ${label('Cost')}${theme.strong(`${cost} ${currency}`)}${unpricedTokens === 0 ? '' : theme.warning(`  without ${counted(unpricedTokens, 'token')} that have no price`)}`,
     ...budgetLines(usage, width),
     '',
@@ -110,7 +111,7 @@ function withCosts<Row extends { readonly totalTokens: number; readonly cost: st
   return rows.map((row, at) => ({
     label: labelOf(row),
     count: row.totalTokens,
-    said: `${count(row.totalTokens)}  ${(costs[at] ?? '').padStart(cells)}`,
+    said: `${grouped(row.totalTokens)}  ${(costs[at] ?? '').padStart(cells)}`,
   }));
 }
 
@@ -138,16 +139,16 @@ export function scrapingLines(
   const sources = bySource.map((source) => ({
     label: source.source,
     count: source.runs,
-    said: `${counted(source.runs, 'run')}, ${count(source.failedRuns)} failed`,
+    said: `${counted(source.runs, 'run')}, ${grouped(source.failedRuns)} failed`,
     paint: source.failedRuns > 0 ? theme.warning : theme.good,
   }));
   const last = lastRunAt === null ? 'there was none' : `${age(lastRunAt, now)} ago`;
   return [
     heading(month, timezone),
-    `    ${label('Runs')}${count(runs)}  ${theme.quiet(`${rate}${duration}`)}`,
-    `    ${label('')}${theme.good(`✓ ${count(succeededRuns)}`)}  ${theme.bad(`✗ ${count(failedRuns)}`)}  ${theme.quiet(`${count(cancelledRuns)} cancelled`)}`,
-    `    ${label('Pages')}${count(pagesSucceeded)} read, ${count(pagesFailed)} failed, ${count(pagesBlocked)} blocked`,
-    `    ${label('Items')}${count(itemsScraped)}`,
+    `    ${label('Runs')}${grouped(runs)}  ${theme.quiet(`${rate}${duration}`)}`,
+    `    ${label('')}${theme.good(`✓ ${grouped(succeededRuns)}`)}  ${theme.bad(`✗ ${grouped(failedRuns)}`)}  ${theme.quiet(`${grouped(cancelledRuns)} cancelled`)}`,
+    `    ${label('Pages')}${grouped(pagesSucceeded)} read, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`,
+    `    ${label('Items')}${grouped(itemsScraped)}`,
     `    ${label('Last run')}${last}`,
     '',
     heading('By source'),

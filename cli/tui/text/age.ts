@@ -19,13 +19,3 @@ export function age(time: string | number | null, now: number): string {
 export function moment(time: string | number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }
-
-/** A number as people read it: `12,345`. */
-export function count(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** `1 issue`, `12,345 issues` */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
-}

@@ -34,7 +34,7 @@ export async function withClient<Result>(
   databaseUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   // A connection that breaks fails the query under way; without a listener it would end the process.
   client.on('error', () => {});
   await client.connect();

@@ -71,9 +71,9 @@ describe('the answers to the scripts of completion', () => {
 
   it('knows what is in use', async () => {
     await expectAnswer(['fish', '--', 'issues', 'list', '--category='], env, [
-      '--category=Payments\t1 issues',
+      '--category=Payments\t1 issue',
     ]);
-    await expectAnswer(['fish', '--', 'issues', 'list', '--severity', ''], env, ['High\t1 issues']);
+    await expectAnswer(['fish', '--', 'issues', 'list', '--severity', ''], env, ['High\t1 issue']);
   });
 
   it('knows conversations by who is in them, and issues by their titles', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apart, cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
-import { age, count, counted } from '../../../cli/tui/text/age.ts';
+import { counted, grouped } from '../../../cli/output/number.ts';
+import { age } from '../../../cli/tui/text/age.ts';
 import { type Draft, draftOf, edit, emptyDraft, insert, placeOf } from '../../../cli/tui/text/edit.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
@@ -137,7 +138,7 @@ describe('times and numbers', () => {
 
   it('are short', () => {
     expect(age(null, now)).toBe('');
-    expect(count(1234567)).toBe('1,234,567');
+    expect(grouped(1234567)).toBe('1,234,567');
     expect([counted(1, 'issue'), counted(2, 'issue')]).toEqual(['1 issue', '2 issues']);
   });
 });
