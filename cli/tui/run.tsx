@@ -1,9 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
 import { render } from 'ink';
 import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { createApp } from './app.ts';
 import { Boundary, Frame } from './components/frame.tsx';
+import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { followChanges } from './live.ts';
 import { makeScreens } from './screens/screens.ts';
@@ -14,9 +14,6 @@ export interface DashboardOptions {
   readonly where: string;
 }
 
-/** In cells. */
-const hugeTerminal = 12_000;
-
 /**
  * Shows the dashboard until it is quit or told to stop. However it ends, the terminal is as it was: the alternate
  * screen is left, the cursor shown and raw mode off.
@@ -24,9 +21,7 @@ const hugeTerminal = 12_000;
  * @throws whatever broke it
  */
 export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
-  const { columns, rows } = process.stdout;
-  // A heap that grows slowly stays small. On a huge terminal each frame is so much that it would be slow.
-  setFlagsFromString(`--heap-growing-percent=${columns * rows <= hugeTerminal ? 10 : 40}`);
+  keepHeapSmall(process.stdout.columns * process.stdout.rows);
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
   const end = () => instance.unmount();

@@ -24,6 +24,8 @@ const gap = 2;
 /** What a column that shares the rest is worth showing in. */
 const leastRest = 24;
 const narrowestRest = 8;
+/** Beyond it the eye loses the line between one column and the next. */
+const widestRest = 100;
 
 /** The columns that fit, each with its width: first those that matter least are left out. */
 export function fitColumns<Row>(
@@ -49,7 +51,7 @@ export function fitColumns<Row>(
     const share = Math.ceil(rest / left);
     rest -= share;
     left -= 1;
-    return [column, share] as const;
+    return [column, Math.min(share, widestRest)] as const;
   });
 }
 
