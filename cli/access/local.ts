@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { News } from '../../src/contract/events.ts';
 import type { FollowOptions } from '../../src/contract/follow.ts';
 import { type InputOf, type OperationId, operationOf } from '../../src/contract/index.ts';
-import { type Door, localOperator } from '../../src/services/context.ts';
+import { type Door, localOperator, noDeadline } from '../../src/services/context.ts';
 import type { EventFeed } from '../../src/services/event-feed.ts';
 import { execute } from '../../src/services/execute.ts';
 import type { OpenServices } from '../../src/services/open.ts';
@@ -24,6 +24,7 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
       readInput: async () => JSON.parse(JSON.stringify(input ?? {})),
       session: noSession,
       address: '',
+      signal: noDeadline,
       log: quietLog,
     };
     return await execute(operationOf(id), call, services);

@@ -82,7 +82,6 @@ export const listAdmins = defineOperation({
     pagination: z.strictObject({ page: z.int(), limit: z.int(), total: count, totalPages: count }),
   }),
   failure: 'Failed to load admins.',
-  replica: true,
   example: {
     input: { page: 1, limit: 10 },
     output: {

@@ -102,6 +102,11 @@ export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<b
   return inserted !== null;
 }
 
+/** Whether an admin has that e-mail. */
+export async function hasEmail(db: Database, email: string | undefined): Promise<boolean> {
+  return email !== undefined && (await db.exists(sql.unsafe`select from admins where email = ${email}`));
+}
+
 export interface AdminChanges {
   readonly email?: string | undefined;
   readonly username?: string | undefined;

@@ -10,7 +10,7 @@ export type Write = (text: string) => Promise<boolean>;
 export type Take = (rows: readonly string[]) => Promise<boolean>;
 
 /** Runs work when its turn comes. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type InTurn = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** A row of a list as the JSON text that Postgres makes of it; its place is there where it is asked for. */
 interface JsonRow {

@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Router } from 'express';
 import { isSchemaCurrent } from '../db/migrate.ts';
 import type { Database } from '../db/pool.ts';
 import { sendJson } from './responses.ts';
+
+/** Milliseconds that the database has to answer. */
+const patience = 3_000;
 
 export interface HealthOptions {
   readonly db: Database;
@@ -12,21 +16,29 @@ export interface HealthOptions {
 /** `/healthz`: the process answers. `/readyz`: it can serve, its database reachable and its schema current. */
 export function healthRouter({ db, isStopping }: HealthOptions): Router {
   const router = Router();
+  const findProblem = problemsOf(db);
   router.get('/healthz', (_req, res) => sendJson(res, 200, JSON.stringify({ status: 'ok' })));
   router.get('/readyz', async (_req, res) => {
-    const problem = isStopping() ? 'The server is stopping.' : await findProblem(db);
+    const problem = isStopping() ? 'The server is stopping.' : await findProblem();
     const body = problem === undefined ? { status: 'ready' } : { status: 'not ready', error: problem };
     sendJson(res, problem === undefined ? 200 : 503, JSON.stringify(body));
   });
   return router;
 }
 
-async function findProblem(db: Database): Promise<string | undefined> {
-  try {
-    return (await isSchemaCurrent(db))
-      ? undefined
-      : 'The database schema is not current: run `backoffice migrate up`.';
-  } catch {
-    return 'The database is unavailable.';
-  }
+/** Finds what is wrong with the database. It is asked one question at a time, however many want to know. */
+function problemsOf(db: Database): () => Promise<string | undefined> {
+  let asked: Promise<boolean> | undefined;
+  return async () => {
+    asked ??= isSchemaCurrent(db).finally(() => {
+      asked = undefined;
+    });
+    try {
+      const isCurrent = await Promise.race([asked, delay(patience, undefined, { ref: false })]);
+      if (isCurrent === undefined) return 'The database does not answer.';
+      return isCurrent ? undefined : 'The database schema is not current: run `backoffice migrate up`.';
+    } catch {
+      return 'The database is unavailable.';
+    }
+  };
 }

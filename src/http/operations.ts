@@ -30,21 +30,53 @@ const routes: ReadonlyMap<string, ReadonlyMap<string, AnyOperation>> = new Map(
   ]),
 );
 
+/** What stands for an operation where there is none. */
+const unlisted = { id: 'unlisted' };
+
 /** Serves every operation of the registry at its method and path; another spelling of a path is another path. */
 export function serveOperations(services: Services, sessions: Sessions): RequestHandler {
   return async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     const there = routes.get(req.baseUrl + req.path);
     const operation = there?.get(req.method);
-    if (operation !== undefined) return await serve(operation, req, res);
-    if (there !== undefined) res.setHeader('Allow', [...there.keys()].join(', '));
-    // 401 without a session, like any other, and then what is wrong.
-    const actor = await sessions.authenticate(req);
-    const error = there === undefined ? notFound : methodNotAllowed;
-    sendError(res, new BackofficeError(actor === null ? unauthorized : error));
+    const late = new AbortController();
+    const fail = (error: unknown) => sendError(res, toFailure(operation ?? unlisted, error, req.log));
+    const timer = setTimeout(() => {
+      // An answer that has begun goes on for as long as it is read.
+      if (res.headersSent) return;
+      req.log.error({ operation: operation?.id }, 'deadline exceeded');
+      const error = new BackofficeError(tooSlow);
+      fail(error);
+      late.abort(error);
+    }, deadline);
+    try {
+      if (operation === undefined) await refuse(there, req, res);
+      else await serve(operation, req, res, late.signal);
+    } catch (error) {
+      if (!late.signal.aborted) fail(error);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 
-  async function serve(operation: AnyOperation, req: Request, res: Response): Promise<void> {
+  /** 401 without a session, like any other, and then what is wrong. */
+  async function refuse(
+    there: ReadonlyMap<string, AnyOperation> | undefined,
+    req: Request,
+    res: Response,
+  ): Promise<never> {
+    if (there !== undefined) res.setHeader('Allow', [...there.keys()].join(', '));
+    const actor = await sessions.authenticate(req);
+    if (actor === null) throw new BackofficeError(unauthorized);
+    throw new BackofficeError(there === undefined ? notFound : methodNotAllowed);
+  }
+
+  async function serve(
+    operation: AnyOperation,
+    req: Request,
+    res: Response,
+    signal: AbortSignal,
+  ): Promise<void> {
     const call: Call = {
       async authenticate() {
         const actor = await sessions.authenticate(req, operation.answers !== 'events');
@@ -54,24 +86,13 @@ export function serveOperations(services: Services, sessions: Sessions): Request
       readInput: async () => (readsQuery(operation) ? queryOf(operation, req) : await readJsonBody(req, res)),
       session: sessions.port(req, res),
       address: req.ip ?? '',
+      signal,
       log: req.log,
     };
-    const late = setTimeout(() => {
-      req.log.error({ operation: operation.id }, 'deadline exceeded');
-      if (!res.headersSent) sendError(res, toFailure(operation, new BackofficeError(tooSlow), req.log));
-    }, deadline);
-    try {
-      const output = await execute(operation, call, services);
-      if (output instanceof EventFeed) {
-        clearTimeout(late);
-        await sendEvents(res, output);
-      } else if (output instanceof StreamedJson) await sendStreamed(res, output);
-      else sendJson(res, 200, JSON.stringify(output));
-    } catch (error) {
-      sendError(res, toFailure(operation, error, req.log));
-    } finally {
-      clearTimeout(late);
-    }
+    const output = await execute(operation, call, services);
+    if (output instanceof EventFeed) await sendEvents(res, output);
+    else if (output instanceof StreamedJson) await sendStreamed(res, output);
+    else sendJson(res, 200, JSON.stringify(output));
   }
 }
 

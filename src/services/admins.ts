@@ -6,6 +6,7 @@ import { toRole } from '../contract/roles.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
+  hasEmail,
   insertAdmin,
   selectAdminPage,
   updateAdminActivity,
@@ -30,9 +31,10 @@ export async function listAdmins(
 }
 
 export async function createAdmin(
-  { change, actor, passwords, strictRoles }: Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles'>,
+  context: Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>,
   { email, password, username, role }: ParsedInputOf<'admins.create'>,
 ): Promise<OutputOf<'admins.create'>> {
+  const { change, actor, passwords, strictRoles, signal } = context;
   const admin = {
     id: newId('admin', 6),
     email,
@@ -41,15 +43,15 @@ export async function createAdmin(
   };
   if (strictRoles) checkStrictCreate(actor.role, admin.role);
   // The row first: whoever loses the race for an e-mail learns it before the costly hash, and hashes nothing.
-  const created = await passwords.inTurn(() =>
+  const create = () =>
     change(async (tx, touch) => {
       if (!(await insertAdmin(tx, admin))) return false;
       await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
       const { id, ...fields } = admin;
       touch({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
       return true;
-    }),
-  );
+    });
+  const created = await passwords.inTurn(create, signal);
   if (!created) throw new BackofficeError(adminErrors.emailTaken);
   return { success: true, admin };
 }
@@ -65,7 +67,8 @@ export async function updateAdmin(
       if (refused !== undefined) return refused;
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const before = await updateAdminFields(tx, id, { ...fields, ...secret });
-      if (before === null) return;
+      // There is nobody to change, but the e-mail that is asked for is another's.
+      if (before === null) return (await hasEmail(tx, fields.email)) ? adminErrors.emailTaken : undefined;
       const told = password === undefined ? {} : { password: 'changed' };
       touch({ event: 'admin.updated', id, before, after: { ...before, ...given(fields), ...told } });
     });

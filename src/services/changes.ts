@@ -1,17 +1,24 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Database } from '../db/pool.ts';
 import { recordChanges, type Told, type Touched } from '../db/trail.ts';
-import type { Actor, Change } from './context.ts';
+import type { Actor, Change, Context } from './context.ts';
 
-/** The changes of one call of an operation. The only place that records them. */
+/** What is known of a call that changes something; a command has no address, and takes its time. */
+type CallOfChange = Partial<Pick<Context, 'address' | 'signal'>>;
+
+/**
+ * The changes of one call of an operation. The only place that records them. A call that was given up meanwhile changes
+ * nothing: its caller has been told so.
+ */
 export function changesOf(
   db: Database,
   actor: Actor,
   operation: Pick<Operation, 'id' | 'changes'>,
-  address = '',
+  { address = '', signal }: CallOfChange = {},
 ): Change {
   return (work, as = actor) =>
     db.transaction(async (tx) => {
+      signal?.throwIfAborted();
       const touched: Touched[] = [];
       const result = await work(tx, (...more) => touched.push(...more));
       const undeclared = touched.find(({ event }) => !operation.changes?.includes(event));
@@ -19,6 +26,7 @@ export function changesOf(
       const { kind, id, name, door } = as;
       if (touched.length > 0)
         await recordChanges(tx, { kind, id, name, door, address }, operation.id, touched.map(cut));
+      signal?.throwIfAborted();
       return result;
     });
 }

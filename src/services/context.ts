@@ -105,5 +105,10 @@ export interface Context extends Services {
   readonly session: SessionPort;
   /** The network address of the caller, where there is one. */
   readonly address: string;
+  /** Aborts when the caller has been told that it took too long. */
+  readonly signal: AbortSignal;
   readonly log: Log;
 }
+
+/** The signal of a call that may take its time. */
+export const noDeadline: AbortSignal = new AbortController().signal;

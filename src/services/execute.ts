@@ -18,6 +18,8 @@ export interface Call {
   readInput(): Promise<unknown>;
   readonly session: SessionPort;
   readonly address: string;
+  /** Aborts when the caller has been told that it took too long: what has not been done by then is not done. */
+  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
@@ -37,11 +39,12 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     if (refusal !== undefined) throw new BackofficeError(refusal);
     const fields = fieldsOf(cleanInput(input));
 
-    const { session, address, log } = call;
+    const { session, address, signal, log } = call;
     const db = (operation as Operation).replica ? services.databases.replica : services.databases.primary;
-    const change = changesOf(services.databases.primary, actor, operation, address);
+    const change = changesOf(services.databases.primary, actor, operation, call);
     const mayGoOn = async () => isSame(actor, await call.authenticate());
-    const context: Context = { ...services, db, change, actor, mayGoOn, session, address, log };
+    const context: Context = { ...services, db, change, actor, mayGoOn, session, address, signal, log };
+    signal.throwIfAborted();
     const output = await handlerOf(operation)(context, parse(operation.input, fields));
     const isStream = output instanceof StreamedJson || output instanceof EventFeed;
     return isStream ? output : check(operation, output);
@@ -54,7 +57,11 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
  * What a caller is told of an error. Errors that are meant for the caller pass; anything else is logged in full and
  * becomes a `failed` with the operation's text (contract section 7, the rows of 500).
  */
-export function toFailure(operation: Operation, error: unknown, log: Log): BackofficeError {
+export function toFailure(
+  operation: Pick<Operation, 'id' | 'failure'>,
+  error: unknown,
+  log: Log,
+): BackofficeError {
   if (error instanceof BackofficeError) {
     return error.code === 'failed' && operation.failure !== undefined
       ? new BackofficeError({ code: 'failed', text: operation.failure }, { cause: error })

@@ -3,7 +3,7 @@ import { operationOf } from '../contract/index.ts';
 import { hasNoAdmin } from '../db/admins.ts';
 import { createAdmin } from './admins.ts';
 import { changesOf } from './changes.ts';
-import { localOperator, type Services } from './context.ts';
+import { localOperator, noDeadline, type Services } from './context.ts';
 
 export interface FirstAdmin {
   readonly email: string;
@@ -31,7 +31,8 @@ export async function ensureFirstAdmin(
     role: 'superadmin' as const,
   };
   const actor = localOperator('first start');
-  const context = { ...services, actor, change: changesOf(db, actor, operationOf('admins.create')) };
+  const change = changesOf(db, actor, operationOf('admins.create'));
+  const context = { ...services, actor, change, signal: noDeadline };
   const created = await createAdmin(context, input).catch(async (error: unknown) => {
     if (await hasNoAdmin(db)) throw error;
     return null;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { BackofficeError, busy } from '../contract/errors.ts';
+import type { InTurn } from '../db/json.ts';
 import type { PasswordTask } from './password-worker.ts';
 import { createTurns } from './turns.ts';
 
@@ -14,12 +15,12 @@ export interface PasswordHasher {
    * Runs work that holds a connection while it hashes: no more at once than there are threads, so that whoever waits
    * for a hash waits without a connection, and the pool is free for everybody else.
    */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  readonly inTurn: InTurn;
   close(): Promise<void>;
 }
 
 /** Enough for a burst of a hundred sign-ins; beyond it a caller is told to come back. */
-const maximumQueue = 200;
+const maximumQueue = 100;
 const maximumThreads = 2;
 
 /** Starts the hashing threads; they begin with the first password and end when idle. */

@@ -81,13 +81,33 @@ describe('backoffice serve', () => {
       .toBeGreaterThan(0);
   });
 
-  it('lets no request hang on a database that has frozen', async () => {
+  it('lets no request hang on a database that has frozen, and does nothing later that it has refused', async () => {
     const { url } = await serve();
     const cookie = await openSession(url, email, password);
+    await answer(url, cookie, 'links?issue_id=1');
     await postgres.freeze();
     const started = performance.now();
-    expect((await answer(url, cookie, 'issues')).status).toBe(500);
+    const [read, written, unlisted, ready] = await Promise.all([
+      answer(url, cookie, 'issues'),
+      fetch(`${url}/api/admin/issues`, {
+        method: 'POST',
+        headers: { cookie },
+        body: JSON.stringify({ title: 'too late' }),
+      }),
+      answer(url, cookie, 'nothing-here'),
+      fetch(`${url}/readyz`),
+    ]);
     expect(performance.now() - started).toBeLessThan(12_000);
+    expect([read.status, written.status, unlisted.status, ready.status]).toEqual([500, 500, 500, 503]);
+    expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
+
+    await postgres.thaw();
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+    await withClient(postgres.url, async (client) => {
+      const underWay = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+      await expect.poll(async () => (await client.query(underWay)).rowCount).toBe(0);
+      expect((await client.query(`select from issues where title = 'too late'`)).rowCount).toBe(0);
+    });
   });
 
   it('finishes the requests under way when it is told to stop', async () => {

@@ -1,4 +1,6 @@
+import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { connectDatabases, type Databases } from '../../src/db/connect.ts';
 import type { Told } from '../../src/db/trail.ts';
 import { changesOf } from '../../src/services/changes.ts';
@@ -54,4 +56,23 @@ test('a text of 200 characters is told whole, and no character is halved', async
 test('what is no text stays as it is', async () => {
   const told = { count: 7, is_set: true, none: null, ids: [1, 2] };
   expect(await record('others', told, told)).toEqual([{ before: told, after: told, data: told }]);
+});
+
+test('a call that was given up while it was at work changes nothing, and says why', async () => {
+  const late = new AbortController();
+  const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
+  const change = changesOf(databases.primary, localOperator('tests'), operation, { signal: late.signal });
+  const work = change(async (tx, touch) => {
+    const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
+      insert into issues (title) values ('given up') returning id
+    `);
+    touch({ event: 'issue.created', id: String(id) });
+    late.abort(new Error('too late'));
+  });
+  await expect(work).rejects.toThrow('too late');
+  await expect(change(async () => expect.fail('it began'))).rejects.toThrow('too late');
+  const left = await withClient(database.url, (client) =>
+    client.query(`select from issues where title = 'given up'`),
+  );
+  expect(left.rowCount).toBe(0);
 });

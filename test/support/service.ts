@@ -6,7 +6,7 @@ import type { Role } from '../../src/contract/vocabulary.ts';
 import { startHttp } from '../../src/http/start.ts';
 import { createAdmin } from '../../src/services/admins.ts';
 import { changesOf } from '../../src/services/changes.ts';
-import { localOperator } from '../../src/services/context.ts';
+import { localOperator, noDeadline } from '../../src/services/context.ts';
 import type { EventLimits } from '../../src/services/event-hub.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -71,7 +71,7 @@ export async function startTestService(
       const actor = localOperator('tests');
       const passwords = { ...services.passwords, hash: async () => quickHash };
       const change = changesOf(db, actor, operationOf('admins.create'));
-      const context = { ...services, actor, passwords, change };
+      const context = { ...services, actor, passwords, change, signal: noDeadline };
       const { admin } = await createAdmin(context, { email, password, username: undefined, role });
       const cookie = await openSession(server.url, email);
       return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };

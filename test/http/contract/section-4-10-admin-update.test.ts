@@ -114,6 +114,14 @@ test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, 
   },
 );
 
+test('section 4.10: an unknown id with the email of an admin: 409', async () => {
+  const { email } = await insertAdmin();
+  expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', email })).toEqual({
+    status: 409,
+    body: { error: 'An admin with this email already exists.' },
+  });
+});
+
 test('section 4.10: a new password is the one that signs in', async () => {
   const { service, ask } = backoffice;
   const someone = await service.signIn('user');
