@@ -3,7 +3,16 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { packageVersion } from '../version.ts';
-import type { WebhookMessage } from './webhook-sender.ts';
+
+/** One message, as it is sent. */
+export interface WebhookMessage {
+  readonly url: string;
+  /** The same in each attempt. */
+  readonly id: string;
+  readonly body: string;
+  /** Each signs; the receiver needs to know one of them. */
+  readonly secrets: readonly string[];
+}
 
 /**
  * Posts a message, signed after https://www.standardwebhooks.com, on a connection of its own.

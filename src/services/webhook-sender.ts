@@ -1,16 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isPlainlyPrivate, PrivateAddressError, publicLookup } from './webhook-address.ts';
-
-/** One message, as it is sent. */
-export interface WebhookMessage {
-  readonly url: string;
-  /** The same in each attempt. */
-  readonly id: string;
-  readonly body: string;
-  /** Each signs; the receiver needs to know one of them. */
-  readonly secrets: readonly string[];
-}
+import type { WebhookMessage } from './webhook-request.ts';
 
 /** What came back. */
 export interface WebhookAnswer {
