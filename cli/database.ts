@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/config.ts';
-import type { Log } from '../src/services/context.ts';
+import type { Log } from '../src/services/log.ts';
 import type { OpenServices } from '../src/services/open.ts';
 import { UsageError } from './errors.ts';
 import { remark } from './terminal.ts';
@@ -20,22 +20,30 @@ export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Prom
 }
 
 /**
- * Runs something on the database's URL and leaves the database afterwards.
+ * The configuration of a command that works on the database itself.
  *
  * @throws UsageError where the command was told to work through a server: it would work on another database
+ */
+export async function readLocalConfig(command: Command): Promise<Config> {
+  const { readConfig } = await import('../src/config.ts');
+  const config = readConfig();
+  if ((command.optsWithGlobals().server ?? config.server) === undefined) return config;
+  const { wordsOf } = await import('./reference/command.ts');
+  throw new UsageError(
+    `Leave out --server and BACKOFFICE_SERVER: ${wordsOf(command)} works on the database itself.`,
+  );
+}
+
+/**
+ * Runs something on the database's URL and leaves the database afterwards.
+ *
+ * @throws UsageError as `readLocalConfig`
  */
 export async function withDatabase<T>(
   command: Command,
   use: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
-  const { readConfig } = await import('../src/config.ts');
-  const config = readConfig();
-  if ((command.optsWithGlobals().server ?? config.server) !== undefined) {
-    throw new UsageError(
-      `${command.name()} works on the database itself: leave out --server and BACKOFFICE_SERVER.`,
-    );
-  }
-  const database = await joinDatabase(config);
+  const database = await joinDatabase(await readLocalConfig(command));
   try {
     return await use(database.databaseUrl);
   } finally {

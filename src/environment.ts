@@ -36,7 +36,9 @@ export const environment = z.object({
   DATABASE_URL: postgresUrl.describe(
     'the Postgres (15 to 18) to work on; without it, an embedded one in the data directory',
   ),
-  DATABASE_READ_URL: postgresUrl.describe('a replica that issues, statistics, conversations and links are listed from'),
+  DATABASE_READ_URL: postgresUrl.describe(
+    'a replica that issues, statistics, conversations and links are listed from',
+  ),
   BACKOFFICE_DATA: z
     .string()
     .optional()

@@ -1,8 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
-import { type Access, withAccess } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { NotFoundError } from '../errors.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
@@ -15,7 +16,7 @@ type Admin = OutputOf<'admins.list'>['admins'][number];
 
 const columns: readonly Column<Admin>[] = [
   { heading: 'email', value: ({ email }) => email, cut: true },
-  { heading: 'username', value: ({ username }) => username, dropAs: 2 },
+  { heading: 'username', value: ({ username }) => username, cut: true, dropAs: 2 },
   { heading: 'role', value: ({ role }) => role },
   { heading: 'active', value: ({ is_active }) => (is_active === 1 ? 'yes' : 'no') },
   { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { type Access, withAccess } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../following.ts';
 import { type Format, toJson, withFormats } from '../output/emit.ts';

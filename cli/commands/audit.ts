@@ -1,6 +1,7 @@
-import { Command } from 'commander';
-import { withAccess } from '../access/access.ts';
+import { Command, Option } from 'commander';
+import { doors } from '../../src/contract/vocabulary.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { withServices } from '../database.ts';
 import { describeChange, fromWhere } from '../output/change.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
@@ -45,7 +46,7 @@ function list(): Command {
   const command = new Command('list')
     .description('list the audit records, the newest first')
     .option('--actor <name>', 'only of this admin (e-mail), token (token:<name>) or local operator')
-    .option('--door <door>', 'only what came through this door: http, cli, tui or job')
+    .addOption(new Option('--door <door>', 'only what came through this door').choices(doors))
     .option('--operation <operation>', 'only of this operation, such as admins.delete')
     .option('--event <event>', 'only events of this type, such as admin.deleted')
     .option('--subject <id>', 'only what happened to the thing of this id')
@@ -89,7 +90,7 @@ Example:
     const { countExpiredAuditRecords, selectAuditRetention } = await import('../../src/db/audit.ts');
     const { purgeAudit } = await import('../../src/services/audit.ts');
     const { operatorName } = await import('../access/local.ts');
-    const { localOperator } = await import('../../src/services/context.ts');
+    const { localOperator } = await import('../../src/services/actor.ts');
     await withServices(command, async (services) => {
       const db = services.databases.primary;
       const [before, total] = [await selectAuditRetention(db), await countExpiredAuditRecords(db)];

@@ -1,8 +1,8 @@
 import { Argument, Command } from 'commander';
 import { conversationStatuses } from '../../src/contract/vocabulary.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { readThread } from '../access/thread.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { type Access, withAccess } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { type Message, readThread } from '../access/thread.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';

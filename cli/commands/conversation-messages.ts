@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { readThread } from '../access/thread.ts';
+import { withAccess } from '../access/with-access.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { readText } from '../prompts.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
 import { readThread } from '../access/thread.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';
 import { outputWidth, print, remark } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { conversationStatuses } from '../../src/contract/vocabulary.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { paint, paintStatus } from '../output/colours.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
@@ -21,16 +21,17 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
     paint: (text) => paint(['bold', 'red'])(text),
     align: 'right',
   },
-  { heading: 'visitor', value: ({ visitor_name }) => visitor_name },
-  { heading: 'email', value: ({ visitor_email }) => visitor_email, dropAs: 3 },
+  { heading: 'visitor', value: ({ visitor_name }) => visitor_name, cut: true },
+  { heading: 'email', value: ({ visitor_email }) => visitor_email, cut: true, dropAs: 3 },
   { heading: 'subject', value: ({ subject }) => subject, cut: true },
   { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 4 },
   {
     heading: 'status',
     value: ({ status }) => status,
     paint: (text, { status }) => paintStatus(text, status),
+    dropAs: 1,
   },
-  { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 1 },
+  { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 2 },
 ];
 
 /** `backoffice conversations`: what visitors write. */

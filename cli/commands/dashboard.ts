@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withAccess } from '../access/access.ts';
+import { withAccess } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
 import { hasTerminal } from '../terminal.ts';
 
@@ -32,7 +32,7 @@ Examples:
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
     const { readKeymap } = await import('../tui/keys/remap.ts');
-    const keymap = await readKeymap(keys ?? config.keysFile);
+    const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
     const server: string | undefined = command.optsWithGlobals().server ?? config.server;
     const where = server === undefined ? 'local' : (URL.parse(server)?.host ?? server);
     await withAccess(

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import type { EventType, News } from '../../src/contract/events.ts';
-import { withAccess } from '../access/access.ts';
+import type { News } from '../../src/contract/events.ts';
+import type { EventType } from '../../src/contract/vocabulary.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../following.ts';
 import { type Format, toJson, withFormats } from '../output/emit.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { InputOf } from '../../src/contract/index.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { type Access, withAccess } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { NotFoundError } from '../errors.ts';
 import { paint, paintSeverity, paintStatus } from '../output/colours.ts';

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { z } from 'zod';
 import type { issueStatisticsSchema } from '../../src/contract/issues.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { type Bar, renderBars } from '../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';

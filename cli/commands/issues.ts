@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { issueStatuses, severities } from '../../src/contract/vocabulary.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
@@ -28,7 +28,7 @@ const columns: readonly Column<Rows['issues.list']>[] = [
     value: ({ status }) => status,
     paint: (text, { status }) => paintStatus(text, status),
   },
-  { heading: 'category', value: ({ category }) => category, dropAs: 2 },
+  { heading: 'category', value: ({ category }) => category, cut: true, dropAs: 2 },
   { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },
 ];
 

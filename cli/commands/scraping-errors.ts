@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { type Access, withAccess } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { ago } from '../output/time.ts';
 import { remark } from '../terminal.ts';
@@ -49,7 +50,7 @@ export async function tableOfErrors(errors: readonly ShownError[]): Promise<void
         ? [{ heading: 'id', value: ({ id }: ShownError) => String(id), align: 'right' as const }]
         : []),
       { heading: 'when', value: ({ occurredAt }) => ago(occurredAt) },
-      { heading: 'source', value: ({ source }) => source, dropAs: 1 },
+      { heading: 'source', value: ({ source }) => source, cut: true, dropAs: 1 },
       {
         heading: 'code',
         value: ({ code, httpStatus }) => `${code}${httpStatus === null ? '' : ` ${httpStatus}`}`,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { paint } from '../output/colours.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { counted, grouped } from '../output/number.ts';

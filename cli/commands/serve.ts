@@ -2,11 +2,11 @@ import { Command } from 'commander';
 
 /** `backoffice serve`: the API alone, for a process manager. */
 export function serveCommand(): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description('serve the API, on a database that is migrated already')
-    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… SESSION_SECRET=… backoffice serve')
-    .action(async () => {
-      const { serve } = await import('../serving/serve.ts');
-      await serve();
-    });
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… SESSION_SECRET=… backoffice serve');
+  return command.action(async () => {
+    const { serve } = await import('../serving/serve.ts');
+    await serve(command);
+  });
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { NotFoundError } from '../errors.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
 import type { Column } from '../output/table.ts';
 import { ago } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
@@ -13,7 +14,7 @@ type Session = OutputOf<'sessions.list'>['sessions'][number];
 
 const columns: readonly Column<Session>[] = [
   { heading: 'id', value: ({ id }) => id, cut: true },
-  { heading: 'email', value: ({ email }) => email },
+  { heading: 'email', value: ({ email }) => email, cut: true },
   { heading: 'role', value: ({ role }) => role, dropAs: 2 },
   { heading: 'last seen', value: ({ last_seen_at }) => ago(last_seen_at) },
   { heading: 'signed in', value: ({ created_at }) => ago(created_at), dropAs: 1 },
@@ -54,11 +55,10 @@ function revoke(): Command {
         if (found.length === 0)
           throw new NotFoundError(`There is no session ${which}: see backoffice sessions list.`);
         const emails = [...new Set(found.map(({ email }) => email))].join(', ');
-        await confirm(`End ${found.length} sessions of ${emails}?`, yes);
+        const what = `${counted(found.length, 'session')} of ${emails}`;
+        await confirm(`End ${what}?`, yes);
         for (const { id } of found) await access.call('sessions.revoke', { id });
-        await emitChange({ success: true }, format, () =>
-          print(`Ended ${found.length} sessions of ${emails}.`),
-        );
+        await emitChange({ success: true }, format, () => print(`Ended ${what}.`));
       });
     },
   );

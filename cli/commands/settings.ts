@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { type Access, withAccess } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
 import { printable } from '../output/text.ts';
 import { confirm } from '../prompts.ts';
 import { print, printData, remark } from '../terminal.ts';
@@ -108,10 +110,10 @@ function importAll(): Command {
     .option('--yes', 'do not ask before values are replaced')
     .addHelpText('after', '\nExample:\n  backoffice settings import settings.json --dry-run');
   return command.action(async (file: string, { dryRun, yes }: { dryRun?: boolean; yes?: boolean }) => {
-    const wanted = parseSettings(
-      file === '-' ? await text(process.stdin) : await readSettingsFile(file),
-      file,
-    );
+    const wanted =
+      file === '-'
+        ? parseSettings(await text(process.stdin), 'Standard input')
+        : parseSettings(await readSettingsFile(file), file);
     await withAccess(command, async (access) => {
       const present = await read(access);
       const has = (key: string) => Object.hasOwn(present, key);
@@ -121,7 +123,7 @@ function importAll(): Command {
       for (const [key] of changed) remark(`~ ${JSON.stringify(key)}`);
       const summary = `${added.length} new, ${changed.length} changed`;
       if (dryRun) return print(`Would import ${summary}.`);
-      if (changed.length > 0) await confirm(`Replace ${changed.length} values?`, yes);
+      if (changed.length > 0) await confirm(`Replace ${counted(changed.length, 'value')}?`, yes);
       for (const batch of batches([...added, ...changed])) {
         await access.call('settings.update', { updates: Object.fromEntries(batch) });
       }
@@ -136,22 +138,26 @@ async function readSettingsFile(file: string): Promise<string> {
   });
 }
 
-/** The pairs of a JSON object of texts. */
-function parseSettings(json: string, file: string): [string, string][] {
+/**
+ * The pairs of a JSON object of texts.
+ *
+ * @param source - where it comes from, as a sentence begins
+ */
+function parseSettings(json: string, source: string): [string, string][] {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${source} is not JSON: ${(error as Error).message}.`);
   }
   const pairs =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   if (pairs.length === 0 && JSON.stringify(value) !== '{}') {
-    throw new UsageError(`${file} must hold one JSON object: see settings export.`);
+    throw new UsageError(`${source} must hold one JSON object: see settings export.`);
   }
   const wrong = pairs.find(([, each]) => typeof each !== 'string');
   if (wrong !== undefined)
-    throw new UsageError(`The value of ${JSON.stringify(wrong[0])} in ${file} must be a text.`);
+    throw new UsageError(`${source} must hold texts, and the value of ${JSON.stringify(wrong[0])} is none.`);
   return pairs as [string, string][];
 }
 

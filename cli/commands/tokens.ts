@@ -19,8 +19,9 @@ const columns: readonly Column<ApiToken>[] = [
   {
     heading: 'last used',
     value: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at)),
+    dropAs: 1,
   },
-  { heading: 'made by', value: ({ created_by }) => created_by, dropAs: 1 },
+  { heading: 'made by', value: ({ created_by }) => created_by, cut: true, dropAs: 2 },
 ];
 
 /** `backoffice tokens`: bearer tokens for scripts. They are made on the database itself, never through a server. */

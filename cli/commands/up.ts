@@ -2,11 +2,11 @@ import { Command } from 'commander';
 
 /** `backoffice up`: everything that a start needs, in one command. */
 export function upCommand(): Command {
-  return new Command('up')
+  const command = new Command('up')
     .description('bring everything up: the database, its schema, a first admin, the API')
-    .addHelpText('after', '\nExample:\n  PORT=8080 backoffice up')
-    .action(async () => {
-      const { up } = await import('../serving/up.ts');
-      await up();
-    });
+    .addHelpText('after', '\nExample:\n  PORT=8080 backoffice up');
+  return command.action(async () => {
+    const { up } = await import('../serving/up.ts');
+    await up(command);
+  });
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { budgetsKey, isBudget, readBudgets } from '../../src/contract/token-settings.ts';
 import { entriesOf, withModelBudget, withTotalBudget } from '../../src/contract/token-settings-edit.ts';
-import { withAccess } from '../access/access.ts';
+import { withAccess } from '../access/with-access.ts';
 import { NotFoundError } from '../errors.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';

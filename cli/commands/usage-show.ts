@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { renderBars, renderGauge } from '../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
@@ -78,7 +78,7 @@ async function draw({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown =
     await emitTable<ModelUsage>(
       [
         { heading: 'model', value: ({ model }) => model, cut: true },
-        { heading: 'provider', value: ({ provider }) => provider, dropAs: 1 },
+        { heading: 'provider', value: ({ provider }) => provider, cut: true, dropAs: 1 },
         { heading: 'requests', value: ({ requests }) => grouped(requests), align: 'right' },
         { heading: 'tokens', value: ({ totalTokens }) => grouped(totalTokens), align: 'right' },
         { heading: 'cost', value: ({ cost }) => cost ?? 'no price', align: 'right' },

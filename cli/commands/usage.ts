@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { SumDifference } from '../../src/db/token-usage-sums.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { withServices } from '../database.ts';
 import { FailedError } from '../errors.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';

@@ -4,8 +4,8 @@ import {
   deliveryOutcomes,
   deliveryStatuses,
 } from '../../src/contract/webhook-deliveries.ts';
-import { withAccess } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { paint } from '../output/colours.ts';

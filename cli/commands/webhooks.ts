@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import type { EventType } from '../../src/contract/events.ts';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { type Access, withAccess } from '../access/access.ts';
+import type { EventType } from '../../src/contract/vocabulary.ts';
+import type { Access } from '../access/access.ts';
 import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { paint } from '../output/colours.ts';

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { superadmins } from './admins.ts';
-import { timestamp, toRowId } from './fields.ts';
+import { invalid } from './errors.ts';
+import { shownAs, timestamp, toRowId } from './fields.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
 import { defineOperation } from './operation.ts';
+import { recordedOperations } from './recorded-operations.ts';
+import { doors, eventTypes } from './vocabulary.ts';
 
 const told = z
   .record(z.string(), z.unknown())
@@ -16,7 +19,7 @@ export const auditRecordSchema = z
     actor_kind: z.enum(['admin', 'token', 'operator', 'service', 'nobody']),
     actor_id: z.string().nullable().meta({ description: 'Of the admin or the token.' }),
     actor_name: z.string(),
-    door: z.enum(['http', 'cli', 'tui', 'job']),
+    door: z.enum(doors),
     address: z.string().meta({ description: 'The network address, or empty.' }),
     operation: z.string(),
     event: z.string(),
@@ -41,6 +44,27 @@ const exampleRecord: z.infer<typeof auditRecordSchema> = {
   after: { status: 'Resolved' },
 };
 
+/** The words that the service itself writes into a record. */
+const words = { door: doors, operation: recordedOperations, event: eventTypes } as const;
+
+const wrongWord = (name: keyof typeof words) => `${name} must be one of: ${words[name].join(', ')}.`;
+
+/** A filter by such a word. Another one is a slip, and an empty list would say that nothing happened. */
+function filterWord<Name extends keyof typeof words>(name: Name, description: string) {
+  const known: readonly (typeof words)[Name][number][] = words[name];
+  return z
+    .string()
+    .optional()
+    .transform((value, context) => {
+      if (value === undefined || value === '') return undefined;
+      const word = known.find((each) => each === value);
+      if (word !== undefined) return word;
+      context.addIssue({ code: 'custom', message: wrongWord(name) });
+      return z.NEVER;
+    })
+    .meta(shownAs({ type: 'string', enum: known, description }));
+}
+
 /** Beyond the contract: who did what, when and from where. */
 export const listAudit = defineOperation({
   id: 'audit.list',
@@ -52,9 +76,9 @@ export const listAudit = defineOperation({
     actor: filterText(
       'Only what this actor did: an e-mail, `token:<name>`, or the name of a local operator.',
     ),
-    door: filterText('Only what came through this door: `http`, `cli`, `tui` or `job`.'),
-    operation: filterText('Only what this operation did, such as `issues.changeStatus`.'),
-    event: filterText('Only events of this type, such as `issue.updated`.'),
+    door: filterWord('door', 'Only what came through this door.'),
+    operation: filterWord('operation', 'Only what this operation did.'),
+    event: filterWord('event', 'Only events of this type.'),
     subject_id: filterText('Only what happened to the thing of this id.'),
     after: filterText(
       'Only records after the one of this id, the oldest first, and always as a page: without `limit`, of 1,000.',
@@ -62,7 +86,7 @@ export const listAudit = defineOperation({
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
-  errors: listErrors,
+  errors: [wrongWord('door'), wrongWord('operation'), wrongWord('event')].map(invalid).concat(listErrors),
   failure: 'Failed to load the audit trail.',
   example: { output: { audit: [exampleRecord] } },
   otherExamples: {

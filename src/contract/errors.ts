@@ -38,7 +38,7 @@ export class BackofficeError extends Error {
 /** Contract section 5, rule 1. */
 export const unauthorized: DocumentedError = { code: 'unauthenticated', text: 'Unauthorized' };
 
-/** More passwords wait to be hashed than the service takes on. */
+/** More waits for its turn than the service takes on, or something has waited too long. */
 export const busy: DocumentedError = {
   code: 'busy',
   text: 'The service is busy. Try again in a few seconds.',

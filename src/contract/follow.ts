@@ -1,5 +1,6 @@
 import { readEventStream } from './event-stream.ts';
-import type { EventType, News } from './events.ts';
+import type { News } from './events.ts';
+import type { EventType } from './vocabulary.ts';
 
 export interface FollowOptions {
   /** Only events of these types. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from './errors.ts';
+import { busy, invalid } from './errors.ts';
 import { shownAs } from './fields.ts';
 import { toInstant } from './instant.ts';
 
@@ -57,7 +57,7 @@ const wrongLimit = `limit must be a whole number from 1 to ${maximumPage.toLocal
 
 /** The errors of the parameters below, for the documentation. */
 export const pageErrors = [wrongLimit, wrongCursor].map(invalid);
-export const listErrors = [...[wrongTime('since'), wrongTime('until')].map(invalid), ...pageErrors];
+export const listErrors = [...[wrongTime('since'), wrongTime('until')].map(invalid), ...pageErrors, busy];
 
 /**
  * How a list is paged.

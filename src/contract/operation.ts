@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentedError } from './errors.ts';
-import type { EventType } from './events.ts';
-import type { Role } from './vocabulary.ts';
+import type { EventType, Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -61,6 +61,12 @@ export function parseObject(text: string): Fields | undefined {
   }
 }
 
+/** Whether a record can name the model: escapes of JSON can spell what no text of the database holds. */
+const isName = (model: string) => model.isWellFormed() && !model.includes('\0');
+
+const notAName = (model: string, key: string) =>
+  `${JSON.stringify(model)} in the setting ${key} is no name of a model: it has a character that no record can have.`;
+
 const notAnObject = (key: string) => `The setting ${key} is no JSON object.`;
 
 /** The prices of the models. */
@@ -71,7 +77,8 @@ export function readPrices({ [pricesKey]: text = '' }: Settings): Readout<Readon
   if (entries === undefined) return { value, problems: [notAnObject(pricesKey)] };
   const problems: string[] = [];
   for (const [model, price] of Object.entries(entries)) {
-    if (isPriceList(price)) value.set(model, price);
+    if (!isName(model)) problems.push(notAName(model, pricesKey));
+    else if (isPriceList(price)) value.set(model, price);
     else {
       const wanted = 'input and output, and cached_input where it differs, as texts such as "0.15"';
       problems.push(`The price of ${JSON.stringify(model)} in the setting ${pricesKey} must have ${wanted}.`);
@@ -101,7 +108,8 @@ export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<Toke
   if (!isObject(perModel)) problems.push(`models in the setting ${budgetsKey} is no JSON object.`);
   else {
     for (const [model, budget] of Object.entries(perModel)) {
-      if (isBudget(budget)) models.set(model, budget);
+      if (!isName(model)) problems.push(notAName(model, budgetsKey));
+      else if (isBudget(budget)) models.set(model, budget);
       else wrong(JSON.stringify(model));
     }
   }

@@ -21,3 +21,45 @@ export const senderTypes = ['visitor', 'admin'] as const;
 
 /** How far a scraping run has come. */
 export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;
+
+/** Which door a change may come through; `job` is what the service does by itself. */
+export const doors = ['http', 'cli', 'tui', 'job'] as const;
+
+export type Door = (typeof doors)[number];
+
+/**
+ * What happens in the service, as those who follow it live, by webhook or in the audit trail read it: a noun and a
+ * past participle. An operation that changes data declares which of them it causes.
+ */
+export const eventTypes = [
+  'issue.created',
+  'issue.updated',
+  'conversation.created',
+  'conversation.updated',
+  'conversation.deleted',
+  'message.created',
+  'message.updated',
+  'link.created',
+  'link.deleted',
+  'setting.updated',
+  'setting.deleted',
+  'admin.created',
+  'admin.updated',
+  'admin.deleted',
+  'session.started',
+  'session.ended',
+  'token.created',
+  'token.revoked',
+  'token_usage.recorded',
+  'token_alert.raised',
+  'token_alert.resolved',
+  'scraping_run.recorded',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.tested',
+  'webhook.replayed',
+  'audit.purged',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
-import { eventTypes } from './events.ts';
 import { shownAs } from './fields.ts';
+import { eventTypes } from './vocabulary.ts';
 
 export const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';

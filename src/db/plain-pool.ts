@@ -12,8 +12,8 @@ export interface PlainPoolOptions {
 export const plainPoolConnections = 10;
 
 /**
- * A pool of plain `pg` connections, for the query of each request's session, and for the libraries that bring SQL of
- * their own: the session store and the limits of sign-in. It connects at the first query.
+ * A pool of plain `pg` connections, for the query of each request's session, and for the session store, a library that
+ * brings SQL of its own. It connects at the first query.
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const { databaseUrl, onConnectionError, connections = plainPoolConnections } = options;

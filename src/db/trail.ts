@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import type { EventType } from '../contract/events.ts';
+import type { EventType } from '../contract/vocabulary.ts';
 import type { Database } from './pool.ts';
 
 /** The fields of a row that a record tells: no secret, and no setting's value. */

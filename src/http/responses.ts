@@ -50,11 +50,12 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
  */
 export async function sendStreamed(res: ServerResponse, output: StreamedJson): Promise<void> {
   let held: string | undefined;
-  await output.produce(async (text) => {
+  async function write(text: string): Promise<boolean> {
     const piece = held;
     held = text;
     return piece === undefined || (await writePiece(res, piece));
-  });
+  }
+  await output.produce(write, () => res.destroy());
   if (res.destroyed || held === undefined) return;
   if (res.headersSent) res.end(held);
   else sendJson(res, 200, held);

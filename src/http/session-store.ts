@@ -4,7 +4,7 @@ import session, { type SessionData } from 'express-session';
 import type { PlainPool } from '../db/plain-pool.ts';
 import type { Database } from '../db/pool.ts';
 import { insertSession, type LiveSession, selectLiveSession, touchSession } from '../db/sessions.ts';
-import type { Log } from '../services/context.ts';
+import type { Log } from '../services/log.ts';
 
 declare module 'express-session' {
   interface SessionData {

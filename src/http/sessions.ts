@@ -3,8 +3,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
+import type { Actor } from '../services/actor.ts';
 import { authenticateApiToken } from '../services/api-tokens.ts';
-import type { Actor, SessionPort } from '../services/context.ts';
+import type { SessionPort } from '../services/context.ts';
 import { readSessionId } from './session-cookie.ts';
 import { type SessionStore, sessionKey } from './session-store.ts';
 

@@ -1,6 +1,8 @@
 import { deleteFailedJobs } from '../db/job-workers.ts';
+import { deleteExpiredLimits } from '../db/sign-in-attempts.ts';
 import { wakeDueWebhooks } from '../db/webhook-queue.ts';
-import type { Log, Services } from '../services/context.ts';
+import type { Services } from '../services/context.ts';
+import type { Log } from '../services/log.ts';
 import { purgeTrail } from '../services/retention.ts';
 import { refreshTokenAlerts } from '../services/token-alerts.ts';
 import { purgeDeliveries } from '../services/webhook-delivery.ts';
@@ -33,5 +35,10 @@ export const schedules: readonly Schedule[] = [
     name: 'purge_failed_jobs',
     pattern: '47 * * * *',
     run: ({ databases }) => deleteFailedJobs(databases.primary),
+  },
+  {
+    name: 'purge_sign_in_limits',
+    pattern: '7 * * * *',
+    run: ({ databases }) => deleteExpiredLimits(databases.primary),
   },
 ];

@@ -30,11 +30,18 @@ export function startJobs(options: WorkerOptions): RunningJobs {
 
 async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   let pause = shortestPause;
+  let isMissed = false;
+  const onStart = () => {
+    // That it works is no news, unless it was said that it does not.
+    if (isMissed) options.log.info({}, 'working on the job queue again');
+    isMissed = false;
+  };
   while (!stop.aborted) {
     const start = Date.now();
     try {
-      if (await isSchemaCurrent(options.services.databases.primary)) await work(options, stop);
+      if (await isSchemaCurrent(options.services.databases.primary)) await work(options, stop, onStart);
     } catch (err) {
+      isMissed = true;
       options.log.warn({ err }, 'the job queue is not to be had');
     }
     // What worked for a while is tried again at once, what fails each time more and more seldom.

@@ -1,6 +1,7 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import type { Log, Services } from '../services/context.ts';
+import type { Services } from '../services/context.ts';
+import type { Log } from '../services/log.ts';
 import { deliverWebhook } from '../services/webhook-delivery.ts';
 import { schedules } from './schedules.ts';
 

@@ -4,7 +4,8 @@ import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import { jobConnections, jobSchema, openJobPool } from '../db/job-pool.ts';
 import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-workers.ts';
 import type { Database } from '../db/pool.ts';
-import type { Log, Services } from '../services/context.ts';
+import type { Services } from '../services/context.ts';
+import type { Log } from '../services/log.ts';
 import { schedules } from './schedules.ts';
 import { tasksOf } from './tasks.ts';
 
@@ -26,9 +27,14 @@ const settling = 200;
 /**
  * Works on the queue until it is told to stop.
  *
+ * @param onStart - called as soon as the queue is there
  * @throws where the queue cannot be had, or is lost: it can then be called again
  */
-export async function work({ services, databaseUrl, log }: WorkerOptions, stop: AbortSignal): Promise<void> {
+export async function work(
+  { services, databaseUrl, log }: WorkerOptions,
+  stop: AbortSignal,
+  onStart: () => void,
+): Promise<void> {
   const lost = new AbortController();
   const lose = (error: Error) => lost.abort(error);
   const over = AbortSignal.any([stop, lost.signal]);
@@ -52,7 +58,7 @@ export async function work({ services, databaseUrl, log }: WorkerOptions, stop: 
       // Unbatched, what a lost connection does to the end of a job would be an unhandled rejection.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
-    log.info({}, 'working on the job queue');
+    onStart();
     if (!over.aborted) await Promise.race([runner.promise, once(over, 'abort')]);
     if (lost.signal.aborted) await delay(settling);
     const stopped = runner.stop();

@@ -8,8 +8,8 @@ import {
   updateApiTokenRevoked,
 } from '../db/api-tokens.ts';
 import type { Database } from '../db/pool.ts';
+import { type Actor, localOperator } from './actor.ts';
 import { changesOf } from './changes.ts';
-import { type Actor, localOperator } from './context.ts';
 
 const prefix = 'bo_';
 

@@ -1,8 +1,9 @@
 import type { ParsedInputOf } from '../contract/index.ts';
 import { toCursor } from '../contract/lists.ts';
 import { auditList, deleteExpiredAuditRecords, selectAuditAfter, selectAuditRetention } from '../db/audit.ts';
+import type { Actor } from './actor.ts';
 import { changesOf } from './changes.ts';
-import type { Actor, Context, Services } from './context.ts';
+import type { Context, Services } from './context.ts';
 import { answerList } from './lists.ts';
 import { StreamedJson } from './streamed-json.ts';
 

@@ -1,7 +1,10 @@
+import type { OperationId } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { UnaskedOperation } from '../contract/recorded-operations.ts';
 import type { Database } from '../db/pool.ts';
 import { recordChanges, type Told, type Touched } from '../db/trail.ts';
-import type { Actor, Change, Context } from './context.ts';
+import type { Actor } from './actor.ts';
+import type { Change, Context } from './context.ts';
 
 /** What is known of a call that changes something; a command has no address, and takes its time. */
 type CallOfChange = Partial<Pick<Context, 'address' | 'signal'>>;
@@ -13,7 +16,7 @@ type CallOfChange = Partial<Pick<Context, 'address' | 'signal'>>;
 export function changesOf(
   db: Database,
   actor: Actor,
-  operation: Pick<Operation, 'id' | 'changes'>,
+  operation: Pick<Operation<OperationId | UnaskedOperation>, 'id' | 'changes'>,
   { address = '', signal }: CallOfChange = {},
 ): Change {
   return (work, as = actor) =>

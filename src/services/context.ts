@@ -1,52 +1,14 @@
-import type { Role } from '../contract/vocabulary.ts';
-import type { AdminIdentity } from '../db/admins.ts';
 import type { Databases } from '../db/connect.ts';
-import type { InTurn } from '../db/json.ts';
 import type { PlainPool } from '../db/plain-pool.ts';
 import type { Database } from '../db/pool.ts';
 import type { Touched } from '../db/trail.ts';
+import type { Actor } from './actor.ts';
 import type { EventHub } from './event-hub.ts';
+import type { ListTurns } from './list-turns.ts';
+import type { Log } from './log.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import type { WebhookSender } from './webhook-sender.ts';
-
-/** Which door a call came through; `job` is what the service does by itself. */
-export type Door = 'http' | 'cli' | 'tui' | 'job';
-
-/** Who makes a call, as of now: the e-mail and role are read with each request. */
-export interface Actor {
-  readonly kind: 'admin' | 'token' | 'operator' | 'service' | 'nobody';
-  /** Of the account or the token; null where the actor is neither. */
-  readonly id: string | null;
-  readonly role: Role;
-  readonly door: Door;
-  /** What a log or a record calls the actor. */
-  readonly name: string;
-  /** The account, where the actor has one. */
-  readonly admin: (AdminIdentity & { readonly created_at: string }) | null;
-  /** The key of the session's row, where the actor has a session. */
-  readonly sessionKey?: string;
-}
-
-/** The one who has not signed in, for the operations that are open to anyone. */
-export function nobody(door: Door): Actor {
-  return { kind: 'nobody', id: null, role: 'user', door, name: 'nobody', admin: null };
-}
-
-/** Whoever may run commands on the machine of the service: as powerful as its database is open to them. */
-export function localOperator(name: string, door: Door = 'cli'): Actor {
-  return { kind: 'operator', id: null, role: 'superadmin', door, name, admin: null };
-}
-
-/** The service itself, in what it does on a schedule. */
-export const theService: Actor = {
-  kind: 'service',
-  id: null,
-  role: 'superadmin',
-  door: 'job',
-  name: 'backoffice',
-  admin: null,
-};
 
 /** The sign-in session of a door that has them. */
 export interface SessionPort {
@@ -57,12 +19,6 @@ export interface SessionPort {
   start(tx: Database, adminId: string, passwordHash: string): Promise<string | null>;
   /** Makes the caller forget the session that has ended. */
   forget(): void;
-}
-
-export interface Log {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  info(details: object, message: string): void;
 }
 
 /** Tells what was changed; it is recorded when the work is done. */
@@ -85,7 +41,7 @@ export interface Services {
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
   /** Whole lists that are long go out in turns, so that slow readers of them leave connections for everybody else. */
-  readonly longLists: InTurn;
+  readonly longLists: ListTurns;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;

@@ -1,7 +1,8 @@
 import { type EventGap, mayKnow } from '../contract/events.ts';
 import type { KeptEvent } from '../db/events.ts';
-import type { Actor, Log } from './context.ts';
+import type { Actor } from './actor.ts';
 import type { EventHub } from './event-hub.ts';
+import type { Log } from './log.ts';
 
 /** An event, or what says that some are missing: the JSON text of the whole, and what it is filed under. */
 export interface Told {

@@ -3,7 +3,7 @@ import { tooManyFollowers } from '../contract/events.ts';
 import { tailEvents } from '../db/event-tail.ts';
 import { type KeptEvent, selectEventBounds, selectEvents } from '../db/events.ts';
 import type { PlainPool } from '../db/plain-pool.ts';
-import type { Log } from './context.ts';
+import type { Log } from './log.ts';
 import { RecentEvents } from './recent-events.ts';
 
 export interface EventLimits {

@@ -3,11 +3,13 @@ import { BackofficeError, invalid, unauthorized } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/index.ts';
 import type { Access, Operation } from '../contract/operation.ts';
 import { describeDatabaseFailure } from '../db/failures.ts';
+import { type Actor, nobody } from './actor.ts';
 import { changesOf } from './changes.ts';
-import { type Actor, type Context, type Log, nobody, type Services, type SessionPort } from './context.ts';
+import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './event-feed.ts';
 import { handlerOf } from './index.ts';
 import { cleanInput, fieldsOf } from './input.ts';
+import type { Log } from './log.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 /** One call of an operation, as its door sees it. Nothing of it is read before its turn comes. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { operationOf } from '../contract/index.ts';
 import { hasNoAdmin } from '../db/admins.ts';
+import { localOperator } from './actor.ts';
 import { createAdmin } from './admins.ts';
 import { changesOf } from './changes.ts';
-import { localOperator, noDeadline, type Services } from './context.ts';
+import { noDeadline, type Services } from './context.ts';
 
 export interface FirstAdmin {
   readonly email: string;

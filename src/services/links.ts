@@ -13,7 +13,8 @@ import {
 } from '../db/links.ts';
 import type { Database } from '../db/pool.ts';
 import type { Touched } from '../db/trail.ts';
-import type { Actor, Context, Touch } from './context.ts';
+import type { Actor } from './actor.ts';
+import type { Context, Touch } from './context.ts';
 import { answerList } from './lists.ts';
 import type { StreamedJson } from './streamed-json.ts';
 

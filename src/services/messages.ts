@@ -12,7 +12,8 @@ import {
 } from '../db/messages.ts';
 import type { Database } from '../db/pool.ts';
 import type { Told } from '../db/trail.ts';
-import type { Actor, Context, Touch } from './context.ts';
+import type { Actor } from './actor.ts';
+import type { Context, Touch } from './context.ts';
 import { JsonPieces } from './json-pieces.ts';
 import { endOfPage } from './lists.ts';
 import { StreamedJson } from './streamed-json.ts';

@@ -1,11 +1,11 @@
 import { connectDatabases } from '../db/connect.ts';
 import { openPlainPool } from '../db/plain-pool.ts';
-import { poolConnections } from '../db/pool.ts';
-import type { Log, Services } from './context.ts';
+import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './event-hub.ts';
+import { type ListLimits, ListTurns } from './list-turns.ts';
+import type { Log } from './log.ts';
 import { createPasswordHasher } from './passwords.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
-import { createTurns } from './turns.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
 export interface OpenOptions {
@@ -17,16 +17,13 @@ export interface OpenOptions {
   readonly log: Log;
   /** Other ones than usual. */
   readonly eventLimits?: Partial<EventLimits> | undefined;
+  readonly listLimits?: Partial<ListLimits> | undefined;
 }
 
 export interface OpenServices extends Services {
   /** Closes every connection and thread. */
   close(): Promise<void>;
 }
-
-/** Half of the connections of the pool. */
-const longListsAtOnce = poolConnections / 2;
-const longListsInLine = 50;
 
 /** Puts the services together. Nothing connects before it is used, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
@@ -39,8 +36,8 @@ export function openServices(options: OpenOptions): OpenServices {
   return {
     databases,
     passwords,
-    signInLimits: createSignInLimits(plainPool),
-    longLists: createTurns(longListsAtOnce, longListsInLine),
+    signInLimits: createSignInLimits(databases.primary),
+    longLists: new ListTurns(options.listLimits),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,

@@ -1,7 +1,8 @@
 import { purgeEvents } from '../db/events.ts';
 import { selectSettings } from '../db/settings.ts';
+import { theService } from './actor.ts';
 import { purgeAudit } from './audit.ts';
-import { type Services, theService } from './context.ts';
+import type { Services } from './context.ts';
 
 const retentionKey = 'events_retention_days';
 const defaultDays = 7;

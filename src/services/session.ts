@@ -13,12 +13,11 @@ export async function createSession(
   { db, change, actor, session, passwords, signInLimits, address }: Context,
   { email, password }: ParsedInputOf<'session.create'>,
 ): Promise<OutputOf<'session.create'>> {
-  await signInLimits.attempt(email, address);
-  const credentials = await selectCredentials(db, email);
-  if (!(await passwords.verify(password, credentials?.password_hash)) || credentials === null) {
-    throw new BackofficeError(sessionErrors.invalidCredentials);
-  }
-  await signInLimits.forgive(email, address);
+  const credentials = await signInLimits.attempt(email, address, async () => {
+    const found = await selectCredentials(db, email);
+    return (await passwords.verify(password, found?.password_hash)) ? found : null;
+  });
+  if (credentials === null) throw new BackofficeError(sessionErrors.invalidCredentials);
   const { password_hash: hash, ...admin } = credentials;
   // The password may have been changed while it was verified.
   const started = await change(

@@ -2,17 +2,25 @@ import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { BackofficeError } from '../contract/errors.ts';
 import { sessionErrors } from '../contract/session.ts';
-import type { PlainPool } from '../db/plain-pool.ts';
+import type { Database } from '../db/pool.ts';
+import { beginSignInAttempt, endSignInAttempt, type SignInLimit } from '../db/sign-in-attempts.ts';
+import { createTurns } from './turns.ts';
+import { Waiters } from './waiters.ts';
 
 /** Slows the guessing of passwords down, on all instances together. */
 export interface SignInLimits {
-  /** @throws BackofficeError `rate_limited`, with the seconds to wait */
-  attempt(email: string, address: string): Promise<void>;
-  /** A sign-in that succeeded: its earlier failures no longer count. */
-  forgive(email: string, address: string): Promise<void>;
+  /**
+   * Verifies a password where the limits leave room for one more failure. Attempts under way take up room until they
+   * have ended, so many at once guess no more often than one after the other; whoever is refused by those alone waits
+   * a few seconds for them.
+   *
+   * @param verify - resolves with null where the password is wrong: that counts as a failure. Anything else is a success,
+   *   and the account's earlier failures from there no longer count. Where it throws, nothing was tried
+   * @throws BackofficeError `rate_limited`, with the seconds to wait
+   */
+  attempt<T>(email: string, address: string, verify: () => Promise<T | null>): Promise<T | null>;
 }
 
-const window = 15 * 60;
 /** Failures for one account from one network. */
 const triesPerAccount = 10;
 /** Failures from one network, whatever the account. */
@@ -20,65 +28,71 @@ const triesPerNetwork = 100;
 /** Failures for one account, from wherever: many networks together guess no faster than this. */
 const triesInAll = 100;
 
+/** Milliseconds that an attempt waits for others to end; half of what a request has, the rest is for its own work. */
+const patience = 5_000;
+/** Milliseconds until whoever waits looks by itself, because attempts end on other instances too. */
+const pause = 1_000;
+/** How many wait at most. */
+const mostWaiting = 100;
+/** Seconds, where only attempts under way are in the way. */
+const shortRetry = 5;
+
+/** How many ask for room at once, and how many do in line: the rest of the connections stay for everybody else. */
+const atOnce = 2;
+const inLine = 200;
+
 /** Keeps the counts in the table `rate_limits` of the database. */
-export function createSignInLimits(pool: PlainPool): SignInLimits {
-  let opened: ReturnType<typeof openLimiters> | undefined;
-  const limiters = () => {
-    opened ??= openLimiters(pool);
-    return opened;
-  };
+export function createSignInLimits(db: Database): SignInLimits {
+  const inTurn = createTurns(atOnce, inLine);
+  const waiters = new Waiters(mostWaiting);
+
+  async function begin(limits: readonly SignInLimit[]): Promise<void> {
+    const deadline = Date.now() + patience;
+    let waitedFor: string | undefined;
+    for (;;) {
+      const refusal = await inTurn(() => beginSignInAttempt(db, limits));
+      const isFull = refusal !== null && refusal.seconds === null;
+      // The next one may have found room too, or learn that there will be none.
+      if (waitedFor !== undefined && !isFull) waiters.wake(waitedFor);
+      if (refusal === null) return;
+      const left = deadline - Date.now();
+      if (!isFull || left <= 0 || waiters.isCrowded) {
+        throw new BackofficeError(sessionErrors.tooManyTries, { retryAfter: refusal.seconds ?? shortRetry });
+      }
+      waitedFor = refusal.key;
+      await waiters.wait(waitedFor, Math.min(pause, left));
+    }
+  }
 
   return {
-    async attempt(email, address) {
-      const { perNetwork, perAccount, inAll, RateLimiterRes } = await limiters();
-      const network = networkOf(address);
+    async attempt(email, address, verify) {
+      const { account, network, inAll } = limitsOf(email, address);
+      const limits = [account, network, inAll];
+      await begin(limits);
+      let outcome: Parameters<typeof endSignInAttempt>[2] = {};
       try {
-        // One after the other: what a narrower limit refuses counts for no wider one, so that one network alone can't
-        // keep an account from signing in elsewhere.
-        await perNetwork.consume(network);
-        await perAccount.consume(keyOf(email, network));
-        await inAll.consume(keyOf(email));
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new BackofficeError(sessionErrors.tooManyTries, { retryAfter });
+        const verified = await verify();
+        outcome = verified === null ? { failed: limits } : { forgiven: [account] };
+        return verified;
+      } finally {
+        await endSignInAttempt(db, limits, outcome);
+        for (const { key } of limits) waiters.wake(key);
       }
     },
-    async forgive(email, address) {
-      const { perNetwork, perAccount, inAll } = await limiters();
-      const network = networkOf(address);
-      await Promise.all([
-        perNetwork.reward(network),
-        perAccount.delete(keyOf(email, network)),
-        inAll.reward(keyOf(email)),
-      ]);
-    },
   };
 }
 
-async function openLimiters(pool: PlainPool) {
-  // Loaded only now: no command signs in, and each would start later for it.
-  const { RateLimiterPostgres, RateLimiterRes } = await import('rate-limiter-flexible');
-  const limiter = (keyPrefix: string, points: number) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration: window,
-    });
+function limitsOf(email: string, address: string) {
+  const network = networkOf(address);
   return {
-    perAccount: limiter('sign-in-account', triesPerAccount),
-    perNetwork: limiter('sign-in-network', triesPerNetwork),
-    inAll: limiter('sign-in-anywhere', triesInAll),
-    RateLimiterRes,
+    account: { key: `sign-in-account:${hashOf(email, network)}`, most: triesPerAccount },
+    network: { key: `sign-in-network:${network}`, most: triesPerNetwork },
+    inAll: { key: `sign-in-anywhere:${hashOf(email)}`, most: triesInAll },
   };
 }
 
-/** Hashed, because an e-mail may be longer than the table's key, and is nobody's business there. */
-function keyOf(...parts: readonly string[]): string {
+/** Hashed, because an e-mail may be of any length, and is nobody's business there. */
+function hashOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('base64url');
 }
 

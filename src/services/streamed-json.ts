@@ -5,11 +5,19 @@ import type { Write } from '../db/json.ts';
  * much as objects. The tests hold its shape to the operation's schema, as `execute` does for every other answer.
  */
 export class StreamedJson {
-  /** Writes the text, piece by piece; each piece waits until the reader has room. */
-  readonly produce: (write: Write) => Promise<void>;
+  readonly #produce: (write: Write, cutOff: () => void) => Promise<void>;
 
-  constructor(produce: (write: Write) => Promise<void>) {
-    this.produce = produce;
+  constructor(produce: (write: Write, cutOff: () => void) => Promise<void>) {
+    this.#produce = produce;
+  }
+
+  /**
+   * Writes the text, piece by piece; each piece waits until the reader has room.
+   *
+   * @param cutOff - leaves a reader that takes so long that others wait for it; nobody listens from then on
+   */
+  async produce(write: Write, cutOff: () => void = () => {}): Promise<void> {
+    await this.#produce(write, cutOff);
   }
 
   /** The whole text, for a reader that wants it in one piece. */

@@ -8,9 +8,10 @@ import {
   queueTokenAlerts,
   tryLockTokenAlerts,
 } from '../db/token-alerts.ts';
+import { type Actor, theService } from './actor.ts';
 import { readMonth } from './calendar.ts';
 import { changesOf } from './changes.ts';
-import { type Actor, type Services, type Touch, theService } from './context.ts';
+import type { Services, Touch } from './context.ts';
 
 /** What an operation causes that alerts depend on. */
 export const alertEvents = ['token_alert.raised', 'token_alert.resolved'] as const;

@@ -7,8 +7,9 @@ import {
 } from '../db/webhook-deliveries.ts';
 import { deleteOldDeliveries, giveUpUnwanted, wakeWebhookLater } from '../db/webhook-queue.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../db/webhooks.ts';
+import { theService } from './actor.ts';
 import { changesOf } from './changes.ts';
-import { type Services, theService } from './context.ts';
+import type { Services } from './context.ts';
 import { toAttempt } from './webhook-attempts.ts';
 import { toldOf } from './webhooks.ts';
 

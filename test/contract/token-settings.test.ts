@@ -4,6 +4,9 @@ import { withModelBudget, withPrice, withTotalBudget } from '../../src/contract/
 
 const price = { input: '0.15', output: '0.60' };
 
+/** JSON can spell them; no text of the database holds them. */
+const noNames = ['a\0', 'a\ud800', '\udc00a'];
+
 describe('token_prices', () => {
   const read = (token_prices: string) => {
     const { value, problems } = readPrices({ token_prices });
@@ -46,6 +49,13 @@ describe('token_prices', () => {
     expect(prices).toEqual([['right', price]]);
     expect(problems).toEqual([expect.stringContaining('The price of "wrong" in the setting token_prices')]);
   });
+
+  it.each(noNames)('leaves out the model %j, and says so', (name) => {
+    const { prices, problems } = read(JSON.stringify({ [name]: price, right: price }));
+    expect(prices).toEqual([['right', price]]);
+    const said = `${JSON.stringify(name)} in the setting token_prices is no name of a model`;
+    expect(problems).toEqual([expect.stringContaining(said)]);
+  });
 });
 
 describe('token_budgets', () => {
@@ -74,6 +84,13 @@ describe('token_budgets', () => {
       expect(problems).toHaveLength(2);
     },
   );
+
+  it.each(noNames)('leaves out the model %j, and says so', (name) => {
+    const { models, problems } = read(JSON.stringify({ models: { [name]: '1', right: '1.50' } }));
+    expect(models).toEqual([['right', '1.50']]);
+    const said = `${JSON.stringify(name)} in the setting token_budgets is no name of a model`;
+    expect(problems).toEqual([expect.stringContaining(said)]);
+  });
 
   it('says what else is wrong', () => {
     expect(read('[').problems).toEqual(['The setting token_budgets is no JSON object.']);

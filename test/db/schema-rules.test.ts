@@ -1,7 +1,6 @@
 import connectPgSimple from 'connect-pg-simple';
 import session from 'express-session';
 import { Client, Pool } from 'pg';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -194,22 +193,6 @@ describe('tables that libraries use', () => {
     });
     expect(read).toEqual(stored);
     await store.close();
-    await pool.end();
-  });
-
-  test('rate-limiter-flexible counts', async () => {
-    const pool = new Pool({ connectionString: database.url });
-    const limiter = new RateLimiterPostgres({
-      storeClient: pool,
-      tableName: 'rate_limits',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      points: 2,
-      duration: 60,
-    });
-    await limiter.consume('key');
-    expect(await limiter.consume('key')).toMatchObject({ remainingPoints: 0 });
-    await expect(limiter.consume('key')).rejects.toMatchObject({ consumedPoints: 3 });
     await pool.end();
   });
 });

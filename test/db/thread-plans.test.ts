@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Position } from '../../src/contract/lists.ts';
 import { conversationList } from '../../src/db/conversations.ts';
-import { readJsonRows } from '../../src/db/json.ts';
+import { readJsonRows } from '../../src/db/json-rows.ts';
 import { linkList } from '../../src/db/links.ts';
 import { selectThread } from '../../src/db/messages.ts';
 import { openPool } from '../../src/db/pool.ts';

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
+import { unaskedOperations } from '../../src/contract/recorded-operations.ts';
+import { doors, eventTypes } from '../../src/contract/vocabulary.ts';
 import { createApiToken, revokeApiToken } from '../../src/services/api-tokens.ts';
 import { openSession, password } from '../support/service.ts';
 import { askAs, refusal, timestamp } from './ask.ts';
@@ -252,6 +254,32 @@ describe('the list', () => {
     expect(second).toEqual({ ids: [ids[2], expect.any(Number)], nextCursor: null });
     expect((await page('&event=issue.updated')).ids).toEqual([]);
   });
+
+  const known = {
+    door: doors,
+    operation: [...writes.map(({ id }) => id), ...unaskedOperations],
+    event: eventTypes,
+  };
+
+  test.for(Object.entries(known))('takes for %s every word that a record may have', async ([name, words]) => {
+    for (const word of words) {
+      expect(await backoffice.ask.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
+    }
+    expect(await backoffice.ask.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
+  });
+
+  test.for(Object.entries(known))(
+    'refuses for %s a word that no record has, and names the others',
+    async ([name, words]) => {
+      for (const wrong of ['foo', `${words[0]} `, `${words[0]},${words[1]}`, 'issues.list', 'toString']) {
+        const { status, body } = await backoffice.ask.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
+        expect(status).toBe(400);
+        const [start, listed = ''] = (body as { error: string }).error.split(': ');
+        expect(start).toBe(`${name} must be one of`);
+        expect(listed.replace(/\.$/, '').split(', ').toSorted()).toEqual([...words].toSorted());
+      }
+    },
+  );
 
   test('is filtered by each of its parameters, and paged', async () => {
     for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });

@@ -48,6 +48,13 @@ describe('601 issues of 0.9 MB', () => {
     expect(body).toMatchObject({ issues: [{ title: '581' }] });
   });
 
+  test('are a page in a memory that has no room for it', async () => {
+    const { bytes, rows, memory } = await measure('?limit=1000');
+    expect(rows).toBe(issues);
+    expect(bytes).toBeGreaterThan(issues * long);
+    expect(memory).toBeLessThan((issues * long) / 2);
+  });
+
   test('are a whole list with many short ones before them, in a memory that has no room for it', async () => {
     await backoffice.sql(
       `insert into issues (title, created_at) select 'short', now() + interval '1 day' from generate_series(1, 2500)`,

@@ -257,4 +257,25 @@ describe('alerts', () => {
     expect(await costAlerts()).toEqual([]);
     expect(await usage()).toMatchObject({ cost: '0.0000', unpricedTokens: 5_000_100, budget: null });
   });
+
+  test.each(['\0', '\ud800'])(
+    'and prices of names that no record can have (%j) are none either',
+    async (odd) => {
+      const price = { input: '1.00', output: '0' };
+      // As JSON within JSON: the text itself is a right one, and only what it spells is not.
+      const prices = JSON.stringify({ [`small${odd}`]: { input: '100', output: '0' }, small: price });
+      // Postgres has one character for every half of a pair, so two such names would be one.
+      const budgets = JSON.stringify({
+        models: { [`small${odd}`]: '0.01', 'small\udfff': '0.01', small: '10.00' },
+      });
+      expect(await put('token_prices', prices)).toMatchObject({ status: 200 });
+      expect(await put('token_budgets', budgets)).toMatchObject({ status: 200 });
+      const records = [record('a', { input_tokens: 5_000_000 }), record('b', { model: 'small\ufffd' })];
+      expect(await post({ records })).toEqual(recorded(2, 0));
+      expect(await costAlerts()).toMatchObject([{ model: 'small', threshold: 0.5, limit: '10.00' }]);
+      expect(await usage()).toMatchObject({ cost: '5.0000', unpricedTokens: 1_100 });
+      const { settings } = await backoffice.superadmin.client.call('settings.show', {});
+      expect(settings).toMatchObject({ token_prices: prices, token_budgets: budgets });
+    },
+  );
 });

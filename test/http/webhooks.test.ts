@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventTypes } from '../../src/contract/events.ts';
 import type { OutputOf } from '../../src/contract/index.ts';
+import { eventTypes } from '../../src/contract/vocabulary.ts';
 import { refusal, success, timestamp } from './ask.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 

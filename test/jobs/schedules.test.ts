@@ -57,4 +57,15 @@ describe('what is scheduled', () => {
     const left = await webhooks.sql(`select from graphile_worker.jobs where task_identifier = 'unknown'`);
     expect(left).toHaveLength(1);
   });
+
+  test('removes limits of sign-in whose time is over', async () => {
+    const [expired, alive] = [Date.now() - 1, Date.now() + 60_000];
+    await webhooks.sql(`insert into rate_limits values ('expired', 1, $1), ('alive', 1, $2)`, [
+      expired,
+      alive,
+    ]);
+    await run('purge_sign_in_limits');
+    const left = await webhooks.sql(`select key from rate_limits where key in ('expired', 'alive')`);
+    expect(left).toEqual([{ key: 'alive' }]);
+  });
 });

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
-import type { EventType } from '../../src/contract/events.ts';
 import type { OutputOf } from '../../src/contract/index.ts';
+import type { EventType } from '../../src/contract/vocabulary.ts';
 import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import type { Services } from '../../src/services/context.ts';
 import { type Backoffice, backofficeOfThisFile } from '../http/backoffice.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { theService } from '../../src/services/actor.ts';
 import { purgeAudit } from '../../src/services/audit.ts';
-import { theService } from '../../src/services/context.ts';
 import { withClient } from '../support/admin-client.ts';
 import { backoffice } from '../support/command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -39,7 +39,7 @@ test('what is older than the setting goes in batches, each of which is on record
   await query(`insert into settings (setting_key, setting_value) values ('audit_retention_days', '90')`);
   const dryRun = await run('--dry-run');
   expect(dryRun).toMatchObject({ code: 0, stdout: '' });
-  expect(dryRun.stderr).toMatch(/^There are 12,000 audit records from before \S+\.\n$/);
+  expect(dryRun.stderr).toMatch(/^Found 12,000 audit records from before \S+\.\n$/);
   expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
 
   const progress: number[] = [];

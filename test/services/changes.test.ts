@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectDatabases, type Databases } from '../../src/db/connect.ts';
 import type { Told } from '../../src/db/trail.ts';
+import { localOperator } from '../../src/services/actor.ts';
 import { changesOf } from '../../src/services/changes.ts';
-import { localOperator } from '../../src/services/context.ts';
 import { withClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -19,6 +19,8 @@ export interface Dashboard {
   readonly app: App;
   /** What is seen now, without colours. */
   frame(): string;
+  /** The same as the terminal gets it. */
+  raw(): string;
   /** Presses keys by their names, `ctrl+s`; writes a text that is longer than a character. */
   press(...keys: readonly string[]): void;
   write(text: string): void;
@@ -77,6 +79,7 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
       onQuit: () => {
         quits += 1;
       },
+      onRedraw: () => {},
     },
     makeScreens,
   );
@@ -107,6 +110,7 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
     });
   const dashboard: Dashboard = {
     app,
+    raw: () => output.last,
     frame: () => stripVTControlCharacters(output.last).replace(/\n$/, ''),
     press(...keys) {
       for (const key of keys) app.press(key.length === 1 ? { key, text: key } : { key });

@@ -90,7 +90,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Scraping',
-    text: 'The runs of the month by source, and the latest errors.',
+    text: 'The runs of the month by source; `l` goes on to the latest errors, and `i` makes an issue of one.',
     async take(dashboard) {
       dashboard.press('6', 'l');
       await dashboard.shows('By source');

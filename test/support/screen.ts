@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,6 +35,8 @@ export interface LiveScreen {
   /** Presses keys, a string for each press. */
   press(...keys: readonly string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
+  /** Writes onto the terminal, as some other program does. */
+  scribble(text: string): Promise<void>;
   /** The settings of the terminal, as `stty -a` tells them. */
   settings(): Promise<string>;
   pid(): Promise<number>;
@@ -109,6 +111,10 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
       terminal.resize(width, height);
       const [tty = ''] = (await factsOf(facts)).split(' ');
       await run('stty', ['-F', tty, 'cols', String(width), 'rows', String(height)]);
+    },
+    async scribble(text) {
+      const [tty = ''] = (await factsOf(facts)).split(' ');
+      await writeFile(tty, text);
     },
     settings: () => readFile(`${facts}.after`, 'utf8'),
     pid: async () => Number((await factsOf(facts)).split(' ')[1]),

@@ -4,10 +4,12 @@ import { type Client, createClient } from '../../src/contract/client.ts';
 import { operationOf } from '../../src/contract/index.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
 import { startHttp } from '../../src/http/start.ts';
+import { localOperator } from '../../src/services/actor.ts';
 import { createAdmin } from '../../src/services/admins.ts';
 import { changesOf } from '../../src/services/changes.ts';
-import { localOperator, noDeadline } from '../../src/services/context.ts';
+import { noDeadline } from '../../src/services/context.ts';
 import type { EventLimits } from '../../src/services/event-hub.ts';
+import type { ListLimits } from '../../src/services/list-turns.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -46,6 +48,7 @@ let admins = 0;
 export async function startTestService(
   env: Record<string, string> = {},
   eventLimits?: Partial<EventLimits>,
+  listLimits?: Partial<ListLimits>,
 ): Promise<TestService> {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
@@ -53,7 +56,13 @@ export async function startTestService(
       : { url: env.DATABASE_URL, drop: async () => undefined };
   const config: Config = { ...readConfig({ ...env, DATABASE_URL: database.url }), port: 0 };
   const logger = pino({ level: 'silent' });
-  const services = openServices({ ...config, databaseUrl: database.url, log: logger, eventLimits });
+  const services = openServices({
+    ...config,
+    databaseUrl: database.url,
+    log: logger,
+    eventLimits,
+    listLimits,
+  });
   const server = await startHttp({
     config,
     services,

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { Door } from '../../src/contract/vocabulary.ts';
+import { withServices } from '../database.ts';
+import type { Access } from './access.ts';
+
+/**
+ * Runs something on the operations: those of the server that `--server` or BACKOFFICE_SERVER names, otherwise those
+ * of this program, on its own database. What that needs is loaded only now, so that `--help` stays quick.
+ *
+ * @param door - what the records of changes say that they came through
+ */
+export async function withAccess<T>(
+  command: Command,
+  use: (access: Access) => Promise<T>,
+  door: Door = 'cli',
+): Promise<T> {
+  const { readConfig } = await import('../../src/config.ts');
+  const config = readConfig();
+  const server: string | undefined = command.optsWithGlobals().server ?? config.server;
+  if (server !== undefined) {
+    const { remoteAccess } = await import('./remote.ts');
+    return await use(remoteAccess(server, config.serverToken));
+  }
+  const { localAccess } = await import('./local.ts');
+  return await withServices(command, (services) => use(localAccess(services, door)));
+}
