@@ -7,14 +7,14 @@ import { remark } from './terminal.ts';
 const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /**
- * Asks before something is destroyed.
+ * Asks before what cannot simply be taken back.
  *
  * @param yes - `--yes` was given
  * @throws UsageError where nobody can be asked, FailedError where the answer is no
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
-  if (!canAsk()) throw new UsageError('This destroys data: add --yes to do it without being asked.');
+  if (!canAsk()) throw new UsageError(`${printable(question)} Nobody can be asked here: add --yes to do it.`);
   const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
   const answer = await askToConfirm({
     message: printable(question),

@@ -27,9 +27,22 @@ async function write(text: string): Promise<void> {
   });
 }
 
+const toStandardError = (text: string) => {
+  process.stderr.write(`${text}\n`);
+};
+let tell = toStandardError;
+
 /** Progress and remarks, on standard error, so that standard output holds nothing but the result. */
 export function remark(text: string): void {
-  process.stderr.write(`${text}\n`);
+  tell(text);
+}
+
+/** Has remarks told by something that holds the whole screen, which they would spoil; what is returned ends that. */
+export function divertRemarks(to: (text: string) => void): () => void {
+  tell = to;
+  return () => {
+    tell = toStandardError;
+  };
 }
 
 /** What went wrong: a sentence for people, the whole error where it was asked for. */

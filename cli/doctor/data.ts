@@ -1,4 +1,4 @@
-import { readBudgets, readPrices, usageKeys } from '../../src/contract/token-settings.ts';
+import { readBudgets, readPrices, timeZoneKey, usageKeys } from '../../src/contract/token-settings.ts';
 import { countActiveSuperadmins } from '../../src/db/admins.ts';
 import { connectDatabases } from '../../src/db/connect.ts';
 import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/issue-counters.ts';
@@ -6,6 +6,7 @@ import { type MigrationStatus, migrationStatus } from '../../src/db/migrate.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { selectSettings } from '../../src/db/settings.ts';
 import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/token-usage-sums.ts';
+import { readMonth } from '../../src/services/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
@@ -19,7 +20,11 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['issue counts', checkCounts],
   ['token usage sums', checkSums],
   ['prices and budgets', checkTokenSettings],
+  ['timezone', checkTimeZone],
 ];
+
+/** The names of the checks that `checkData` makes. */
+export const dataChecks = ['migrations', ...checks.map(([check]) => check)];
 
 /** Is what the database holds in order? */
 export async function checkData(databaseUrl: string): Promise<Finding[]> {
@@ -105,6 +110,21 @@ async function checkTokenSettings(db: Database): Promise<Finding> {
     return ok(check, counted(prices.value.size, 'model has a price', 'models have a price'));
   const mend = 'Set it anew: backoffice usage prices set, backoffice usage budget set, or settings set.';
   return warning(check, problems.join(' '), mend);
+}
+
+async function checkTimeZone(db: Database): Promise<Finding> {
+  const check = 'timezone';
+  const [{ value } = { value: '' }] = await selectSettings(db, [timeZoneKey]);
+  const { timezone } = await readMonth(db, { [timeZoneKey]: value }, undefined);
+  const days = `months and days are those of ${timezone}`;
+  if (value === '') return ok(check, `not set: ${days}`);
+  // Postgres gives the name in capitals as they should be.
+  if (timezone.toLowerCase() === value.toLowerCase()) return ok(check, timezone);
+  return warning(
+    check,
+    `${JSON.stringify(value)} is no time zone that is known here: ${days}`,
+    `Run backoffice settings set ${timeZoneKey} with a name such as Europe/Paris.`,
+  );
 }
 
 async function tried(check: string, work: () => Promise<Finding>): Promise<Finding> {

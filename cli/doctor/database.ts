@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { inspectServer, type ServerFacts } from '../../src/db/inspect.ts';
 import { type JoinedDatabase, joinDatabase } from '../database.ts';
-import { checkData } from './data.ts';
+import { checkData, dataChecks } from './data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { judgeServer } from './server-facts.ts';
 import { describeUnreachable } from './unreachable.ts';
 
 /** What is checked inside the database. */
-const inside = ['database settings', 'connections', 'clock', 'migrations', 'superadmin', 'issue counts'];
+const inside = ['database settings', 'connections', 'clock', ...dataChecks];
 
 /** Can the database be reached, is it set up as it should be, and is what it holds in order? */
 export async function checkDatabases(config: Config): Promise<Finding[]> {

@@ -12,17 +12,21 @@ export interface Bar {
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const longestBar = 50;
 
+/** What labels may take of the room that the numbers leave: the bars are what it is about. */
+const labelShare = 0.6;
+
 /**
- * Horizontal bars with their labels and numbers.
+ * Horizontal bars with their labels and numbers. No line is wider than the width: long labels are cut.
  *
  * @param width - in terminal cells
  */
 export function renderBars(bars: readonly Bar[], width: number): string {
   const labels = bars.map(({ label }) => printable(label));
-  const labelWidth = Math.max(0, ...labels.map(cellsOf));
   const numbers = bars.map(({ count }) => grouped(count));
   const numberWidth = Math.max(0, ...numbers.map((number) => number.length));
-  const room = Math.max(4, Math.min(longestBar, width - labelWidth - numberWidth - 6));
+  const both = Math.max(2, width - numberWidth - 6);
+  const labelWidth = Math.min(Math.floor(both * labelShare), Math.max(0, ...labels.map(cellsOf)));
+  const room = Math.min(longestBar, both - labelWidth);
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return bars
     .map(({ count, paint = (bar) => bar }, index) => {

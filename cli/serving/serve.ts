@@ -1,11 +1,13 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import type { Command } from 'commander';
+import { ConfigError } from '../../src/config.ts';
+import { readLocalConfig } from '../database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
 import { startServing, untilStopped } from './serving.ts';
 
 /** Serves until it is told to stop. */
-export async function serve(): Promise<void> {
-  const config = readConfig();
+export async function serve(command: Command): Promise<void> {
+  const config = await readLocalConfig(command);
   const { sessionSecrets } = config;
   if (sessionSecrets === undefined) {
     throw new ConfigError(

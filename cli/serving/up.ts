@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Command } from 'commander';
+import type { Config } from '../../src/config.ts';
 import { describeDatabaseFailure } from '../../src/db/failures.ts';
 import { migrateUp } from '../../src/db/migrate.ts';
 import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
+import { readLocalConfig } from '../database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
 import { sessionSecrets } from './session-secret.ts';
 
 /** Brings everything up, and serves until it is told to stop. */
-export async function up(): Promise<void> {
-  const config = readConfig();
+export async function up(command: Command): Promise<void> {
+  const config = await readLocalConfig(command);
   const stop = stopSignal();
   await using resources = new AsyncDisposableStack();
   const serving = await startServing(

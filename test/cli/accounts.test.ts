@@ -80,7 +80,7 @@ describe('the commands for accounts', () => {
     expect(await run('sessions revoke ada@example.com')).toMatchObject({ code: 2, stdout: '' });
     const ended = await run('sessions revoke ada@example.com --yes');
     expect(ended).toMatchObject({ code: 0 });
-    expect(ended.stdout).toMatch(/^Ended \d+ sessions of ada@example\.com\.\n$/);
+    expect(ended.stdout).toMatch(/^Ended \d+ sessions? of ada@example\.com\.\n$/);
     expect((await service.fetch('/api/admin/session', { headers: { cookie } })).status).toBe(401);
     expect(await run('sessions revoke ada@example.com --yes')).toMatchObject({ code: 3 });
   });

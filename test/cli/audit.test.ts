@@ -4,6 +4,28 @@ import { withClient } from '../support/admin-client.ts';
 import { backoffice, startBackoffice } from '../support/command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
+describe('backoffice audit list', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+
+  afterAll(() => service?.stop());
+
+  it.each([
+    ['--door', 'foo', 'http, cli, tui, job'],
+    ['--event', 'admin.delete', 'admin.updated, admin.deleted, session.started'],
+    ['--operation', 'admin.delete', 'admins.update, admins.delete, admins.changeActivity'],
+  ])('takes no %s %s, which would read as if nothing had happened', async (option, value, others) => {
+    const { code, stdout, stderr } = await backoffice(['audit', 'list', option, value], {
+      env: { DATABASE_URL: service.databaseUrl },
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(others);
+  });
+});
+
 describe('backoffice audit tail', () => {
   let service: TestService;
   let doors: Record<string, Record<string, string>>;

@@ -165,13 +165,19 @@ describe('straight on the database and through a server', () => {
   );
 
   it.each([
-    ['tokens', 'list'],
-    ['migrate', 'status'],
-    ['issues', 'recount'],
-    ['usage', 'recompute'],
-  ])('`%s %s` refuses to work through a server, rather than on another database', async (...args) => {
-    const { code, stderr } = await remotely(args);
-    expect(code).toBe(2);
-    expect(stderr).toContain('leave out --server and BACKOFFICE_SERVER');
+    'tokens list',
+    'migrate status',
+    'issues recount',
+    'usage recompute',
+    'audit purge',
+    'seed',
+    'serve',
+    'up',
+  ])('`%s` refuses to work through a server, rather than on another database', async (words) => {
+    expect(await remotely(words.split(' '))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `backoffice: Leave out --server and BACKOFFICE_SERVER: backoffice ${words} works on the database itself.\n`,
+    });
   });
 });

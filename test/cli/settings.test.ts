@@ -69,7 +69,12 @@ describe('backoffice settings', () => {
       stdout: 'Would import 1 new, 1 changed.\n',
       stderr: '+ "added"\n~ "kept"\n',
     });
-    expect(await run(['import', '-'], wanted)).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(['import', '-'], wanted)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? Nobody can be asked here: add --yes to do it.\n',
+    });
     expect((await run(['get', 'kept'])).stdout).toBe('old\n');
     expect(await run(['import', '-', '--yes'], wanted)).toMatchObject({
       code: 0,
@@ -82,13 +87,18 @@ describe('backoffice settings', () => {
     ['nonsense', 'is not JSON'],
     ['[1]', 'must hold one JSON object'],
     ['"text"', 'must hold one JSON object'],
-    ['{"a":1}', 'The value of "a" in'],
+    ['{"a":1}', 'must hold texts, and the value of "a" is none'],
   ])('refuses to import %s', async (content, sentence) => {
     const file = join(await mkdtemp(join(tmpdir(), 'backoffice-settings-')), 'settings.json');
     await writeFile(file, content);
-    const { code, stderr } = await run(['import', file]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(sentence);
+    for (const [source, named] of [
+      [file, file],
+      ['-', 'Standard input'],
+    ] as const) {
+      const { code, stderr } = await run(['import', source], content);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`backoffice: ${named} ${sentence}`);
+    }
   });
 
   it('says which file it cannot read', async () => {

@@ -30,6 +30,17 @@ describe('on a terminal', () => {
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
+  it('an ID stays whole beside long names, for it is typed again', async () => {
+    const visitor = { visitor_name: 'Dr. Maximiliane '.repeat(9), visitor_email: 'm@example.com' };
+    const { client } = await service.signIn('superadmin');
+    const { conversation } = await client.call('conversations.create', {
+      ...visitor,
+      subject: 'Long '.repeat(9),
+    });
+    const { text } = await run(['conversations', 'list', '--limit', '1'], { columns: 50 });
+    expect(text).toMatch(new RegExp(`^${conversation.id} .* Dr\\..*… +Long.*…$`, 'm'));
+  });
+
   it.each([
     'conversations list',
     'settings list',
@@ -107,10 +118,47 @@ describe('on a terminal', () => {
     expect(deleted.text).toContain('Deleted gone@example.com.');
   });
 
+  it('asks before what destroys nothing, and where it cannot ask names the question and --yes', async () => {
+    await service.signIn('user', 'tired@example.com');
+    const args = ['admins', 'deactivate', 'tired@example.com'];
+    expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'backoffice: Deactivate user tired@example.com? Nobody can be asked here: add --yes to do it.\n',
+    });
+    const asked = await run(args, { answers: [{ at: /Deactivate user tired@example\.com\?/, type: 'y' }] });
+    expect(asked.text).toContain('tired@example.com is deactivated.');
+  });
+
   it('draws the charts of the issues', async () => {
     const { text } = await run(['issues', 'stats', '--period', 'weekly']);
     expect(text).toContain('2 issues');
     expect(text).toMatch(/Critical +1 +█+/);
     expect(text).toContain('Last Hour (of the last 12 weeks)');
+  });
+
+  describe('with long names', () => {
+    beforeAll(async () => {
+      const word = 'hohenstein-wagenburg-lippe-'.repeat(4);
+      const { client } = await service.signIn('superadmin', `${word}@example.com`);
+      const visitor = { visitor_name: `Dr. Maximiliane ${word}`, visitor_email: `m@${word}.example` };
+      await client.call('conversations.create', { ...visitor, subject: word, initial_message: word });
+      await client.call('settings.update', { updates: { [word]: word } });
+      await client.call('issues.create', { title: word, category: word });
+    });
+
+    const lists = ['conversations', 'settings', 'admins', 'sessions', 'issues', 'audit'].map(
+      (noun) => `${noun} list`,
+    );
+
+    it.each(
+      [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
+    )('`%s` fits into %i columns', async (words, columns) => {
+      const { code, text } = await run(words.split(' '), { columns });
+      expect(code).toBe(0);
+      expect(text).toContain('…');
+      for (const line of text.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
+    });
   });
 });

@@ -125,6 +125,24 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('finds a time zone that names none, which would quietly be UTC', async () => {
+    expect((await examinedHere()).findings.timezone).toMatchObject({ state: 'ok' });
+    await sql("insert into settings values ('timezone', 'america/new_york')");
+    expect((await examinedHere()).findings.timezone).toMatchObject({
+      state: 'ok',
+      detail: 'America/New_York',
+    });
+    await sql("update settings set setting_value = 'Foo/Bar'");
+    const { code, findings } = await examinedHere();
+    expect(findings.timezone).toEqual({
+      check: 'timezone',
+      state: 'warning',
+      detail: '"Foo/Bar" is no time zone that is known here: months and days are those of UTC',
+      mend: 'Run backoffice settings set timezone with a name such as Europe/Paris.',
+    });
+    expect(code).toBe(0);
+  });
+
   it.each([
     ['a port where nothing listens', { host: '127.0.0.1:1' }, 'nothing listens there'],
     ['a wrong password', { password: 'hidden' }, 'it refuses user and password'],
@@ -137,7 +155,8 @@ describe('backoffice doctor', () => {
       detail: expect.stringContaining(reason),
       mend: expect.stringContaining('DATABASE_URL'),
     });
-    expect(findings.migrations?.detail).toBe('not checked: the database cannot be reached');
+    for (const check of ['migrations', 'timezone'])
+      expect(findings[check]?.detail).toBe('not checked: the database cannot be reached');
     expect(stdout).not.toContain(new URL(href).password);
     expect(code).toBe(1);
   });

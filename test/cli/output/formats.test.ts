@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
@@ -35,6 +36,18 @@ describe('a bar chart', () => {
         '\n',
       ),
     );
+  });
+
+  it.each([80, 60, 50, 30, 20])('fits into %i cells, whatever its labels are', (width) => {
+    const bars = ['A category without an end '.repeat(9), '日本語'.repeat(30), 'Other'].map(
+      (label, index) => ({
+        label,
+        count: 1_000 + index,
+      }),
+    );
+    const lines = renderBars(bars, width).split('\n');
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+    expect(lines[0]).toMatch(/^ {2}A [^█]*… {2}1,000 {2}█+/);
   });
 
   it('draws nothing for nothing', () => {

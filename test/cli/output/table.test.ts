@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { type Column, renderTable } from '../../../cli/output/table.ts';
@@ -42,6 +43,55 @@ describe('a table', () => {
     expect(narrow).toContain('…');
     expect(narrow).toContain('Grace');
     expect(renderTable(columns, rows, 22)).not.toMatch(/BY|Grace/);
+  });
+
+  it('is never wider than it may be, whatever its columns and rows are', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.constantFrom('', 'Dr. Maximiliane Alexandra von und zu Hohenstein-Wagenburg-Lippe', '🫨'.repeat(30)),
+    );
+    const column = fc.record({
+      heading: fc.string({ minLength: 1, maxLength: 12 }),
+      align: fc.constantFrom('left' as const, 'right' as const),
+      cut: fc.boolean(),
+      dropAs: fc.option(fc.nat(5), { nil: undefined }),
+    });
+    const shapes = fc.array(column, { minLength: 1, maxLength: 9 });
+    const table = shapes.chain((shape) =>
+      fc.record({
+        columns: fc.constant(
+          shape.map(({ dropAs, ...others }, index): Column<readonly string[]> => {
+            const value = (row: readonly string[]) => row[index] ?? '';
+            return { ...others, value, ...(dropAs === undefined ? {} : { dropAs }) };
+          }),
+        ),
+        rows: fc.array(fc.array(text, { minLength: shape.length, maxLength: shape.length }), {
+          maxLength: 5,
+        }),
+        width: fc.integer({ min: 1, max: 130 }),
+      }),
+    );
+    fc.assert(
+      fc.property(table, ({ columns, rows, width }) => {
+        expect(widest(renderTable(columns, rows, width))).toBeLessThanOrEqual(width);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps what is typed again whole for as long as there is room, and then cuts even that', () => {
+    const narrow = renderTable(
+      [
+        { heading: 'id', value: () => 'conv_1769851800000_k3x9a2b' },
+        { heading: 'name', value: () => 'A name without an end, and then some', cut: true },
+        { heading: 'subject', value: () => 'The order has not come, and nobody answers', cut: true },
+      ],
+      [undefined],
+      40,
+    );
+    expect(narrow.split('\n')[1]).toBe('conv_1769851800000_k3x9a2b  A na…  The …');
+    expect(renderTable([{ heading: 'id', value: () => 'a long id' }], [undefined], 5)).toBe('ID\na lo…');
   });
 
   it('shows control characters of a text instead of obeying them', () => {
