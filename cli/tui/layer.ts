@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { ActionId, Chain } from './keys/actions.ts';
+import type { Store } from './store.ts';
 
 export interface Size {
   readonly width: number;
@@ -13,6 +14,8 @@ export interface Layer {
   perform(action: ActionId): void;
   /** Takes text, where text is being written. */
   write?(text: string): void;
+  /** Tells when its chain, title or rows may be others, where they are not always the same. */
+  readonly subscribe?: Store<object>['subscribe'];
   readonly View: ComponentType<Size>;
 }
 

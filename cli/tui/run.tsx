@@ -1,8 +1,9 @@
 import { render } from 'ink';
 import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { createApp } from './app.ts';
+import { divertRemarks } from '../terminal.ts';
 import { Boundary, Frame } from './components/frame.tsx';
+import { createApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { followChanges } from './live.ts';
@@ -13,6 +14,9 @@ export interface DashboardOptions {
   readonly readOnly: boolean;
   readonly where: string;
 }
+
+/** To the first cell of the screen, and all that is behind it erased. */
+const clearScreen = '\u001B[H\u001B[J';
 
 /**
  * Shows the dashboard until it is quit or told to stop. However it ends, the terminal is as it was: the alternate
@@ -29,19 +33,26 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     failure ??= { error };
     end();
   };
-  const app = createApp({ access, ...options, onQuit: end }, makeScreens);
-  const instance = render(
+  const redraw = () => {
+    // Ink writes only what is another than in the frame before, which it forgets so.
+    instance.clear();
+    process.stdout.write(clearScreen);
+    instance.rerender(dashboard());
+  };
+  const app = createApp({ access, ...options, onQuit: end, onRedraw: redraw }, makeScreens);
+  const dashboard = () => (
     <Boundary onError={fail}>
       <Frame app={app} />
-    </Boundary>,
-    {
-      alternateScreen: true,
-      incrementalRendering: true,
-      exitOnCtrlC: false,
-      interactive: true,
-      maxFps: 60,
-    },
+    </Boundary>
   );
+  const instance = render(dashboard(), {
+    alternateScreen: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    interactive: true,
+    maxFps: 60,
+  });
+  const keepRemarks = divertRemarks((text) => app.say(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);
@@ -51,6 +62,7 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
   try {
     await instance.waitUntilExit();
   } finally {
+    keepRemarks();
     app.stop();
     live.abort();
     stop.removeEventListener('abort', end);

@@ -1,6 +1,7 @@
-import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
-import { Component, type ReactNode } from 'react';
+import { Box, useInput, usePaste, useWindowSize } from 'ink';
+import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { apart, cellsOf, cut, pad } from '../../output/cells.ts';
+import { printable } from '../../output/text.ts';
 import type { App, AppState } from '../app.ts';
 import { type Action, actions, chains, scopeOf } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
@@ -8,6 +9,7 @@ import { strokesOf } from '../keys/strokes.ts';
 import { screenIds } from '../layer.ts';
 import { useStore } from '../store.ts';
 import { theme } from '../theme.ts';
+import { Line } from './lines.tsx';
 
 /** The least that the screens are made for; below it the dashboard says so and waits. */
 const leastColumns = 40;
@@ -19,6 +21,8 @@ const leastBody = 6;
 export function Frame({ app }: { readonly app: App }): ReactNode {
   const { columns, rows } = useWindowSize();
   const state = useStore(app.store);
+  useLayer(app, columns);
+  useRedraw(app, columns, rows);
   useInput((input, key) => {
     for (const stroke of strokesOf(input, key)) app.press(stroke);
   });
@@ -26,9 +30,7 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
 
   const height = rows - 1;
   if (columns < leastColumns || rows < leastRows) {
-    return (
-      <Text wrap="truncate">{`${columns}×${rows} is too small: ${leastColumns}×${leastRows} at least.`}</Text>
-    );
+    return <Line line={`${columns}×${rows} is too small: ${leastColumns}×${leastRows} at least.`} />;
   }
   const screen = app.screens[state.screen];
   const dialog = state.dialogs.at(-1);
@@ -37,19 +39,41 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   const panel = wanted === Number.POSITIVE_INFINITY ? room : Math.min(wanted, room - leastBody);
   const body = room - panel;
   return (
-    <Box key={state.drawing} flexDirection="column" height={height} width={columns}>
-      <Text wrap="truncate">{tabs(app, state, columns)}</Text>
-      <Text wrap="truncate">{banner(state, columns)}</Text>
+    <Box flexDirection="column" height={height} width={columns}>
+      <Line line={tabs(app, state, columns)} />
+      <Line line={banner(state, columns)} />
       {body > 0 && <screen.View key={screen.id} width={columns} height={body} />}
       {dialog !== undefined && (
         <>
-          <Text wrap="truncate">{rule(dialog.title(), columns)}</Text>
+          <Line line={rule(dialog.title(), columns)} />
           <dialog.View width={columns} height={panel - 1} />
         </>
       )}
-      <Text wrap="truncate">{footer(app, state, columns)}</Text>
+      <Line line={footer(app, state, columns)} />
     </Box>
   );
+}
+
+const never = () => () => {};
+
+/** Draws the frame anew when the layer that keys go to has other keys, another title or other rows than it had. */
+function useLayer(app: App, columns: number): void {
+  const layer = app.layer();
+  useSyncExternalStore(layer.subscribe ?? never, () => {
+    const dialog = app.store.get().dialogs.at(-1);
+    return `${layer.chain()} ${dialog?.rows(columns)} ${dialog?.title()}`;
+  });
+}
+
+/** Draws everything anew in another size: what a terminal makes of the frame that it had is its own affair. */
+function useRedraw(app: App, columns: number, rows: number): void {
+  const size = `${columns}×${rows}`;
+  const drawn = useRef(size);
+  useEffect(() => {
+    if (drawn.current === size) return;
+    drawn.current = size;
+    app.redraw();
+  }, [app, size]);
 }
 
 function tabs(app: App, { screen }: AppState, cells: number): string {
@@ -69,13 +93,13 @@ function tabs(app: App, { screen }: AppState, cells: number): string {
 function banner({ connection, now }: AppState, cells: number): string {
   if (connection.state === 'up') return theme.quiet('─'.repeat(cells));
   const seconds = Math.max(0, Math.ceil((connection.retryAt - now) / 1000));
-  const text = ` ✗ Connection lost: ${connection.reason} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}. What you wrote stays.`;
+  const text = ` ✗ Connection lost: ${printable(connection.reason)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}. What you wrote stays.`;
   return theme.alarm(pad(cut(text, cells), cells));
 }
 
-/** A line with a title in it. */
+/** A line with a title in it, in which the control characters of whoever wrote it are shown. */
 export function rule(title: string, cells: number): string {
-  const shown = cut(title, cells - 8);
+  const shown = cut(printable(title), cells - 8);
   return `${theme.quiet('──')} ${theme.title(shown)} ${theme.quiet('─'.repeat(Math.max(0, cells - cellsOf(shown) - 4)))}`;
 }
 
@@ -89,7 +113,7 @@ function footer(app: App, { message, connection, dialogs }: AppState, cells: num
   const live = app.readOnly ? `${theme.warning('read-only')} ${link}` : link;
   if (message !== null) {
     const text = cut(
-      `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${message.text}`,
+      `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`,
       cells - cellsOf(live) - 3,
     );
     const paint = { done: theme.good, failed: theme.bad, note: theme.quiet }[message.tone];

@@ -1,10 +1,12 @@
 import { cellsOf, cut, graphemesOf, layout } from '../../output/cells.ts';
 import type { Draft } from '../text/edit.ts';
-import { placeOf } from '../text/edit.ts';
+import { placeOf, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
 /** A line that is being written, with its cursor in sight. */
-export function showLine({ text, cursor }: Draft, cells: number): string {
+export function showLine(draft: Draft, cells: number): string {
+  const { cursor } = draft;
+  const text = visible(draft.text);
   let start = 0;
   while (start < cursor && cellsOf(text.slice(start, cursor)) > cells - 1) {
     start += graphemesOf(text.slice(start, cursor))[0]?.length ?? 1;
@@ -12,12 +14,17 @@ export function showLine({ text, cursor }: Draft, cells: number): string {
   return withCursor(clip(text.slice(start), cells), cursor - start);
 }
 
-/** Lines that are being written, and which of them has the cursor. */
-export function showLines(draft: Draft, cells: number): { lines: string[]; cursorLine: number } {
+/** Lines that are being written, and which of them has the cursor, which is shown where somebody writes there now. */
+export function showLines(
+  draft: Draft,
+  cells: number,
+  isFocused: boolean,
+): { lines: string[]; cursorLine: number } {
   const { line } = placeOf(draft, cells);
-  const lines = layout(draft.text, cells).map(({ start, end }, index) => {
-    const text = draft.text.slice(start, end);
-    return index === line ? withCursor(text, draft.cursor - start) : text;
+  const text = visible(draft.text);
+  const lines = layout(text, cells).map(({ start, end }, index) => {
+    const shown = text.slice(start, end);
+    return isFocused && index === line ? withCursor(shown, draft.cursor - start) : shown;
   });
   return { lines, cursorLine: line };
 }

@@ -5,7 +5,7 @@ import { showLine, showLines, showNote } from '../components/written.ts';
 import type { Chain } from '../keys/actions.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { createStore, useStore } from '../store.ts';
-import { type Draft, draftOf, type Edit, edit, insert } from '../text/edit.ts';
+import { type Draft, draftOf, type Edit, edit, emptyDraft, insert, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
 export interface Field {
@@ -50,7 +50,9 @@ interface FormState {
 const mostLines = 8;
 
 export function createForm(app: App, { title, fields, verb = 'save', send }: FormOptions): Form {
-  const initial = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, draftOf(initial)]));
+  const initial = Object.fromEntries(
+    fields.map((field) => [field.name, begin(field, field.initial ?? '')] as const),
+  );
   const store = createStore<FormState>({ drafts: initial, focus: 0, error: '', sending: false });
   const labelCells = Math.max(...fields.map(({ label }) => cellsOf(label)));
   const indent = labelCells === 0 ? 2 : labelCells + 6;
@@ -116,11 +118,15 @@ export function createForm(app: App, { title, fields, verb = 'save', send }: For
     title,
     verb,
     hasContent: () =>
-      fields.some((field) => field.kind !== 'secret' && draftAt(field).text !== (field.initial ?? '')),
+      fields.some((field) => field.kind !== 'secret' && draftAt(field).text !== initial[field.name]?.text),
     fill(values) {
-      const given = Object.entries(values).map(([name, text]) => [name, draftOf(text)]);
+      const given = fields.flatMap((field) => {
+        const text = values[field.name];
+        return text === undefined ? [] : [[field.name, begin(field, text)] as const];
+      });
       store.set({ drafts: { ...store.get().drafts, ...Object.fromEntries(given) } });
     },
+    subscribe: store.subscribe,
     chain: (): Chain => (focused().kind === 'lines' ? 'editor' : 'form'),
     rows: (cells) => Math.max(fields.length === 1 ? 4 : 0, render(store.get(), cells).lines.length),
     write(text) {
@@ -157,6 +163,11 @@ export function createForm(app: App, { title, fields, verb = 'save', send }: For
   return form;
 }
 
+/** A text to go on with in a field, which may have but one line. */
+function begin({ kind }: Field, text: string): Draft {
+  return kind === 'text' ? insert(emptyDraft, text, 'one line') : draftOf(text);
+}
+
 function showField(
   { kind, note = '', options = [] }: Field,
   draft: Draft,
@@ -178,11 +189,10 @@ function showField(
   }
   const text = kind === 'secret' ? masked(draft) : draft;
   if (kind !== 'lines')
-    return { lines: [isFocused ? showLine(text, cells) : fit(text.text, cells)], cursorLine: 0 };
-  const { lines, cursorLine } = showLines(draft, cells);
+    return { lines: [isFocused ? showLine(text, cells) : fit(visible(text.text), cells)], cursorLine: 0 };
+  const { lines, cursorLine } = showLines(draft, cells, isFocused);
   const top = Math.max(0, Math.min(cursorLine - mostLines + 1, lines.length - mostLines));
-  const seen = isFocused ? lines : lines.map((_line, at) => wrap(draft.text, cells)[at] ?? '');
-  return { lines: seen.slice(top, top + mostLines), cursorLine: cursorLine - top };
+  return { lines: lines.slice(top, top + mostLines), cursorLine: cursorLine - top };
 }
 
 function masked({ text, cursor }: Draft): Draft {

@@ -1,23 +1,25 @@
 import { cellsOf, fit } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { actions, chains, type Scope, scopeOf, scopeTitles } from '../keys/actions.ts';
+import { type ActionId, actions, chains, type Scope, scopeOf, scopeTitles } from '../keys/actions.ts';
 import { type Keymap, keyName } from '../keys/keymap.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { theme } from '../theme.ts';
 
+/** Keys that somebody gave an action in such numbers that they need more are cut. */
+const widestKeys = 28;
+
 /** The keys of some scopes, each scope below its name. */
 export function helpLines(keymap: Keymap, scopes: readonly Scope[]): string[] {
+  const namesOf = (id: ActionId) => keymap.keysOf(id).map(keyName).join('  ');
+  const cells = Math.min(widestKeys, Math.max(...actions.map(({ id }) => cellsOf(namesOf(id)))));
   return scopes.flatMap((scope) => [
     theme.title(scopeTitles[scope]),
     ...actions
       .filter(({ id }) => scopeOf(id) === scope)
-      .map(({ id, title }) => {
-        const keys = keymap.keysOf(id).map(keyName).join('  ');
-        return `  ${theme.strong(fit(keys, 16))} ${title}`;
-      }),
+      .map(({ id, title }) => `  ${theme.strong(fit(namesOf(id), cells))}  ${title}`),
     '',
   ]);
 }

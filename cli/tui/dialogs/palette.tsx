@@ -34,7 +34,7 @@ export function matching(text: string, nearest: readonly string[]): ActionId[] {
     .map(({ id }) => id as ActionId)
     .filter((id) => !withinDialogs.includes(scopeOf(id)))
     .filter((id) => {
-      const words = `${scopeTitles[scopeOf(id)]} ${actionOf(id).title} ${id}`.toLowerCase();
+      const words = `${nameOf(id)} ${id}`.toLowerCase();
       if (words.includes(text.toLowerCase())) return true;
       let at = -1;
       return letters.every((letter) => {
@@ -46,18 +46,21 @@ export function matching(text: string, nearest: readonly string[]): ActionId[] {
 }
 
 function exactness(id: ActionId, text: string): number {
-  return `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`.toLowerCase().includes(text.toLowerCase())
-    ? 1
-    : 0;
+  return nameOf(id).toLowerCase().includes(text.toLowerCase()) ? 1 : 0;
 }
 
-/** Every action by its name. */
+function nameOf(id: ActionId): string {
+  return `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`;
+}
+
+/** Every action by its name; where nothing is to be changed, those that change nothing. */
 export function paletteDialog(app: App): Dialog {
   const chain = app.screens[app.store.get().screen].chain();
   const isTalk = chain === 'thread' || chain === 'conversations';
   const scope = isTalk ? [chain, 'talk', 'conversations'] : [chain];
   const store = createStore<{ draft: Draft; index: number }>({ draft: emptyDraft, index: 0 });
-  const found = () => matching(store.get().draft.text, scope);
+  const isOffered = (id: ActionId) => !(app.readOnly && actionOf(id).changes === true);
+  const found = () => matching(store.get().draft.text, scope).filter(isOffered);
   const dialog: Dialog = {
     title: () => 'Commands',
     chain: () => 'palette',
@@ -82,8 +85,7 @@ export function paletteDialog(app: App): Dialog {
       const top = Math.max(0, Math.min(index - Math.floor(room / 2), all.length - room));
       const lines = all.slice(top, top + room).map((id, offset) => {
         const keys = app.keymap.keysOf(id).map(keyName).join(' ');
-        const name = `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`;
-        const line = `${top + offset === index ? '❯' : ' '} ${fit(name, Math.min(60, width - 22))} ${fit(keys, 14)}`;
+        const line = `${top + offset === index ? '❯' : ' '} ${fit(nameOf(id), Math.min(60, width - 22))} ${fit(keys, 14)}`;
         return `  ${top + offset === index ? theme.selected(line) : line}`;
       });
       const none = all.length === 0 ? [theme.quiet('    No action is called so.')] : [];

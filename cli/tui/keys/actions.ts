@@ -104,6 +104,13 @@ export const actions = [
 
   { id: 'usage.next', keys: ['l', 'right'], title: 'The next part', hint: 'next part' },
   { id: 'usage.previous', keys: ['h', 'left'], title: 'The part before' },
+  {
+    id: 'errors.issue',
+    keys: ['i'],
+    title: 'Report an issue from the scraping error',
+    hint: 'report',
+    changes: true,
+  },
 
   { id: 'audit.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
   { id: 'audit.follow', keys: ['f'], title: 'Stay at the newest, or let go', hint: 'tail' },
@@ -114,6 +121,10 @@ export const actions = [
   { id: 'confirm.no', keys: ['n', 'q', 'enter'], title: 'No', hint: 'no' },
 
   { id: 'choice.take', keys: ['enter', 'space'], title: 'Take it', hint: 'take it' },
+  { id: 'choice.first', keys: ['1'], title: 'To the first option' },
+  { id: 'choice.second', keys: ['2'], title: 'To the second option' },
+  { id: 'choice.third', keys: ['3'], title: 'To the third option' },
+  { id: 'choice.fourth', keys: ['4'], title: 'To the fourth option' },
 
   { id: 'palette.run', keys: ['enter'], title: 'Run it', hint: 'run' },
   { id: 'palette.down', keys: ['down', 'ctrl+n', 'tab'], title: 'One down' },
@@ -163,6 +174,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
   settings: 'Settings',
   admins: 'Admins',
   usage: 'Usage',
+  errors: 'Scraping errors',
   audit: 'Audit',
   help: 'This help',
   confirm: 'A question',
@@ -183,6 +195,7 @@ export const chains = {
   settings: ['settings', 'list', 'search', 'global', 'everywhere'],
   admins: ['admins', 'list', 'global', 'everywhere'],
   usage: ['usage', 'list', 'global', 'everywhere'],
+  errors: ['errors', 'usage', 'list', 'global', 'everywhere'],
   audit: ['audit', 'list', 'search', 'global', 'everywhere'],
   help: ['help', 'list', 'everywhere'],
   confirm: ['confirm', 'everywhere'],

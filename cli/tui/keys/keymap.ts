@@ -32,6 +32,11 @@ function tableOf(chain: Chain, keysOf: Keymap['keysOf']): ReadonlyMap<string, Ac
   return new Map(actionsIn(chain).flatMap((id) => keysOf(id).map((key) => [key, id] as const)));
 }
 
+/** The key that an action is named by, as people know it; a dash where it has none. */
+export function firstKeyOf({ keysOf }: Pick<Keymap, 'keysOf'>, id: ActionId): string {
+  return keyName(keysOf(id)[0] ?? '–');
+}
+
 /** Each key that would do two things at one time, in a sentence. */
 export function conflictsOf({ keysOf }: Pick<Keymap, 'keysOf'>): string[] {
   const found = new Set<string>();

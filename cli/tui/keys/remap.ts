@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { type ActionId, actions } from './actions.ts';
 import { conflictsOf, createKeymap, type Keymap, type Remapping } from './keymap.ts';
+import { nearestActions } from './nearest.ts';
 
 const isId = (id: string): id is ActionId => actions.some((action) => action.id === id);
 const keyForm =
@@ -13,12 +14,17 @@ const remapping = z.record(z.string(), z.union([z.string().transform((key) => [k
  * The keys of this machine: those of the table, and others for the actions that the file names, such as
  * `{ "issues.status": "c", "global.quit": ["Q", "ctrl+q"] }`.
  *
+ * @param options.isOptional - without the file, the keys are those of the table
  * @throws UsageError in a sentence that names the file and what is wrong in it
  */
-export async function readKeymap(file: string): Promise<Keymap> {
+export async function readKeymap(
+  file: string,
+  { isOptional = false }: { readonly isOptional?: boolean } = {},
+): Promise<Keymap> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
-    throw new UsageError(`${file} cannot be read (${error.code}).`);
+    if (error.code !== 'ENOENT') throw new UsageError(`${file} cannot be read (${error.code}).`);
+    if (!isOptional) throw new UsageError(`There is no file ${file}.`);
+    return '{}';
   });
   const keymap = createKeymap(parseRemapping(text, file));
   const [conflict] = conflictsOf(keymap);
@@ -38,8 +44,10 @@ function parseRemapping(text: string, file: string): Remapping {
     throw new UsageError(`${file} must hold an object of actions and their keys: {"issues.status": ["c"]}.`);
   }
   for (const [id, keys] of Object.entries(parsed.data)) {
-    if (!isId(id))
-      throw new UsageError(`In ${file}, there is no action ${id}: backoffice dashboard --keys lists them.`);
+    if (!isId(id)) {
+      const near = nearestActions(id, 3).join(', ');
+      throw new UsageError(`In ${file}, there is no action ${id}: the nearest are ${near}.`);
+    }
     const wrong = keys.find((key) => !keyForm.test(key));
     if (wrong !== undefined) {
       throw new UsageError(

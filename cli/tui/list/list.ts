@@ -165,7 +165,10 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
           store.set({ index: 0 });
         if (source.arrange !== undefined) await list.fill();
       } catch (error) {
-        if (mine === generation) store.set({ phase: 'failed', error: source.explain(error) });
+        if (mine !== generation) return;
+        // What is still shown is of another filter, and would read as the answer to this one.
+        const nothing = { rows: [], shown: [], index: 0, nextCursor: null };
+        store.set({ ...nothing, phase: 'failed', error: source.explain(error) });
       }
     },
     async refresh() {

@@ -7,11 +7,13 @@ import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { createForm } from '../dialogs/form.tsx';
+import { keyHints } from '../keys/key-hint.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { age } from '../text/age.ts';
 import { theme } from '../theme.ts';
+import { withRow } from './with-row.ts';
 
 type Admin = OutputOf<'admins.list'>['admins'][number];
 
@@ -121,10 +123,8 @@ export function adminsScreen(app: App): Screen {
       if (action === 'admins.create') return app.open(form);
       if (action === 'admins.nextPage') return turn(store.get().page + 1);
       if (action === 'admins.previousPage') return turn(store.get().page - 1);
-      const admin = list.current();
-      if (actions[action] === undefined) return;
-      if (admin === undefined) app.say('There is no admin here.', 'note');
-      else actions[action](admin);
+      const work = actions[action];
+      if (work !== undefined) void withRow(app, list, 'There is no admin here.', work);
     },
     View: ({ width, height }: Size) => {
       const { page, totalPages, total } = useStore(store);
@@ -142,7 +142,7 @@ export function adminsScreen(app: App): Screen {
             keyOf={({ id }) => id}
             width={width}
             height={height - 1}
-            empty={['There are no admins yet.', 'n creates one.']}
+            empty={['There are no admins yet.', ...keyHints(app, ['admins.create', 'creates one.'])]}
           />
         </>
       );

@@ -7,6 +7,7 @@ import { rule } from '../components/frame.tsx';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
+import { keyHints } from '../keys/key-hint.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
@@ -90,7 +91,9 @@ export function auditScreen(app: App): Screen {
       const details = isOpen && record !== undefined ? describe(record, width) : [];
       const below = Math.min(details.length, detailRows, Math.floor(height / 2));
       const searched = filter === '' ? '' : theme.accent(`/ ${filter} `);
-      const tail = isTail ? theme.good('▾ at the newest') : theme.quiet('f goes to the newest');
+      const tail = isTail
+        ? theme.good('▾ at the newest')
+        : theme.quiet(keyHints(app, ['audit.follow', 'goes to the newest']).join(''));
       return (
         <Box flexDirection="column">
           <Lines lines={[apart(`  ${tail}`, searched, width)]} height={1} />

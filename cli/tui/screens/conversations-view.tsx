@@ -7,6 +7,7 @@ import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
+import { keyHints } from '../keys/key-hint.ts';
 import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
@@ -56,7 +57,7 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
     const seesList = isBeside || !state.isReading;
     const seesThread = isBeside || state.isReading;
     const rows = height - 1;
-    const lines = seesThread ? threadLines(threadState, threadWidth, rows, now, state.isReading) : undefined;
+    const lines = seesThread ? threadLines(app, threadState, threadWidth, rows, state.isReading) : undefined;
     if (lines !== undefined) thread.measure(lines, threadWidth);
     return (
       <>
@@ -73,7 +74,10 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
                 empty={
                   isNarrowed
                     ? ['No conversation is of that kind.', 'Esc shows the others.']
-                    : ['Nobody has written yet.', 'n opens a conversation.']
+                    : [
+                        'Nobody has written yet.',
+                        ...keyHints(app, ['conversations.create', 'opens a conversation.']),
+                      ]
                 }
               />
             </Box>

@@ -12,6 +12,7 @@ import {
 } from './conversations-view.tsx';
 import { talkActions } from './talk.ts';
 import { createThread } from './thread.ts';
+import { withRow } from './with-row.ts';
 
 const filterPause = 120;
 /** Of a last message, what a list can show of it. */
@@ -46,10 +47,15 @@ export function conversationsScreen(app: App): Screen {
     explain: app.explain,
     now: app.now,
   });
+  const withCurrent = (work: (conversation: Conversation) => void) =>
+    void withRow(app, list, 'There is no conversation here.', work);
   const thread = createThread(app);
   const talk = talkActions(app, thread, {
-    chosen: () =>
-      store.get().isReading ? (thread.store.get().conversation ?? list.current()) : list.current(),
+    withChosen(work) {
+      const { conversation } = thread.store.get();
+      if (store.get().isReading && conversation !== null) work(conversation);
+      else withCurrent(work);
+    },
     async changed() {
       await Promise.all([list.refresh(), thread.refresh()]);
     },
@@ -91,6 +97,7 @@ export function conversationsScreen(app: App): Screen {
     id: 'conversations',
     title: 'Conversations',
     chain: () => (store.get().isReading ? 'thread' : 'conversations'),
+    subscribe: store.subscribe,
     minds: (type) => /^(conversation|message|link)\./.test(type),
     async refresh() {
       await Promise.all([list.refresh(), thread.refresh()]);
@@ -113,8 +120,7 @@ export function conversationsScreen(app: App): Screen {
       if (moveList(isReading ? thread : list, action)) return;
       switch (action) {
         case 'conversations.open':
-          if (list.current() !== undefined) store.set({ isReading: true });
-          return;
+          return withCurrent(() => store.set({ isReading: true }));
         case 'thread.close':
           return void screen.back();
         case 'conversations.unread':

@@ -5,6 +5,7 @@ import { counted, grouped } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table } from '../components/table.tsx';
+import { keyHints } from '../keys/key-hint.ts';
 import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
@@ -75,7 +76,7 @@ export function issuesView(app: App, { store, list, details }: IssuesParts): Scr
               empty={
                 isNarrowed
                   ? ['No issue is of that kind.', 'Esc shows the others.']
-                  : ['There are no issues. A quiet day.', 'n reports one.']
+                  : ['There are no issues. A quiet day.', ...keyHints(app, ['issues.create', 'reports one.'])]
               }
             />
           </Box>

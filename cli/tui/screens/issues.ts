@@ -15,6 +15,7 @@ import { filterNote, parseFilter } from './issue-filter.ts';
 import { arrangeIssues, type Sort, sortColumns } from './issue-order.ts';
 import { type IssueRow, toRow } from './issue-row.ts';
 import { type IssuesState, issuesView, issueViews } from './issues-view.tsx';
+import { withRow } from './with-row.ts';
 
 const filterPause = 120;
 
@@ -76,23 +77,20 @@ export function issuesScreen(app: App): Screen {
     store.set({ view, selected: new Set() });
     void list.reload();
   };
-  const chosen = (): readonly IssueRow[] => {
+  const withCurrent = (work: (row: IssueRow) => void) =>
+    void withRow(app, list, 'There is no issue here.', work);
+  const changeStatus = (current: IssueRow) => {
     const { selected } = store.get();
-    const row = list.current();
-    if (selected.size > 0) return list.store.get().rows.filter(({ id }) => selected.has(id));
-    return row === undefined ? [] : [row];
-  };
-  const changeStatus = () => {
-    const rows = chosen();
+    const rows = selected.size === 0 ? [current] : list.store.get().rows.filter(({ id }) => selected.has(id));
     const [first] = rows;
-    if (first === undefined) return app.say('There is no issue here.', 'note');
+    if (first === undefined) return app.say('The selected issues are not among these.', 'note');
     const name = rows.length === 1 ? `#${first.id} ${first.title}` : counted(rows.length, 'issue');
-    const current = rows.every(({ status }) => status === first.status) ? first.status : '';
+    const shared = rows.every(({ status }) => status === first.status) ? first.status : '';
     app.open(
       choiceDialog(app, {
         title: `Status of ${name}`,
         options: issueStatuses,
-        current,
+        current: shared,
         paint: statusPaint,
         take: (status) => setStatus(rows, status as IssueRow['status']),
       }),
@@ -141,7 +139,7 @@ export function issuesScreen(app: App): Screen {
       return true;
     },
     perform(action) {
-      const { sort, view, selected, isOpen } = store.get();
+      const { sort, view, isOpen } = store.get();
       if (moveList(list, action)) return;
       switch (action) {
         case 'search.open':
@@ -164,20 +162,20 @@ export function issuesScreen(app: App): Screen {
         case 'issues.scrollUp':
           return details.scroll(-3);
         case 'issues.status':
-          return changeStatus();
+          return withCurrent(changeStatus);
         case 'issues.create':
           return app.open(form);
-        case 'issues.select': {
-          const row = list.current();
-          if (row === undefined) return;
-          const next = new Set(selected);
-          if (!next.delete(row.id)) next.add(row.id);
-          store.set({ selected: next });
-          return list.move(1);
-        }
+        case 'issues.select':
+          return withCurrent(({ id }) => {
+            const next = new Set(store.get().selected);
+            if (!next.delete(id)) next.add(id);
+            store.set({ selected: next });
+            list.move(1);
+          });
         case 'issues.selectAll':
-          return store.set({
-            selected: selected.size > 0 ? new Set() : new Set(list.store.get().rows.map(({ id }) => id)),
+          return withCurrent(() => {
+            const all = list.store.get().rows.map(({ id }) => id);
+            store.set({ selected: new Set(store.get().selected.size > 0 ? [] : all) });
           });
         case 'issues.view':
           return changeView(issueViews[(issueViews.indexOf(view) + 1) % issueViews.length] ?? null);

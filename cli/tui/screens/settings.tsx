@@ -1,14 +1,18 @@
-import { apart } from '../../output/cells.ts';
+import { apart, cut } from '../../output/cells.ts';
 import { counted } from '../../output/number.ts';
+import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { createForm, type Form } from '../dialogs/form.tsx';
+import { keyHints } from '../keys/key-hint.ts';
+import { firstKeyOf } from '../keys/keymap.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { theme } from '../theme.ts';
+import { withRow } from './with-row.ts';
 
 interface Setting {
   readonly key: string;
@@ -22,19 +26,21 @@ const columns: readonly TableColumn<Setting>[] = [
 
 export function settingsScreen(app: App): Screen {
   const store = createStore({ filter: '' });
-  let all: readonly Setting[] = [];
   const matches = ({ key, value }: Setting) => {
     const wanted = store.get().filter.toLowerCase();
     return key.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
   };
+  const loadSettings = async () => {
+    // A section that there is not leaves the analytics out.
+    const { settings } = await app.call('settings.show', { section: 'none' });
+    return new Map(Object.entries(settings));
+  };
   const list = createList<Setting>({
     async load() {
-      // A section that there is not leaves the analytics out.
-      const { settings } = await app.call('settings.show', { section: 'none' });
-      all = Object.entries(settings)
+      const rows = [...(await loadSettings())]
         .map(([key, value]) => ({ key, value }))
         .sort((one, other) => (one.key < other.key ? -1 : 1));
-      return { rows: all, nextCursor: null };
+      return { rows, nextCursor: null };
     },
     arrange: (rows) => (store.get().filter === '' ? rows : rows.filter(matches)),
     keyOf: ({ key }) => key,
@@ -58,20 +64,26 @@ export function settingsScreen(app: App): Screen {
     ],
     async send({ key = '', value = '' }) {
       if (key === '') throw new Error('A setting needs a key.');
-      if (all.some((setting) => setting.key === key))
-        throw new Error(`There is a setting ${key}: edit that one.`);
+      if ((await loadSettings()).has(key)) throw new Error(`There is a setting ${key}: edit that one.`);
       return await write(key, value);
     },
   });
   /** Values that are being edited, by their keys. */
   const editors = new Map<string, Form>();
   const edit = ({ key, value }: Setting) => {
-    const known = editors.get(key);
-    if (known?.hasContent()) return app.open(known);
+    const begun = editors.get(key);
+    if (begun?.hasContent()) return app.open(begun);
+    /** What whoever writes knows of: nothing where it was removed meanwhile. */
+    let known: string | undefined = value;
     const form = createForm(app, {
       title: () => `Value of ${key}`,
       fields: [{ name: 'value', label: '', kind: 'lines', initial: value }],
       async send({ value: written = '' }) {
+        const now = (await loadSettings()).get(key);
+        if (now !== known && now !== written) {
+          known = now;
+          throw new Error(sentenceOfChange(now));
+        }
         const look = await write(key, written);
         editors.delete(key);
         return look;
@@ -80,17 +92,19 @@ export function settingsScreen(app: App): Screen {
     editors.set(key, form);
     app.open(form);
   };
+  const sentenceOfChange = (now: string | undefined) => {
+    const again = `${firstKeyOf(app.keymap, 'editor.submit')} again`;
+    if (now === undefined) return `It was removed meanwhile: ${again} adds it.`;
+    return `It was changed to “${cut(printable(now), 60)}” meanwhile: ${again} overwrites it.`;
+  };
   const remove = ({ key }: Setting) =>
     app.confirm(`Remove the setting ${key}?`, async () => {
       await app.call('settings.delete', { key });
       app.say(`Removed ${key}.`);
       await list.refresh();
     });
-  const withCurrent = (work: (setting: Setting) => void) => {
-    const setting = list.current();
-    if (setting === undefined) app.say('There is no setting here.', 'note');
-    else work(setting);
-  };
+  const withCurrent = (work: (setting: Setting) => void) =>
+    void withRow(app, list, 'There is no setting here.', work);
   const narrow = (filter: string) => {
     store.set({ filter });
     list.rearrange();
@@ -142,7 +156,7 @@ export function settingsScreen(app: App): Screen {
             height={height - 1}
             empty={
               filter === ''
-                ? ['Nothing is set yet.', 'n adds a setting.']
+                ? ['Nothing is set yet.', ...keyHints(app, ['settings.create', 'adds a setting.'])]
                 : ['No setting contains that.', 'Esc shows the others.']
             }
           />

@@ -3,24 +3,24 @@ import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { createForm, type Form } from '../dialogs/form.tsx';
-import { issueForm } from '../dialogs/issue-form.ts';
+import { issueReports } from '../dialogs/issue-form.ts';
 import type { ActionId } from '../keys/actions.ts';
 import { statusPaint } from '../theme.ts';
 import type { Conversation } from './conversations-view.tsx';
 import { type Message, type Thread, waitingDrafts } from './thread.ts';
 
 export interface TalkOptions {
-  /** The conversation that is meant. */
-  readonly chosen: () => Conversation | undefined;
+  /** Does something to the conversation that is meant, or says that there is none. */
+  readonly withChosen: (work: (conversation: Conversation) => void) => void;
   readonly changed: () => Promise<void>;
   readonly gone: (id: string) => void;
 }
 
 /** What one can do to a conversation, in its list and while reading it. */
-export function talkActions(app: App, thread: Thread, { chosen, changed, gone }: TalkOptions) {
+export function talkActions(app: App, thread: Thread, { withChosen, changed, gone }: TalkOptions) {
   /** Replies that are being written, by their conversation or draft: each is kept until it is sent. */
   const editors = new Map<string, { readonly form: Form; readonly name: string }>();
-  const issues = new Map<string, Form>();
+  const reports = issueReports(app, changed);
 
   const editor = (
     key: string,
@@ -56,8 +56,13 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
       }),
     );
   /** The draft that waits longest, of the conversation that is shown. */
-  const withDraft = ({ id }: Conversation, work: (message: Message, draft: string) => void) => {
-    const { id: shown, messages } = thread.store.get();
+  const withDraft = async ({ id }: Conversation, work: (message: Message, draft: string) => void) => {
+    const layer = app.layer();
+    // Right after a jump to a conversation, its messages are not known yet.
+    if (thread.store.get().phase === 'loading') await thread.refresh();
+    if (app.layer() !== layer) return;
+    const { id: shown, messages, phase, error } = thread.store.get();
+    if (phase === 'failed') return app.say(error, 'failed');
     const [message] = shown === id ? waitingDrafts(messages) : [];
     if (message === undefined || message.ai_draft === null) return app.say('No draft waits here.', 'note');
     work(message, message.ai_draft);
@@ -78,21 +83,8 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
       if (isNew) form.fill({ content: draft });
       app.open(form);
     });
-  const report = ({ id, subject, visitor_name }: Conversation) => {
-    const form =
-      issues.get(id) ??
-      issueForm(
-        app,
-        async () => {
-          issues.delete(id);
-          await changed();
-        },
-        { conversation_id: id },
-      );
-    if (!issues.has(id)) form.fill({ title: subject || `From ${visitor_name}` });
-    issues.set(id, form);
-    app.open(form);
-  };
+  const report = ({ id, subject, visitor_name }: Conversation) =>
+    reports.open({ source: { conversation_id: id }, title: subject || `From ${visitor_name}` });
   const read = (conversation: Conversation) =>
     app.attempt(async () => {
       const { id: shown, messages } = thread.store.get();
@@ -158,16 +150,14 @@ export function talkActions(app: App, thread: Thread, { chosen, changed, gone }:
     perform(action: ActionId): boolean {
       const work = actions[action];
       if (work === undefined) return false;
-      const conversation = chosen();
-      if (conversation === undefined) app.say('There is no conversation here.', 'note');
-      else work(conversation);
+      withChosen(work);
       return true;
     },
     unsent: (): string[] => [
       ...[...editors.values()]
         .filter(({ form }) => form.hasContent())
         .map(({ name }) => `The reply to ${name} is not sent.`),
-      ...[...issues.values()].filter((form) => form.hasContent()).map(() => 'The new issue is not saved.'),
+      ...reports.unsent(),
     ],
   };
 }

@@ -1,32 +1,21 @@
 import { apart, cut, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
+import type { App } from '../app.ts';
 import { rule } from '../components/frame.tsx';
+import { keyHints } from '../keys/key-hint.ts';
 import { age, moment } from '../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../theme.ts';
-import { type Message, type ThreadState, waitingDrafts } from './thread.ts';
-
-/** What was drawn of a thread. */
-export interface ThreadLines {
-  readonly shown: readonly string[];
-  /** Of all its messages. */
-  readonly total: number;
-  /** Of those that are seen at once. */
-  readonly height: number;
-  readonly width: number;
-  /** The ids of the first and the last message. */
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-}
+import { type Message, type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
 
 /** Lines of text stay readable up to here. */
 const longestLine = 90;
 
 /** A conversation as it is read: who it is with, the messages that have room, and where one is among them. */
 export function threadLines(
+  app: App,
   state: ThreadState,
   width: number,
   rows: number,
-  now: number,
   isReading: boolean,
 ): ThreadLines {
   const { conversation, messages, phase, error, below } = state;
@@ -40,7 +29,7 @@ export function threadLines(
     return { ...nothing, shown: ['', `  ${theme.quiet('This conversation is gone.')}`] };
 
   const head = [...heading(state, width, isReading)];
-  const lines = messageLines(state, width, now);
+  const lines = messageLines(app, state, width);
   const height = Math.max(1, rows - head.length);
   const end = Math.max(Math.min(height, lines.length), lines.length - below);
   const seen = lines.slice(Math.max(0, end - height), end);
@@ -70,18 +59,19 @@ function heading({ conversation, issues, error }: ThreadState, width: number, is
   ];
 }
 
-function messageLines(state: ThreadState, width: number, now: number): string[] {
+function messageLines(app: App, state: ThreadState, width: number): string[] {
   const { messages, nextCursor } = state;
   const waiting = new Set(waitingDrafts(messages).map(({ id }) => id));
   const cells = Math.min(longestLine, width - 6);
   const lines = messages.flatMap((message) => [
-    ...oneMessage(state, message, width, cells, now),
-    ...(waiting.has(message.id) ? draftLines(message, cells) : []),
+    ...oneMessage(state, message, width, cells, app.now()),
+    ...(waiting.has(message.id) ? draftLines(app, message, cells) : []),
     '',
   ]);
+  const first = keyHints(app, ['talk.reply', 'writes the first message.']);
   const before = nextCursor === null ? [] : [theme.quiet('  ↑ there are earlier messages'), ''];
   return messages.length === 0
-    ? [theme.quiet('  Nothing has been said yet. r writes the first message.')]
+    ? [theme.quiet(`  ${['Nothing has been said yet.', ...first].join(' ')}`)]
     : [...before, ...lines];
 }
 
@@ -108,9 +98,16 @@ function oneMessage(
   ];
 }
 
-function draftLines({ ai_draft }: Message, cells: number): string[] {
+function draftLines(app: App, { ai_draft }: Message, cells: number): string[] {
+  const ways = keyHints(
+    app,
+    ['talk.approve', 'approves'],
+    ['talk.revise', 'edits'],
+    ['talk.reject', 'rejects'],
+  ).join(', ');
+  const said = ways === '' ? '' : theme.quiet(` · ${ways}`);
   return [
-    `  ${theme.warning('┊')} ${theme.warning('Draft of a reply, not sent')} ${theme.quiet('· a approves, e edits, x rejects')}`,
+    `  ${theme.warning('┊')} ${theme.warning('Draft of a reply, not sent')}${said}`,
     ...wrap(ai_draft ?? '', cells).map((line) => `  ${theme.warning('┊')} ${line}`),
   ];
 }

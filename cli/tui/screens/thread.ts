@@ -1,7 +1,6 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import type { App } from '../app.ts';
 import { createStore, type Store } from '../store.ts';
-import type { ThreadLines } from './thread-lines.ts';
 
 type Answer = OutputOf<'messages.list'>;
 export type Message = Answer['messages'][number];
@@ -18,6 +17,19 @@ export interface ThreadState {
   readonly error: string;
   /** How many lines below the last one that is seen there are. */
   readonly below: number;
+}
+
+/** What was drawn of a thread. */
+export interface ThreadLines {
+  readonly shown: readonly string[];
+  /** Of all its messages. */
+  readonly total: number;
+  /** Of those that are seen at once. */
+  readonly height: number;
+  readonly width: number;
+  /** The ids of the first and the last message. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
 }
 
 /** One conversation as it is read: from its end, further back as one scrolls. */

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
-import { cut, fit, wrap } from '../../output/cells.ts';
+import { fit, wrap } from '../../output/cells.ts';
 import { bar } from '../../output/chart.ts';
 import { counted, grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
@@ -115,12 +115,8 @@ function withCosts<Row extends { readonly totalTokens: number; readonly cost: st
   }));
 }
 
-/** How the scraping of this month went: in numbers, by source, and the latest errors. */
-export function scrapingLines(
-  { scraping, scrapingErrors: errors = [] }: Shown,
-  width: number,
-  now: number,
-): string[] {
+/** How the scraping of this month went: in numbers, and by source. */
+export function scrapingLines({ scraping }: Shown, width: number, now: number): string[] {
   if (scraping === undefined) return [];
   const {
     month,
@@ -153,22 +149,5 @@ export function scrapingLines(
     '',
     heading('By source'),
     ...(sources.length === 0 ? [`    ${theme.quiet('Nothing ran this month.')}`] : bars(sources, width)),
-    '',
-    heading('Latest errors'),
-    ...(errors.length === 0
-      ? [`    ${theme.quiet('None.')}`]
-      : errors.flatMap((error) => errorLines(error, width, now))),
-  ];
-}
-
-function errorLines(
-  { source, code, httpStatus, message, url, occurredAt }: NonNullable<Shown['scrapingErrors']>[number],
-  width: number,
-  now: number,
-): string[] {
-  const status = httpStatus === null ? '' : ` ${httpStatus}`;
-  return [
-    `    ${theme.quiet(fit(age(occurredAt, now), 4, 'right'))}  ${theme.bad(fit(`${printable(code)}${status}`, 16))} ${fit(printable(source), 16)} ${cut(printable(message), width - 48)}`,
-    `          ${theme.quiet(cut(printable(url), width - 12))}`,
   ];
 }

@@ -2,52 +2,88 @@ import type { OutputOf } from '../../../src/contract/index.ts';
 import { apart } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
+import { issueReports } from '../dialogs/issue-form.ts';
 import type { Screen, Size } from '../layer.ts';
-import { moveList } from '../list/list.ts';
+import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { picker, theme } from '../theme.ts';
+import { codeOf, type ScrapingError, ScrapingErrorsView, withIssues } from './scraping-errors.tsx';
 import { scrapingLines, tokenLines } from './usage-lines.ts';
+import { withRow } from './with-row.ts';
 
-const parts = ['Tokens and cost', 'Scraping'];
+const parts = ['Tokens and cost', 'Scraping', 'Errors'];
+const errorsPart = parts.indexOf('Errors');
 
 interface State {
   readonly part: number;
   readonly shown: OutputOf<'settings.show'> | null;
-  readonly error: string;
   readonly top: number;
 }
 
 export function usageScreen(app: App): Screen {
-  const store = createStore<State>({ part: 0, shown: null, error: '', top: 0 });
+  const store = createStore<State>({ part: 0, shown: null, top: 0 });
   let seen = 10;
   let total = 0;
-  const load = async () => {
-    try {
-      store.set({ shown: await app.call('settings.show', {}), error: '' });
-    } catch (error) {
-      store.set({ error: app.explain(error) });
-    }
-  };
+  const errors = createList<ScrapingError>({
+    async load() {
+      const shown = await app.call('settings.show', {});
+      store.set({ shown });
+      return { rows: await withIssues(app, shown.scrapingErrors ?? []), nextCursor: null };
+    },
+    keyOf: ({ id }) => id,
+    isBehind: () => false,
+    explain: app.explain,
+    now: app.now,
+  });
+  const reports = issueReports(app, () => errors.refresh());
+  const report = (error: ScrapingError) =>
+    reports.open({
+      source: { scraping_error_id: error.id },
+      title: error.message === '' ? codeOf(error) : error.message,
+      description: `${error.url}\n${codeOf(error)}, ${error.source}`,
+    });
   const put = (top: number) => store.set({ top: Math.max(0, Math.min(top, total - seen)) });
   const turn = (by: number) =>
     store.set({ part: (store.get().part + by + parts.length) % parts.length, top: 0 });
+  const page = {
+    get pageRows() {
+      return seen;
+    },
+    move: (by: number) => put(store.get().top + by),
+    toFirst: () => put(0),
+    toLast: () => put(total),
+  };
   return {
     id: 'usage',
     title: 'Usage',
-    chain: () => 'usage',
+    chain: () => (store.get().part === errorsPart ? 'errors' : 'usage'),
+    subscribe: store.subscribe,
     // Prices and budgets are settings.
-    minds: (type) => /^(token_usage|token_alert|scraping_run|setting)\./.test(type),
-    refresh: load,
+    minds: (type) => /^(token_usage|token_alert|scraping_run|setting|link)\./.test(type),
+    refresh: () => errors.refresh(),
+    unsent: reports.unsent,
     back: () => false,
     perform(action) {
       if (action === 'usage.next') return turn(1);
       if (action === 'usage.previous') return turn(-1);
-      const move = (by: number) => put(store.get().top + by);
-      moveList({ pageRows: seen, move, toFirst: () => put(0), toLast: () => put(total) }, action);
+      if (action === 'errors.issue') {
+        store.set({ part: errorsPart });
+        return void withRow(app, errors, 'There is no scraping error here.', report);
+      }
+      moveList(store.get().part === errorsPart ? errors : page, action);
     },
     View: ({ width, height }: Size) => {
-      const { part, shown, error, top } = useStore(store);
+      const { part, shown, top } = useStore(store);
+      const { error } = useStore(errors.store);
       const { now } = useStore(app.store);
+      if (part === errorsPart) {
+        return (
+          <>
+            <Lines lines={[picker(parts, part), '']} height={2} />
+            <ScrapingErrorsView app={app} list={errors} width={width} height={height - 2} />
+          </>
+        );
+      }
       const lines =
         shown === null
           ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`]

@@ -1,4 +1,5 @@
 import { cellsOf, graphemesOf, layout } from '../../output/cells.ts';
+import { printable } from '../../output/text.ts';
 
 /** A text that is being written, and where in it. */
 export interface Draft {
@@ -12,6 +13,14 @@ export const emptyDraft: Draft = { text: '', cursor: 0 };
 /** A text to go on with, at its end. */
 export function draftOf(text: string): Draft {
   return { text, cursor: text.length };
+}
+
+/**
+ * A text as it is shown while it is written. It has the same length, so an offset into the one is an offset into the
+ * other: a sign stands for each control character but the line ends, which a text that others began may hold.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(/[^\n -~]/gu, printable);
 }
 
 /** What the keys of a text do; `keys/actions.ts` names the keys. */
@@ -93,13 +102,15 @@ function lineEnd({ text, cursor }: Draft): number {
 
 /** Where a cursor is among the lines of a text as they are shown. */
 export function placeOf({ text, cursor }: Draft, cells: number): { line: number; column: number } {
-  const spans = layout(text, cells);
+  const shown = visible(text);
+  const spans = layout(shown, cells);
   const line = spans.findLastIndex(({ start }) => start <= cursor);
-  return { line, column: cellsOf(text.slice(spans[line]?.start ?? 0, cursor)) };
+  return { line, column: cellsOf(shown.slice(spans[line]?.start ?? 0, cursor)) };
 }
 
 function vertically(draft: Draft, step: 1 | -1, cells: number): Draft {
-  const spans = layout(draft.text, cells);
+  const shown = visible(draft.text);
+  const spans = layout(shown, cells);
   const { line, column } = placeOf(draft, cells);
   const target = spans[line + step];
   if (target === undefined) return { text: draft.text, cursor: step < 0 ? 0 : draft.text.length };
@@ -107,7 +118,7 @@ function vertically(draft: Draft, step: 1 | -1, cells: number): Draft {
   let used = 0;
   // The end of a line that goes on in the next is shown there.
   const last = spans[line + step + 1]?.start === target.end ? target.end - 1 : target.end;
-  for (const grapheme of graphemesOf(draft.text.slice(target.start, target.end))) {
+  for (const grapheme of graphemesOf(shown.slice(target.start, target.end))) {
     used += cellsOf(grapheme);
     if (used > column || cursor + grapheme.length > last) break;
     cursor += grapheme.length;

@@ -229,4 +229,64 @@ describe('a form', () => {
     const frame = await dashboard.shows('Kept');
     expect(frame).not.toContain('•');
   });
+
+  it('shows what others began with its control characters, and obeys none', async () => {
+    const form = open(async () => undefined);
+    form.fill({
+      name: 'First\n\u001B[7msecond',
+      text: 'A \u001B[7mdraft\u001B]8;;http://evil.example\u0007 link',
+    });
+    const draft = 'A \uFFFD[7mdraft\uFFFD]8;;http://evil.example\uFFFD link';
+    const frame = await dashboard.shows('First [7msecond');
+    expect(frame).toContain(draft);
+    dashboard.press('tab', 'tab', 'tab', 'home');
+    await expect.poll(() => dashboard.raw()).toContain('\u001B[7mA\u001B[27m');
+    expect(await dashboard.shows('Ctrl-S save')).toContain(draft);
+    expect(dashboard.raw()).not.toContain('http://evil.example\u0007');
+  });
+
+  it('has room for every line as soon as it is written, and the hints of the field that it is in', async () => {
+    open(async () => undefined);
+    // From here on nothing is drawn that was not told.
+    dashboard.app.stop();
+    await dashboard.shows('Tab next field');
+    dashboard.press('tab', 'tab', 'tab');
+    await dashboard.hides('next field');
+    for (const line of ['one', 'two', 'three', 'four', 'five', 'six', 'seven']) {
+      dashboard.write(line);
+      dashboard.press('enter');
+    }
+    dashboard.write('eight');
+    const frame = await dashboard.shows('eight');
+    for (const line of ['Name ', 'one', 'two', 'seven']) expect(frame).toContain(line);
+    expect(frame.split('\n')).toHaveLength(23);
+  });
+
+  it('makes room for its error, below all the fields', async () => {
+    open(async () => {
+      throw new Error('It is too small.');
+    });
+    dashboard.app.stop();
+    await dashboard.shows('── A new thing');
+    dashboard.write('Kept');
+    dashboard.press('ctrl+s');
+    const lines = (await dashboard.shows('✗ It is too small.')).split('\n');
+    expect(lines.slice(-6).map((line) => line.trim().split(/ +/).slice(0, 2).join(' '))).toEqual([
+      '❯ Name',
+      'Secret',
+      'Kind ❯',
+      'Text',
+      '✗ It',
+      'Esc back',
+    ]);
+  });
+
+  it('says its keys, whatever was said before it was opened', async () => {
+    open(async () => undefined);
+    dashboard.press('esc');
+    dashboard.app.say('There is no issue here.', 'note');
+    dashboard.press('n');
+    expect(dashboard.app.store.get().message).toBeNull();
+    await dashboard.shows('Ctrl-S save');
+  });
 });

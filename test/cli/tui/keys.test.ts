@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../cli/errors.ts';
-import { actions, chains, scopeOf, scopeTitles } from '../../../cli/tui/keys/actions.ts';
+import { helpLines } from '../../../cli/tui/dialogs/help.tsx';
+import { actions, chains, type Scope, scopeOf, scopeTitles } from '../../../cli/tui/keys/actions.ts';
 import { conflictsOf, createKeymap, keyName } from '../../../cli/tui/keys/keymap.ts';
 import { readKeymap } from '../../../cli/tui/keys/remap.ts';
 import { strokesOf } from '../../../cli/tui/keys/strokes.ts';
@@ -38,6 +40,21 @@ describe('the table of keys', () => {
   });
 });
 
+describe('the help', () => {
+  const scopes = Object.keys(scopeTitles) as Scope[];
+  const lines = (keymap = createKeymap()) => helpLines(keymap, scopes).map(stripVTControlCharacters);
+
+  it('has every key of every action whole', () => {
+    expect(lines().join('\n')).not.toContain('…');
+    expect(lines()).toContain('  Ctrl-W  Alt-Backspace  Delete the word before');
+  });
+
+  it('leaves room for what they do, however many somebody gave an action', () => {
+    const many = createKeymap({ 'global.quit': ['Q', 'ctrl+q', 'alt+q', 'ctrl+x', 'alt+x', 'ctrl+y'] });
+    expect(lines(many)).toContain('  Q  Ctrl-Q  Alt-Q  Ctrl-X  A…  Quit');
+  });
+});
+
 describe('the file of other keys', () => {
   let folder: string;
   beforeAll(async () => {
@@ -51,9 +68,11 @@ describe('the file of other keys', () => {
     return await readKeymap(file);
   };
 
-  it('need not be there', async () => {
-    const keymap = await readKeymap(join(folder, 'none.json'));
+  it('need not be there, unless somebody names it', async () => {
+    const file = join(folder, 'none.json');
+    const keymap = await readKeymap(file, { isOptional: true });
     expect(keymap.find('issues', 's')).toBe('issues.status');
+    await expect(readKeymap(file)).rejects.toThrow(new UsageError(`There is no file ${file}.`));
   });
 
   it('gives an action other keys, and takes those of the table away', async () => {
@@ -67,7 +86,8 @@ describe('the file of other keys', () => {
     ['{', /keys\.json is not JSON/],
     ['[]', /must hold an object of actions and their keys/],
     ['{"issues.status": 1}', /must hold an object of actions and their keys/],
-    ['{"issues.explode": "x"}', /there is no action issues\.explode/],
+    ['{"issues.explode": "x"}', /there is no action issues\.explode: the nearest are issues\.\w+, issues\./],
+    ['{"issue.stauts": "x"}', /there is no action issue\.stauts: the nearest are issues\.status, /],
     [
       '{"issues.status": "control-x"}',
       /issues\.status has the key control-x: it takes a character, or a name/,

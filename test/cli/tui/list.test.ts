@@ -145,4 +145,30 @@ describe('a list', () => {
     expect(list.store.get()).toMatchObject({ phase: 'ready', error: 'The database is unavailable.' });
     expect(list.store.get().rows).toHaveLength(3);
   });
+
+  it('shows no rows of another filter where the new one is refused', async () => {
+    let filter = '';
+    const list = createList<Row>({
+      ...order,
+      explain: (error) => (error as Error).message,
+      now: () => 0,
+      async load() {
+        if (filter === 'event:foo') throw new Error('event must be one of: issue.created.');
+        return { rows: rowsFrom(3, 1), nextCursor: 'more' };
+      },
+    });
+    await list.reload();
+    filter = 'event:foo';
+    await list.reload();
+    const nothing = { rows: [], shown: [], nextCursor: null };
+    expect(list.store.get()).toMatchObject({
+      ...nothing,
+      phase: 'failed',
+      error: 'event must be one of: issue.created.',
+    });
+    filter = '';
+    await list.refresh();
+    expect(list.store.get()).toMatchObject({ phase: 'ready', error: '' });
+    expect(list.store.get().shown).toHaveLength(3);
+  });
 });

@@ -78,7 +78,10 @@ describe('the screens', () => {
     await dashboard.shows('✓ 2 selected');
     dashboard.press('s');
     await dashboard.shows('Status of 2 issues');
+    // A number only goes to its option.
     dashboard.press('4');
+    await dashboard.shows('❯ 4  Closed');
+    dashboard.press('enter');
     await dashboard.shows('✓ 2 issues are Closed.');
     const rows = await rowsOf<{ status: string }>(
       { url: service.databaseUrl, drop: async () => {} },
@@ -179,6 +182,32 @@ describe('the screens', () => {
     await dashboard.shows('✓ Removed color.');
   });
 
+  it('overwrite no value that somebody else saved meanwhile without a word', async () => {
+    const { client } = await service.signIn('admin');
+    await client.call('settings.update', { updates: { motto: 'Old' } });
+    open();
+    dashboard.press('4');
+    dashboard.press('/');
+    dashboard.write('motto');
+    dashboard.press('enter');
+    await dashboard.shows(/❯ . motto +Old/);
+    dashboard.press('e');
+    dashboard.write(' mine');
+    await client.call('settings.update', { updates: { motto: 'Theirs' } });
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ It was changed to “Theirs” meanwhile: Ctrl-S again overwrites it.');
+    const motto = async () => (await client.call('settings.show', { section: 'none' })).settings.motto;
+    expect(await motto()).toBe('Theirs');
+    // What was told of is not what there is by now.
+    await client.call('settings.delete', { key: 'motto' });
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ It was removed meanwhile: Ctrl-S again adds it.');
+    expect(await motto()).toBeUndefined();
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Set motto.');
+    expect(await motto()).toBe('Old mine');
+  });
+
   it('create an admin with a hidden password, change it and delete it, by name', async () => {
     open();
     dashboard.press('5');
@@ -195,7 +224,7 @@ describe('the screens', () => {
     dashboard.write('correct horse');
     dashboard.press('enter');
     await dashboard.shows(/❯ . eve@example\.com +eve +superadmin/);
-    dashboard.press('r', '3');
+    dashboard.press('r', '3', 'enter');
     await dashboard.shows(/❯ . eve@example\.com +eve +user/);
     dashboard.press('a');
     await dashboard.shows('Deactivate user eve@example.com?');
@@ -214,6 +243,38 @@ describe('the screens', () => {
     await dashboard.shows('Budget');
     dashboard.press('l');
     await dashboard.shows('By source');
+  });
+
+  it('report an issue from a scraping error, and both show it', async () => {
+    const { client } = await service.signIn('admin');
+    const error = { url: 'https://shop.example.org/page/7', code: 'HTTP_ERROR', http_status: 503 };
+    const errors = [
+      { ...error, message: 'The shop is closed.' },
+      { ...error, message: '', occurred_at: '2026-01-01T00:00:00.000Z' },
+    ];
+    await client.call('scrapingRuns.record', {
+      runs: [{ run_id: 'closed', source: 'shop.example.org', errors }],
+    });
+    open({ columns: 140, rows: 40 });
+    dashboard.press('2');
+    await dashboard.shows('By severity');
+    dashboard.press(':');
+    dashboard.write('from the scraping error');
+    dashboard.press('enter');
+    expect(await dashboard.shows('── Report an issue')).toMatch(
+      /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
+    );
+    // What nobody wrote is not lost.
+    dashboard.press('esc');
+    expect(dashboard.app.unsent()).toEqual([]);
+    dashboard.press('i', 'ctrl+s');
+    await dashboard.shows(/❯.*The shop is closed\..* #\d+ *\n/);
+    await dashboard.shows(/→ #\d+ The shop is closed\. +Open/);
+    dashboard.press('1');
+    await dashboard.shows(/^[❯ ] [• ] *\d+ +The shop is closed\./m);
+    dashboard.press('g', 'enter');
+    await dashboard.shows('→ scraping error: The shop is closed.');
+    await dashboard.shows('https://shop.example.org/page/7');
   });
 
   it('show who did what', async () => {
@@ -238,6 +299,33 @@ describe('the screens', () => {
     expect(dashboard.app.store.get().screen).toBe('settings');
   });
 
+  it.each([
+    ['write a reply', '── Reply to '],
+    ['issues: change the status', '── Status of #'],
+    ['settings: edit the value', '── Value of '],
+    ['admins: change the role', '── Role of '],
+  ])('%s, by its name from another screen, minds the row that is loaded then', async (name, title) => {
+    open();
+    dashboard.press('2');
+    await dashboard.shows('By severity');
+    dashboard.press(':');
+    dashboard.write(name);
+    dashboard.press('enter');
+    await dashboard.shows(title);
+  });
+
+  it('leave what was asked for where somebody has gone on before it could be done', async () => {
+    open();
+    dashboard.press('2');
+    await dashboard.shows('By severity');
+    dashboard.app.run('talk.reply');
+    dashboard.press('4');
+    await dashboard.shows('site_name');
+    dashboard.press('3');
+    await dashboard.shows(/❯.{8} *\S/);
+    expect(dashboard.app.store.get().dialogs).toEqual([]);
+  });
+
   it('change nothing when they are read-only', async () => {
     open({ readOnly: true });
     await dashboard.shows(/❯.{3} *\d+ +/);
@@ -258,6 +346,13 @@ describe('the screens', () => {
     await expect(dashboard.app.call('settings.update', { key: 'a', value: 'b' })).rejects.toThrow(
       'read-only',
     );
+  });
+
+  it('name no key that changes something when they are read-only', async () => {
+    open({ readOnly: true });
+    dashboard.press(':');
+    dashboard.write('status');
+    expect(await dashboard.shows('Issues: Only those of the next status')).not.toContain('Change the status');
   });
 
   it('ask before quitting where something would be lost, and only there', async () => {
@@ -356,13 +451,30 @@ describe('the screens', () => {
       expect((await messages())[0]?.ai_draft).toBeNull();
     });
 
+    it('name the keys that a draft waits for, and none when they are read-only', async () => {
+      await dashboard.shows('Draft of a reply, not sent · a approves, e edits, x rejects');
+      dashboard.close();
+      open({ columns: 140, rows: 40, readOnly: true });
+      dashboard.press('3');
+      await dashboard.shows(/Draft of a reply, not sent *$/m);
+    });
+
+    it('find a draft by its name from another screen', async () => {
+      dashboard.close();
+      open({ columns: 140, rows: 40 });
+      dashboard.press('2');
+      await dashboard.shows('By severity');
+      dashboard.app.run('talk.reject');
+      await dashboard.shows('Reject the draft to Ada Byron?');
+    });
+
     it('mark as read what was seen, and change the status', async () => {
       dashboard.press('m');
       await dashboard.shows('✓ Marked 1 message as read.');
       await dashboard.shows(/❯.{6} +Ada Byron/);
       dashboard.press('s');
       await dashboard.shows('Status of the conversation with Ada Byron');
-      dashboard.press('3');
+      dashboard.press('3', 'enter');
       await dashboard.shows('✓ The conversation with Ada Byron is resolved.');
       const { conversation } = await client.call('messages.list', { conversation_id: id });
       expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
@@ -387,6 +499,54 @@ describe('the screens', () => {
       await dashboard.shows(/• +\d+ +An invoice/);
       dashboard.press('g', 'enter');
       await dashboard.shows('→ conversation: An invoice');
+    });
+
+    it('say the keys of what is read as soon as it is', async () => {
+      // From here on nothing is drawn that was not told.
+      dashboard.app.stop();
+      expect(dashboard.frame()).toContain('Enter read');
+      dashboard.press('enter');
+      await dashboard.hides('Enter read');
+      dashboard.press('h');
+      await dashboard.shows('Enter read');
+    });
+
+    it('obey nothing of what a visitor wrote, whatever is done with it', async () => {
+      const name = 'Mal\u001B[7;31mHACK\u001B[0m\nSECOND\u001B]8;;http://evil.example\u0007link';
+      const shown = 'Mal\uFFFD[7;31mHACK\uFFFD[0m SECOND\uFFFD]8;;http://evil.example\uFFFDlink';
+      const visitor = { visitor_email: 'mal@example.com', visitor_name: name, subject: `Of ${name}` };
+      const { conversation } = await client.call('conversations.create', {
+        ...visitor,
+        initial_message: name,
+      });
+      const [first] = (await client.call('messages.list', { conversation_id: conversation.id })).messages;
+      await client.call('messages.updateDraft', { id: first?.id ?? 0, ai_draft: `To ${name}` });
+      dashboard.app.happened([{ type: 'conversation.created', id: conversation.id }]);
+      await dashboard.shows(/ +1● +Mal/);
+      dashboard.press('g');
+      await dashboard.shows('◂ Mal\uFFFD[7;31mHACK');
+      for (const [key, sign] of [
+        ['r', `── Reply to ${shown} ─`],
+        ['e', `── Draft to ${shown} ─`],
+        ['s', `── Status of the conversation with ${shown} ─`],
+        ['i', '── Report an issue'],
+        ['D', `Delete the conversation with Mal`],
+        ['m', '✓ Marked 1 message as read.'],
+      ] as const) {
+        dashboard.press(key);
+        const frame = await dashboard.shows(sign);
+        expect(frame.split('\n'), key).toHaveLength(39);
+        for (const line of frame.split('\n')) expect(cellsOf(line), line).toBeLessThanOrEqual(140);
+        for (const evil of ['\u001B[7;31m', '\u001B[31mHACK', '\u001B]8'])
+          expect(dashboard.raw(), key).not.toContain(evil);
+        dashboard.press('esc');
+      }
+      dashboard.press('r');
+      dashboard.write('No.');
+      dashboard.press('ctrl+s');
+      await dashboard.shows(`✓ Sent to ${shown}.`);
+      expect(dashboard.frame().split('\n')).toHaveLength(39);
+      await client.call('conversations.delete', { id: conversation.id });
     });
 
     it('delete a conversation, by name', async () => {

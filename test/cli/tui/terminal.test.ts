@@ -7,6 +7,7 @@ import type { Client } from '../../../src/contract/client.ts';
 import { createApiToken } from '../../../src/services/api-tokens.ts';
 import { backoffice } from '../../support/command.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/controlled-postgres.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/embedded.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/screen.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -152,6 +153,29 @@ describe('the dashboard in a terminal', () => {
     }
   });
 
+  it.each([
+    ['Ctrl-L is pressed', 30, async () => await screen.press('\u000C')],
+    ['the terminal grows', 24, async () => await screen.resize(80, 30)],
+  ])('mends what another program wrote onto the screen when %s', async (_when, rows, mend) => {
+    const show = async (height: number) => {
+      await open(['dashboard'], { rows: height });
+      await screen.shows(/❯ +40 /);
+      await screen.press('j', 'j', 'j');
+      await screen.shows(/❯ +37 /);
+      await screen.shows('● live');
+    };
+    const lines = () => screen.lines().map((line) => line.replace(/(now|\d+m)$/, ''));
+    await show(30);
+    const drawn = lines();
+    await screen.close();
+    await show(rows);
+    await screen.scribble('\n\n\u001B[5;10Hscribbled\u001B[24;1Hand more\n\n');
+    await screen.shows('scribbled');
+    await mend();
+    await screen.hides(/scribbled|and more/);
+    await expect.poll(lines).toEqual(drawn);
+  });
+
   it('works through a server too, and tells who it was', async () => {
     const token = { name: 'desk', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
     const { secret } = await createApiToken(service.services.databases.primary, token);
@@ -260,6 +284,28 @@ describe('without its database', () => {
     await screen.shows(/❯ . +1 +Written before and after/);
     await screen.press('q');
     expect(await screen.ended).toBe(0);
+  });
+});
+
+describe('with the embedded database', () => {
+  let screen: LiveScreen;
+  afterEach(() => screen.close());
+
+  it('tells in its footer that it went away and is back, and spoils nothing of the screen', async () => {
+    const data = await temporaryDataDirectory();
+    const env = { BACKOFFICE_DATA: data };
+    expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 0 });
+    screen = await openScreen(['dashboard'], { env });
+    await screen.shows('There are no issues.');
+    await screen.shows('▸All 0');
+    await screen.shows('● live');
+    const before = screen.lines();
+    process.kill((await runningPid(data)) ?? 0, 'SIGINT');
+    await screen.shows('· The embedded Postgres is back.');
+    await screen.hides('embedded Postgres');
+    await screen.shows('● live');
+    await screen.hides('Connection lost');
+    await expect.poll(() => screen.lines()).toEqual(before);
   });
 });
 

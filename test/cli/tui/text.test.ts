@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { apart, cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
 import { counted, grouped } from '../../../cli/output/number.ts';
 import { age } from '../../../cli/tui/text/age.ts';
-import { type Draft, draftOf, edit, emptyDraft, insert, placeOf } from '../../../cli/tui/text/edit.ts';
+import {
+  type Draft,
+  draftOf,
+  edit,
+  emptyDraft,
+  insert,
+  placeOf,
+  visible,
+} from '../../../cli/tui/text/edit.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
 
@@ -91,6 +99,24 @@ describe('a text that is written', () => {
     expect(up.text.slice(0, up.cursor)).toBe('one two');
     expect(edit(edit(up, 'up', 10), 'down', 10).cursor).toBe(8);
     expect(edit(draft, 'down', 10).cursor).toBe(draft.text.length);
+  });
+
+  it('is shown with a sign for each control character, and in the same length', () => {
+    expect(visible('a\u001B[7mb\u0007\r\n\u202Ec\td')).toBe('a\uFFFD[7mb\uFFFD \n\uFFFDc d');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(visible(text)).toHaveLength(text.length);
+        expect(visible(text)).not.toMatch(/(?!\n)\p{Cc}/u);
+      }),
+    );
+  });
+
+  it('goes up and down among the control characters that others wrote', () => {
+    const draft = draftOf('\u001B[7mone\r\ntwo three');
+    expect(placeOf(draft, 20)).toEqual({ line: 1, column: 9 });
+    const up = edit(edit(draft, 'wordLeft'), 'up', 20);
+    expect(up.cursor).toBe(4);
+    expect(placeOf(up, 20)).toEqual({ line: 0, column: 4 });
   });
 
   it('takes no control characters, and line breaks only where there are lines', () => {
