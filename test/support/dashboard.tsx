@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink';
 import type { Access } from '../../cli/access/access.ts';
 import type { App } from '../../cli/tui/app.ts';
-import { createApp } from '../../cli/tui/create-app.ts';
 import { Frame } from '../../cli/tui/components/frame.tsx';
+import { createApp } from '../../cli/tui/create-app.ts';
 import { createKeymap } from '../../cli/tui/keys/keymap.ts';
 import { makeScreens } from '../../cli/tui/screens/screens.ts';
 

@@ -90,10 +90,18 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Scraping',
-    text: 'The runs of the month by source; `l` goes on to the latest errors, and `i` makes an issue of one.',
+    text: 'The runs of the month by source.',
     async take(dashboard) {
       dashboard.press('6', 'l');
       await dashboard.shows('By source');
+    },
+  },
+  {
+    title: 'Scraping errors',
+    text: 'The latest first; `i` makes an issue of one, and both sides show the link.',
+    async take(dashboard) {
+      dashboard.press('6', 'l', 'l');
+      await dashboard.shows(/❯.*[A-Z_]{6}/);
     },
   },
   {
