@@ -52,7 +52,7 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     interactive: true,
     maxFps: 60,
   });
-  const keepRemarks = divertRemarks((text) => app.say(text, 'note'));
+  const endDiversion = divertRemarks((text) => app.say(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);
@@ -62,7 +62,7 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
   try {
     await instance.waitUntilExit();
   } finally {
-    keepRemarks();
+    endDiversion();
     app.stop();
     live.abort();
     stop.removeEventListener('abort', end);

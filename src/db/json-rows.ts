@@ -9,20 +9,22 @@ interface JsonRow {
   readonly json: string;
 }
 
+type Id = string | number;
+
 /** A row that was found, and its place where that is asked for. */
 interface FoundRow {
   /** Null where it is long, and still to be read. */
   readonly json: string | null;
-  /** The bytes of its longest text. */
-  readonly longest: number;
-  readonly id: string | number;
+  /** Of one that is long. A short one has no more than it needs, because there may be very many. */
+  readonly long: readonly [bytesOfLongestText: number, id: Id] | null;
+  readonly id: Id;
   readonly at: string;
 }
 
 /** Not checked: there may be very many rows, and their text is Postgres' own. */
 const listRow = z.unknown() as unknown as z.ZodType<JsonRow>;
 const foundRow = z.unknown() as unknown as z.ZodType<FoundRow>;
-const longRow = z.unknown() as unknown as z.ZodType<JsonRow & Pick<FoundRow, 'id'>>;
+const longRow = z.unknown() as unknown as z.ZodType<JsonRow & { readonly id: Id }>;
 
 /** As many rows of a whole list are too many for one query: about 1 MB of issues. */
 const mostRows = 2_000;
@@ -57,7 +59,7 @@ export async function readJsonRows(
   for (const chunk of chunksOf(page)) {
     const long = await selectLong(db, query, chunk);
     // A long one that is gone by now is left out.
-    const texts = chunk.map(({ json, id }) => json ?? long.get(id)).filter((text) => text !== undefined);
+    const texts = chunk.map((row) => row.json ?? long.get(idOf(row))).filter((text) => text !== undefined);
     if (!(await take(texts))) return null;
   }
   const last = page.at(-1);
@@ -74,14 +76,13 @@ async function findRows(
   limit: number | undefined,
 ): Promise<readonly FoundRow[] | undefined> {
   const { time, id, longest } = query;
-  const at = sql.fragment`, to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`;
+  const place = sql.fragment`, to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, ${id} as id`;
   const most = limit === undefined ? mostRows : limit + 1;
   const rows = await db.any(sql.type(foundRow)`
     select
       case when ${longest} > ${shortText} then null else ${jsonOf(query)} end as json,
-      ${longest} as longest,
-      ${id} as id
-      ${limit === undefined ? sql.fragment`` : at}
+      case when ${longest} > ${shortText} then json_build_array(${longest}, ${id}) end as long
+      ${limit === undefined ? sql.fragment`` : place}
     ${inOrder(query)}
     limit ${most}
   `);
@@ -93,7 +94,7 @@ function* chunksOf(rows: readonly FoundRow[]): Generator<FoundRow[]> {
   let chunk: FoundRow[] = [];
   let length = 0;
   for (const row of rows) {
-    const more = row.json === null ? row.longest : 0;
+    const [more] = row.long ?? [0];
     if (length > 0 && length + more > chunkLength) {
       yield chunk;
       chunk = [];
@@ -114,8 +115,8 @@ async function selectLong(
   db: Database,
   query: ListQuery,
   found: readonly FoundRow[],
-): Promise<ReadonlyMap<string | number, string>> {
-  const ids = found.filter(({ json }) => json === null).map(({ id }) => id);
+): Promise<ReadonlyMap<Id | undefined, string>> {
+  const ids = found.map(idOf).filter((id) => id !== undefined);
   if (ids.length === 0) return new Map();
   const type = typeof ids[0] === 'number' ? 'int8' : 'text';
   const rows = await db.any(sql.type(longRow)`
@@ -125,6 +126,9 @@ async function selectLong(
   `);
   return new Map(rows.map(({ json, id }) => [id, json]));
 }
+
+/** The id of a row that is long. */
+const idOf = ({ long }: FoundRow): Id | undefined => long?.[1];
 
 /** Objects made by Postgres cost it more than they save this process, which has but one thread for everybody. */
 function jsonOf({ columns }: ListQuery): FragmentSqlToken {

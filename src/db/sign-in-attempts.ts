@@ -9,7 +9,7 @@ export interface SignInLimit {
 }
 
 const window = 15 * 60;
-/** Seconds after which an attempt counts no longer whose end nobody told, as of a process that was killed. */
+/** Seconds without another under its key after which an attempt counts no longer whose end nobody told: its process was killed. */
 const longestAttempt = 60;
 
 const refusal = z.object({

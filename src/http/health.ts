@@ -6,6 +6,8 @@ import { sendJson } from './responses.ts';
 
 /** Milliseconds that the database has to answer. */
 const patience = 3_000;
+/** Milliseconds after which a statement has ended (it may take 8 seconds), or its connection is dead. */
+const longestQuestion = 10_000;
 
 export interface HealthOptions {
   readonly db: Database;
@@ -26,15 +28,26 @@ export function healthRouter({ db, isStopping }: HealthOptions): Router {
   return router;
 }
 
-/** Finds what is wrong with the database. It is asked one question at a time, however many want to know. */
+/**
+ * Finds what is wrong with the database. However many want to know, it is asked one question at a time, and anew as soon
+ * as that can have no answer any more.
+ */
 function problemsOf(db: Database): () => Promise<string | undefined> {
-  let asked: Promise<boolean> | undefined;
+  let asked: { readonly isCurrent: Promise<boolean>; readonly at: number } | undefined;
+
+  function ask() {
+    const question = { isCurrent: isSchemaCurrent(db), at: performance.now() };
+    const forget = () => {
+      if (asked === question) asked = undefined;
+    };
+    question.isCurrent.then(forget, forget);
+    return question;
+  }
+
   return async () => {
-    asked ??= isSchemaCurrent(db).finally(() => {
-      asked = undefined;
-    });
+    if (asked === undefined || performance.now() - asked.at > longestQuestion) asked = ask();
     try {
-      const isCurrent = await Promise.race([asked, delay(patience, undefined, { ref: false })]);
+      const isCurrent = await Promise.race([asked.isCurrent, delay(patience, undefined, { ref: false })]);
       if (isCurrent === undefined) return 'The database does not answer.';
       return isCurrent ? undefined : 'The database schema is not current: run `backoffice migrate up`.';
     } catch {

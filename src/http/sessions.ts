@@ -71,11 +71,12 @@ export function createSessions({ db, store, secrets, maximumSeconds }: SessionsO
       async start(tx, adminId, passwordHash) {
         await load(req, res);
         await promisify(req.session.regenerate.bind(req.session))();
-        req.session.adminId = adminId;
         const { cookie } = req.session;
         let started = false;
         try {
           started = await store.start(tx, req.sessionID, { cookie, adminId }, passwordHash);
+          // Only now: an answer that goes out meanwhile would take the cookie along.
+          if (started) req.session.adminId = adminId;
         } finally {
           // The cookie of a session that has not started would take the place of one that is good.
           if (!started) await promisify(req.session.destroy.bind(req.session))();

@@ -75,8 +75,9 @@ export function createSignInLimits(db: Database): SignInLimits {
         outcome = verified === null ? { failed: limits } : { forgiven: [account] };
         return verified;
       } finally {
-        await endSignInAttempt(db, limits, outcome);
-        for (const { key } of limits) waiters.wake(key);
+        await endSignInAttempt(db, limits, outcome).finally(() => {
+          for (const { key } of limits) waiters.wake(key);
+        });
       }
     },
   };

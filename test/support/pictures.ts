@@ -118,7 +118,7 @@ export const pictures: readonly Picture[] = [
     title: 'Commands',
     text: '`:` finds every action by a part of its name and shows its keys; `?` lists the keys.',
     async take(dashboard) {
-      await dashboard.shows(/❯.{3} *\d+ /);
+      await dashboard.shows(/All [\d,]+ /);
       dashboard.press(':');
       dashboard.write('status');
       await dashboard.shows('Issues: Change the status');

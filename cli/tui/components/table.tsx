@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { fit } from '../../output/cells.ts';
+import { fit, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { List } from '../list/list.ts';
 import { useListWindow } from '../list/window.ts';
@@ -80,8 +80,8 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   }, [list, room]);
 
   if (shown.length === 0) {
-    const said =
-      phase === 'loading' ? ['Loading…'] : phase === 'failed' ? [`✗ ${error}`, 'Ctrl-R tries again.'] : empty;
+    const failed = () => [...wrap(`✗ ${error}`, width - 8), 'It is tried again by itself.'];
+    const said = phase === 'loading' ? ['Loading…'] : phase === 'failed' ? failed() : empty;
     return (
       <Lines
         lines={['', ...said.map((line, at) => `    ${at === 0 ? line : theme.quiet(line)}`)]}

@@ -7,7 +7,7 @@ import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { choiceDialog } from '../dialogs/choice.tsx';
 import { createForm } from '../dialogs/form.tsx';
-import { keyHints } from '../keys/key-hint.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';

@@ -7,7 +7,7 @@ import { rule } from '../components/frame.tsx';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
-import { keyHints } from '../keys/key-hint.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
@@ -106,7 +106,7 @@ export function auditScreen(app: App): Screen {
             empty={
               filter === ''
                 ? ['Nothing was changed yet.']
-                : ['Nothing of that kind was done.', 'Esc shows the rest.']
+                : ['Nothing of that kind was done.', ...keyHints(app, ['everywhere.back', 'shows the rest.'])]
             }
           />
           <Lines lines={details} height={below} />

@@ -7,7 +7,7 @@ import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
-import { keyHints } from '../keys/key-hint.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
@@ -73,7 +73,10 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
                 height={rows}
                 empty={
                   isNarrowed
-                    ? ['No conversation is of that kind.', 'Esc shows the others.']
+                    ? [
+                        'No conversation is of that kind.',
+                        ...keyHints(app, ['everywhere.back', 'shows the others.']),
+                      ]
                     : [
                         'Nobody has written yet.',
                         ...keyHints(app, ['conversations.create', 'opens a conversation.']),

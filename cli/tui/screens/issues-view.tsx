@@ -5,7 +5,7 @@ import { counted, grouped } from '../../output/number.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table } from '../components/table.tsx';
-import { keyHints } from '../keys/key-hint.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
@@ -75,7 +75,7 @@ export function issuesView(app: App, { store, list, details }: IssuesParts): Scr
               sorted={{ heading: sort.column, sign: sort.isReversed ? '▴' : '▾' }}
               empty={
                 isNarrowed
-                  ? ['No issue is of that kind.', 'Esc shows the others.']
+                  ? ['No issue is of that kind.', ...keyHints(app, ['everywhere.back', 'shows the others.'])]
                   : ['There are no issues. A quiet day.', ...keyHints(app, ['issues.create', 'reports one.'])]
               }
             />

@@ -173,10 +173,10 @@ export function issuesScreen(app: App): Screen {
             list.move(1);
           });
         case 'issues.selectAll':
-          return withCurrent(() => {
-            const all = list.store.get().rows.map(({ id }) => id);
-            store.set({ selected: new Set(store.get().selected.size > 0 ? [] : all) });
-          });
+          if (store.get().selected.size > 0) return store.set({ selected: new Set() });
+          return withCurrent(() =>
+            store.set({ selected: new Set(list.store.get().rows.map(({ id }) => id)) }),
+          );
         case 'issues.view':
           return changeView(issueViews[(issueViews.indexOf(view) + 1) % issueViews.length] ?? null);
         case 'issues.sort': {

@@ -6,7 +6,7 @@ import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { createForm, type Form } from '../dialogs/form.tsx';
-import { keyHints } from '../keys/key-hint.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import { firstKeyOf } from '../keys/keymap.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
@@ -157,7 +157,7 @@ export function settingsScreen(app: App): Screen {
             empty={
               filter === ''
                 ? ['Nothing is set yet.', ...keyHints(app, ['settings.create', 'adds a setting.'])]
-                : ['No setting contains that.', 'Esc shows the others.']
+                : ['No setting contains that.', ...keyHints(app, ['everywhere.back', 'shows the others.'])]
             }
           />
         </>

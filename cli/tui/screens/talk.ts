@@ -5,6 +5,7 @@ import { choiceDialog } from '../dialogs/choice.tsx';
 import { createForm, type Form } from '../dialogs/form.tsx';
 import { issueReports } from '../dialogs/issue-form.ts';
 import type { ActionId } from '../keys/actions.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import { statusPaint } from '../theme.ts';
 import type { Conversation } from './conversations-view.tsx';
 import { type Message, type Thread, waitingDrafts } from './thread.ts';
@@ -30,12 +31,13 @@ export function talkActions(app: App, thread: Thread, { withChosen, changed, gon
   ): Form => {
     const known = editors.get(key);
     if (known !== undefined) return known.form;
+    const ways = keyHints(app, ['editor.submit', 'sends'], ['everywhere.back', 'keeps it for later']).join(
+      ', ',
+    );
     const form = createForm(app, {
       title: () => title,
       verb: 'send',
-      fields: [
-        { name: 'content', label: '', kind: 'lines', note: 'Write… Ctrl-S sends, Esc keeps it for later' },
-      ],
+      fields: [{ name: 'content', label: '', kind: 'lines', note: `Write… ${ways}` }],
       async send({ content = '' }) {
         await send(content);
         editors.delete(key);

@@ -2,7 +2,7 @@ import { apart, cut, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
 import { rule } from '../components/frame.tsx';
-import { keyHints } from '../keys/key-hint.ts';
+import { keyHints } from '../keys/key-hints.ts';
 import { age, moment } from '../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../theme.ts';
 import { type Message, type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';

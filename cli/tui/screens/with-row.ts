@@ -18,6 +18,8 @@ export async function withRow<Row>(
   if (app.layer() !== layer) return;
   const row = list.current();
   if (row !== undefined) return work(row);
-  // Whether there is one is not known where the list could not be loaded; it tells why.
-  if (list.store.get().error === '') app.say(none, 'note');
+  // Whether there is one is not known where the list could not be loaded. One that never was tells why by itself.
+  const { phase, error } = list.store.get();
+  if (error === '') app.say(none, 'note');
+  else if (phase !== 'failed') app.say(error, 'failed');
 }

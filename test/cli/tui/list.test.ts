@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { App } from '../../../cli/tui/app.ts';
 import { createList, type List, type Page } from '../../../cli/tui/list/list.ts';
 import { changedKeys, mergeTop } from '../../../cli/tui/list/merge.ts';
 import { follow } from '../../../cli/tui/list/window.ts';
+import { withRow } from '../../../cli/tui/screens/with-row.ts';
 
 interface Row {
   readonly id: number;
@@ -52,13 +54,17 @@ describe('the part of a list that is seen', () => {
 });
 
 /** A list over rows that a test changes, in pages as a service gives them. */
-function over(rows: { current: Row[] }, arrange?: (rows: readonly Row[]) => readonly Row[]): List<Row> {
+function over(
+  rows: { current: Row[]; wrong?: string },
+  arrange?: (rows: readonly Row[]) => readonly Row[],
+): List<Row> {
   return createList<Row>({
     ...order,
     arrange,
     explain: String,
     now: () => 0,
     async load(cursor, limit): Promise<Page<Row>> {
+      if (rows.wrong !== undefined) throw new Error(rows.wrong);
       const rest = rows.current.filter(({ id }) => cursor === null || id < Number(cursor));
       const page = rest.slice(0, limit);
       return { rows: page, nextCursor: rest.length > limit ? String(page.at(-1)?.id) : null };
@@ -170,5 +176,30 @@ describe('a list', () => {
     await list.refresh();
     expect(list.store.get()).toMatchObject({ phase: 'ready', error: '' });
     expect(list.store.get().shown).toHaveLength(3);
+  });
+});
+
+describe('something to do to the row under the cursor', () => {
+  /** A screen of its own, and what it says. */
+  function appWith(said: string[]): App {
+    const layer = {};
+    return { layer: () => layer, say: (text: string) => said.push(text) } as unknown as App;
+  }
+
+  it('waits for the first rows', async () => {
+    const list = over({ current: rowsFrom(3, 1) });
+    const done: number[] = [];
+    await withRow(appWith([]), list, 'None.', ({ id }) => done.push(id));
+    expect(done).toEqual([3]);
+  });
+
+  it('says that there is none, or why that cannot be known', async () => {
+    const rows: { current: Row[]; wrong?: string } = { current: [] };
+    const list = over(rows);
+    const said: string[] = [];
+    await withRow(appWith(said), list, 'None.', () => expect.fail('there is no row'));
+    rows.wrong = 'The database is away.';
+    await withRow(appWith(said), list, 'None.', () => expect.fail('there is no row'));
+    expect(said).toEqual(['None.', 'Error: The database is away.']);
   });
 });

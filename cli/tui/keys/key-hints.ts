@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import type { ActionId } from './actions.ts';
 import { actionOf, firstKeyOf } from './keymap.ts';
 
-/** What a key does, such as `n reports one.`; nothing where it would change data and none may be changed. */
+/** What keys do, such as `n reports one.`; without those that change data where none may be changed. */
 export function keyHints(
   { keymap, readOnly }: Pick<App, 'keymap' | 'readOnly'>,
   ...said: readonly (readonly [id: ActionId, does: string])[]

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '../../src/services/context.ts';
+import { followEvents } from '../../src/services/events.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({}, { followers: 1 });
+});
+
+afterAll(() => service?.stop());
+
+test('whoever was answered before it could follow keeps no place', async () => {
+  const input = { types: undefined, after: undefined };
+  const { services } = service;
+  const late = { ...services, signal: AbortSignal.abort(new Error('too late')) } as unknown as Context;
+  await expect(followEvents(late, input)).rejects.toThrow('too late');
+  const leave = await services.events.open();
+  leave();
+});
