@@ -102,6 +102,14 @@ export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<b
   return inserted !== null;
 }
 
+/**
+ * Makes other changes of e-mails wait until this transaction ends. Two admins that take each other's would otherwise wait
+ * crosswise for the constraint to tell whose it is.
+ */
+export async function lockAdminEmails(tx: Database): Promise<void> {
+  await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('admin e-mails'))`);
+}
+
 /** Whether an admin has that e-mail. */
 export async function hasEmail(db: Database, email: string | undefined): Promise<boolean> {
   return email !== undefined && (await db.exists(sql.unsafe`select from admins where email = ${email}`));

@@ -8,6 +8,7 @@ import {
   deleteAdminUnless,
   hasEmail,
   insertAdmin,
+  lockAdminEmails,
   selectAdminPage,
   updateAdminActivity,
   updateAdminFields,
@@ -63,6 +64,7 @@ export async function updateAdmin(
   const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
   try {
     const refusal = await change(async (tx, touch) => {
+      if (fields.email !== undefined) await lockAdminEmails(tx);
       const refused = strictRoles ? await checkStrictChange(tx, actor.role, id, fields.role) : undefined;
       if (refused !== undefined) return refused;
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
