@@ -3,6 +3,7 @@ import { roles } from '../../../src/contract/vocabulary.ts';
 import { apart } from '../../output/cells.ts';
 import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
+import { ageColumn } from '../components/age-column.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { choiceDialog } from '../dialogs/choice.tsx';
@@ -11,7 +12,6 @@ import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { age } from '../text/age.ts';
 import { theme } from '../theme.ts';
 import { withRow } from './with-row.ts';
 
@@ -166,14 +166,7 @@ function columnsAt(now: number): readonly TableColumn<Admin>[] {
       width: 6,
       paint: ({ is_active }) => (is_active === 1 ? theme.good : theme.bad),
     },
-    {
-      heading: 'created',
-      value: ({ created_at }) => age(created_at, now),
-      width: 7,
-      align: 'right',
-      dropAs: 1,
-      paint: () => theme.quiet,
-    },
+    ageColumn(({ created_at }) => created_at, now, { heading: 'created', width: 7, dropAs: 1 }),
     { heading: 'id', value: ({ id }) => id, width: 27, dropAs: 3, paint: () => theme.quiet },
   ];
 }

@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../src/contract/index.ts';
 import { apart, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
+import { ageColumn } from '../components/age-column.ts';
 import { rule } from '../components/frame.tsx';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
@@ -11,7 +12,7 @@ import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList, moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
-import { age, moment } from '../text/age.ts';
+import { moment } from '../text/age.ts';
 import { theme } from '../theme.ts';
 
 type AuditRecord = OutputOf<'audit.list'>['audit'][number];
@@ -139,13 +140,7 @@ export function parseAuditFilter(text: string): Readonly<Record<string, string>>
 
 function columnsAt(now: number): readonly TableColumn<AuditRecord>[] {
   return [
-    {
-      heading: 'age',
-      value: ({ created_at }) => age(created_at, now),
-      width: 4,
-      align: 'right',
-      paint: () => theme.quiet,
-    },
+    ageColumn(({ created_at }) => created_at, now, { heading: 'age', width: 4 }),
     { heading: 'actor', value: ({ actor_name }) => actor_name, width: 20 },
     { heading: 'door', value: ({ door }) => door, width: 4, dropAs: 2, paint: () => theme.quiet },
     {

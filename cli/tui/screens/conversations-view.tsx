@@ -5,13 +5,13 @@ import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { apartOr, cut } from '../../output/cells.ts';
 import { counted } from '../../output/number.ts';
 import type { App } from '../app.ts';
+import { ageColumn } from '../components/age-column.ts';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { type Store, useStore } from '../store.ts';
-import { age } from '../text/age.ts';
 import { picker, statusPaint, theme } from '../theme.ts';
 import type { Thread } from './thread.ts';
 import { threadLines } from './thread-lines.ts';
@@ -141,14 +141,7 @@ function columnsAt(now: number, isBeside: boolean): readonly TableColumn<Convers
       dropAs: 2,
       paint: ({ status }) => statusPaint(status),
     },
-    {
-      heading: 'age',
-      value: ({ updated_at }) => age(updated_at, now),
-      width: 4,
-      align: 'right',
-      dropAs: 1,
-      paint: () => theme.quiet,
-    },
+    ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 4, dropAs: 1 }),
   ];
 }
 

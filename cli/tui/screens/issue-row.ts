@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { issueSchema } from '../../../src/contract/issues.ts';
+import { ageColumn } from '../components/age-column.ts';
 import type { TableColumn } from '../components/table.tsx';
-import { age } from '../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../theme.ts';
 
 type Issue = z.infer<typeof issueSchema>;
@@ -57,13 +57,6 @@ export function issueColumns(now: number, digits: number): readonly TableColumn<
       paint: ({ status }) => statusPaint(status),
     },
     { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 3 },
-    {
-      heading: 'created',
-      value: ({ created }) => age(created * 1000, now),
-      width: 9,
-      align: 'right',
-      dropAs: 2,
-      paint: () => theme.quiet,
-    },
+    ageColumn(({ created }) => created * 1000, now, { heading: 'created', width: 9, dropAs: 2 }),
   ];
 }

@@ -3,13 +3,14 @@ import type { OutputOf } from '../../../src/contract/index.ts';
 import { cut, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
+import { ageColumn } from '../components/age-column.ts';
 import { rule } from '../components/frame.tsx';
 import { Lines } from '../components/lines.tsx';
 import { Table, type TableColumn } from '../components/table.tsx';
 import type { Size } from '../layer.ts';
 import type { List } from '../list/list.ts';
 import { useStore } from '../store.ts';
-import { age, moment } from '../text/age.ts';
+import { moment } from '../text/age.ts';
 import { statusPaint, theme } from '../theme.ts';
 
 type ScrapingErrors = NonNullable<OutputOf<'settings.show'>['scrapingErrors']>;
@@ -58,13 +59,7 @@ export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsP
 
 function columnsAt(now: number): readonly TableColumn<ScrapingError>[] {
   return [
-    {
-      heading: 'age',
-      value: ({ occurredAt }) => age(occurredAt, now),
-      width: 4,
-      align: 'right',
-      paint: () => theme.quiet,
-    },
+    ageColumn(({ occurredAt }) => occurredAt, now, { heading: 'age', width: 4 }),
     { heading: 'error', value: codeOf, width: 15, paint: () => theme.bad },
     { heading: 'source', value: ({ source }) => source, width: 18, dropAs: 2 },
     { heading: 'message', value: ({ message }) => message, width: 'rest' },
