@@ -65,6 +65,9 @@ function filterWord<Name extends keyof typeof words>(name: Name, description: st
     .meta(shownAs({ type: 'string', enum: known, description }));
 }
 
+const onlyAfter =
+  'Only records after the one of this id, the oldest first, and always as a page: without `limit`, of 1,000.';
+
 /** Beyond the contract: who did what, when and from where. */
 export const listAudit = defineOperation({
   id: 'audit.list',
@@ -80,9 +83,9 @@ export const listAudit = defineOperation({
     operation: filterWord('operation', 'Only what this operation did.'),
     event: filterWord('event', 'Only events of this type.'),
     subject_id: filterText('Only what happened to the thing of this id.'),
-    after: filterText(
-      'Only records after the one of this id, the oldest first, and always as a page: without `limit`, of 1,000.',
-    ).transform((id) => (id === undefined ? undefined : toRowId(id))),
+    after: filterText(onlyAfter)
+      .transform((id) => (id === undefined ? undefined : toRowId(id)))
+      .meta(shownAs({ type: 'string', description: onlyAfter })),
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),

@@ -98,7 +98,9 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     summary,
     tags: [tagOf(operation)],
     ...(allow.to === 'anyone' ? { security: [] } : {}),
-    ...(allow.to === 'roles' ? { description: `For the roles ${allow.roles.join(' and ')}.` } : {}),
+    ...(allow.to === 'roles'
+      ? { description: `For the role${allow.roles.length > 1 ? 's' : ''} ${allow.roles.join(' and ')}.` }
+      : {}),
     ...(readsQuery(operation)
       ? {
           requestParams: {
