@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
-import { backoffice, temporaryDirectory } from '../support/command.ts';
+import { backoffice } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 /** Every command with the words that call it, at every level. */
 function everyCommand(command: Command, words: readonly string[] = []): [words: string, command: Command][] {
@@ -83,12 +84,12 @@ describe('the help', () => {
 
   // Loading is what the start of a command takes, and the libraries of the database and the server are the most of it.
   it('loads no library but for the command line itself', async () => {
-    await using directory = await temporaryDirectory();
-    expect(await backoffice(['--help'], { env: { NODE_V8_COVERAGE: directory.path } })).toMatchObject({
+    const folder = await temporaryFolder();
+    expect(await backoffice(['--help'], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
       code: 0,
     });
-    const [report = ''] = await readdir(directory.path);
-    const { result } = JSON.parse(await readFile(join(directory.path, report), 'utf8'));
+    const [report = ''] = await readdir(folder);
+    const { result } = JSON.parse(await readFile(join(folder, report), 'utf8'));
     const packages = result.map(({ url }: { url: string }) => /.*\/node_modules\/([^/]+)/.exec(url)?.[1]);
     expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(
       new Set(['commander', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width']),

@@ -1,10 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiToken } from '../../src/services/api-tokens.ts';
 import { withClient } from '../support/admin-client.ts';
 import { backoffice } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -36,7 +37,7 @@ const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(ite
 const many = (number: number) => Array.from({ length: number }, (_, index) => record(`record ${index}`));
 
 async function fileOf(text: string): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'backoffice-ingest-')), 'lines.jsonl');
+  const file = join(await temporaryFolder(), 'lines.jsonl');
   await writeFile(file, text);
   return file;
 }

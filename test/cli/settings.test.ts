@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../support/admin-client.ts';
 import { backoffice } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 describe('backoffice settings', () => {
   let database: TestDatabase;
@@ -89,7 +89,7 @@ describe('backoffice settings', () => {
     ['"text"', 'must hold one JSON object'],
     ['{"a":1}', 'must hold texts, and the value of "a" is none'],
   ])('refuses to import %s', async (content, sentence) => {
-    const file = join(await mkdtemp(join(tmpdir(), 'backoffice-settings-')), 'settings.json');
+    const file = join(await temporaryFolder(), 'settings.json');
     await writeFile(file, content);
     for (const [source, named] of [
       [file, file],

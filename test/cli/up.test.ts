@@ -3,27 +3,27 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPostmaster } from '../../src/db/embedded/postmaster-file.ts';
-import { type RunningCommand, startBackoffice, temporaryDirectory } from '../support/command.ts';
+import { type RunningCommand, startBackoffice } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openSession } from '../support/service.ts';
 
 const api = /Backoffice API +(http:\S+)\/api\/admin/;
 const prompt = /Press Ctrl-C/;
 
 describe('backoffice up', () => {
-  let data: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let data: string;
   const running: RunningCommand[] = [];
 
   beforeEach(async () => {
-    data = await temporaryDirectory();
+    data = await temporaryFolder();
   });
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((command) => command.stop()));
-    await data[Symbol.asyncDispose]();
   });
 
   function up(env: Record<string, string> = {}): RunningCommand {
-    const command = startBackoffice(['up'], { env: { BACKOFFICE_DATA: data.path, ...env } });
+    const command = startBackoffice(['up'], { env: { BACKOFFICE_DATA: data, ...env } });
     running.push(command);
     return command;
   }
@@ -33,7 +33,7 @@ describe('backoffice up', () => {
     return (await command.shows(api))[1] ?? '';
   }
 
-  const postmaster = () => readPostmaster(join(data.path, 'postgres', 'data'));
+  const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
 
   it('brings up the database, the schema, a first superadmin and the API', async () => {
     const command = up();
@@ -122,7 +122,7 @@ describe('backoffice up', () => {
   it('keeps the secret of its cookies to itself', async () => {
     const command = up();
     await ready(command);
-    const secret = await readFile(join(data.path, 'session-secret'), 'utf8');
+    const secret = await readFile(join(data, 'session-secret'), 'utf8');
     expect(secret.length).toBeGreaterThanOrEqual(32);
     const { stdout, stderr } = await command.stop();
     expect(stdout + stderr).not.toContain(secret);

@@ -1,9 +1,9 @@
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../src/db/migrate/files.ts';
 import { checkSeals, createMigration, sealMigrations } from '../../src/db/migrate.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 test('every migration is as it was sealed', async () => {
   const broken = (await checkSeals()).filter(({ state }) => state !== 'sealed');
@@ -14,7 +14,7 @@ test('every migration is as it was sealed', async () => {
 });
 
 test('an edited migration is found, and can not be sealed again; a new one can', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'backoffice-seals-'));
+  const folder = await temporaryFolder();
   await cp(migrationsFolder(), folder, { recursive: true });
   await createMigration('extra', folder);
   expect(await sealMigrations(folder)).toHaveLength(1);
@@ -23,5 +23,4 @@ test('an edited migration is found, and can not be sealed again; a new one can',
   const broken = (await checkSeals(folder)).filter(({ state }) => state !== 'sealed');
   expect(broken).toEqual([{ name: '0002_issues', state: 'edited' }]);
   await expect(sealMigrations(folder)).rejects.toThrow(/0002_issues \(edited\)/);
-  await rm(folder, { recursive: true });
 });

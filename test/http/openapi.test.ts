@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { statusOf } from '../../src/http/responses.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 import { documentedAs, errorTextsOf, examplesIn, inputSchemaOf, type OpenApiDocument } from './openapi.ts';
 
@@ -22,20 +22,15 @@ beforeAll(async () => {
 
 /** Runs Redocly's linter on a document, with the rules of `redocly.yaml`. */
 async function lint(source: string): Promise<{ problems: { ruleId: string; message: string }[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'backoffice-openapi-'));
-  try {
-    const file = join(folder, 'openapi.json');
-    await writeFile(file, source);
-    const program = 'node_modules/@redocly/cli/bin/cli.js';
-    const parameters = [program, 'lint', '--config', 'redocly.yaml', '--format', 'json', file];
-    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const run = promisify(execFile)(process.execPath, parameters, { env });
-    // It exits with 1 where it finds a problem, and prints them all the same.
-    const { stdout } = await run.catch((error: { stdout: string }) => error);
-    return JSON.parse(stdout);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const file = join(await temporaryFolder(), 'openapi.json');
+  await writeFile(file, source);
+  const program = 'node_modules/@redocly/cli/bin/cli.js';
+  const parameters = [program, 'lint', '--config', 'redocly.yaml', '--format', 'json', file];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const run = promisify(execFile)(process.execPath, parameters, { env });
+  // It exits with 1 where it finds a problem, and prints them all the same.
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  return JSON.parse(stdout);
 }
 
 describe('/api/openapi.json', () => {

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The command as it is built. */
@@ -88,13 +86,4 @@ export function startBackoffice(args: readonly string[], { env, cwd }: CommandOp
       return await finished;
     },
   };
-}
-
-/** A data directory of its own for an embedded Postgres, which the database's user can enter, and gone in the end. */
-export async function temporaryDirectory(): Promise<{
-  path: string;
-  [Symbol.asyncDispose](): Promise<void>;
-}> {
-  const path = await mkdtemp(join(tmpdir(), 'backoffice-data-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

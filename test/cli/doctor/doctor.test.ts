@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { withClient } from '../../support/admin-client.ts';
-import { backoffice, temporaryDirectory } from '../../support/command.ts';
+import { backoffice } from '../../support/command.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';
 
@@ -190,14 +191,14 @@ describe('backoffice doctor', () => {
   });
 
   it('makes no embedded database only to look at it', async () => {
-    await using data = await temporaryDirectory();
-    const { code, findings } = await examined({ BACKOFFICE_DATA: data.path });
+    const data = await temporaryFolder();
+    const { code, findings } = await examined({ BACKOFFICE_DATA: data });
     expect(findings.database).toMatchObject({
       state: 'warning',
       mend: expect.stringContaining('backoffice up'),
     });
     expect(findings.disk).toMatchObject({ detail: expect.stringContaining('MB free') });
-    expect(await readdir(data.path)).toEqual([]);
+    expect(await readdir(data)).toEqual([]);
     expect(code).toBe(0);
   });
 

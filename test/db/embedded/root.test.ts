@@ -1,13 +1,13 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findBinaries, runnableBinaries } from '../../../src/db/embedded/binaries.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
 import { openDataDirectory } from '../../../src/db/embedded/data-directory.ts';
 import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
 import { run } from '../../../src/db/embedded/run.ts';
 import { temporaryDataDirectory } from '../../support/embedded.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 // Postgres refuses root, so root runs it as another user, who cannot enter everywhere.
 describe.runIf(process.getuid?.() === 0)('as root', () => {
@@ -16,7 +16,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     const user = await findDatabaseUser(join(dataDirectory, 'postgres'));
     if (user) await openDataDirectory(dataDirectory, user);
     const installed = await findBinaries();
-    const closed = { ...installed, directory: join(await closedFolder(), 'native') };
+    const closed = { ...installed, directory: join(await temporaryFolder(), 'native') };
     await cp(installed.directory, closed.directory, { recursive: true, verbatimSymlinks: true });
 
     const copies = await Promise.all([
@@ -32,7 +32,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
   });
 
   test('a data directory behind a closed folder is an error that names the folder', async () => {
-    const closed = await closedFolder();
+    const closed = await temporaryFolder();
     const joining = joinEmbeddedPostgres({ dataDirectory: join(closed, 'deep', 'data'), durable: false });
     await expect(joining).rejects.toThrow(`cannot enter ${closed}: set BACKOFFICE_DATA`);
   });
@@ -46,10 +46,3 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     expect(await findDatabaseUser(home)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 });
-
-async function closedFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backoffice-closed-'));
-  await chmod(folder, 0o700);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
