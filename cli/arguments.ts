@@ -3,12 +3,16 @@ import { parseTime } from './output/time.ts';
 
 /** Parsers of arguments and options: what commander calls with a text, and shows the error of. */
 
-/** A whole number from a bound on. */
-export function wholeNumber(minimum: number): (text: string) => number {
+/** A whole number from a bound on, perhaps up to another. */
+export function wholeNumber(
+  minimum: number,
+  maximum: number = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
   return (text) => {
     const number = Number(text);
-    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number;
-    throw new InvalidArgumentError(`It takes a whole number from ${minimum}.`);
+    if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`It takes a whole number ${range}.`);
   };
 }
 

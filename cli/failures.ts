@@ -1,7 +1,7 @@
 import { ConfigError } from '../src/config.ts';
 import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/error.ts';
-import { describeDatabaseFailure } from '../src/db/failures.ts';
+import { describeDatabaseFailure, isSchemaBehind } from '../src/db/failures.ts';
 import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
 
 /** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */
@@ -32,6 +32,9 @@ export function exitCodeOf(error: unknown): number {
 export function sentenceOf(error: unknown): string {
   const failure = databaseFailureOf(error);
   if (failure !== undefined) return `${failure} Check DATABASE_URL and that Postgres runs.`;
+  if (isSchemaBehind(error)) {
+    return 'The database does not have the tables of this version: run backoffice migrate up.';
+  }
   if (error instanceof BackofficeError && error.code === 'unauthenticated') {
     return 'The server does not know you: set BACKOFFICE_TOKEN to a valid token (backoffice tokens create).';
   }

@@ -14,6 +14,7 @@ import { print } from '../terminal.ts';
 import { linkIssue, unlinkIssue } from './issue-links.ts';
 import { findIssue, showIssue } from './issue-show.ts';
 import { issueStatsCommand } from './issue-stats.ts';
+import { issueTrendCommand } from './issue-trend.ts';
 
 const columns: readonly Column<Rows['issues.list']>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
@@ -43,6 +44,7 @@ export function issuesCommand(): Command {
     linkIssue(),
     unlinkIssue(),
     issueStatsCommand(),
+    issueTrendCommand(),
     recount(),
   ];
   for (const verb of verbs) command.addCommand(verb);

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Seeded, SeedOptions } from '../../src/services/seed.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { withDatabase } from '../database.ts';
@@ -26,10 +26,10 @@ export function seedCommand(): Command {
     .option(
       '--messages-per-conversation <number>',
       'how many messages each has, on average',
-      numberWithin(1, mostMessages),
+      wholeNumber(1, mostMessages),
       4,
     )
-    .option('--random-seed <number>', 'another number makes other data', numberWithin(0, largestSeed), 1)
+    .option('--random-seed <number>', 'another number makes other data', wholeNumber(0, largestSeed), 1)
     .option('--until <time>', 'when the data ends; by default, at the start of this hour', time)
     .option('--append', 'add to a database that has content')
     .addHelpText(
@@ -62,15 +62,6 @@ Examples:
       print(`The same again: --random-seed ${randomSeed} --until ${until}`);
     });
   });
-}
-
-function numberWithin(minimum: number, maximum: number): (text: string) => number {
-  const parse = wholeNumber(minimum);
-  return (text) => {
-    const number = parse(text);
-    if (number <= maximum) return number;
-    throw new InvalidArgumentError(`It takes a whole number from ${minimum} to ${maximum}.`);
-  };
 }
 
 /** Runs within an hour make the same by themselves, and the newest charts are not empty. */

@@ -101,9 +101,7 @@ async function checkSums(db: Database): Promise<Finding> {
 
 async function checkTokenSettings(db: Database): Promise<Finding> {
   const check = 'prices and budgets';
-  const settings = Object.fromEntries(
-    (await selectSettings(db, usageKeys)).map(({ key, value }) => [key, value]),
-  );
+  const settings = await selectSettings(db, usageKeys);
   const [prices, budgets] = [readPrices(settings), readBudgets(settings)];
   const problems = [...prices.problems, ...budgets.problems];
   if (problems.length === 0)
@@ -114,8 +112,9 @@ async function checkTokenSettings(db: Database): Promise<Finding> {
 
 async function checkTimeZone(db: Database): Promise<Finding> {
   const check = 'timezone';
-  const [{ value } = { value: '' }] = await selectSettings(db, [timeZoneKey]);
-  const { timezone } = await readMonth(db, { [timeZoneKey]: value }, undefined);
+  const settings = await selectSettings(db, [timeZoneKey]);
+  const { timezone } = await readMonth(db, settings, undefined);
+  const { [timeZoneKey]: value = '' } = settings;
   const days = `months and days are those of ${timezone}`;
   if (value === '') return ok(check, `not set: ${days}`);
   // Postgres gives the name in capitals as they should be.

@@ -9,6 +9,7 @@ import {
   readConversation,
 } from './conversations.ts';
 import { followEvents } from './events.ts';
+import { showIssueTrend } from './issue-trend.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createLink, deleteLink, listLinks } from './links.ts';
 import { createMessage, listMessages, updateDraft } from './messages.ts';
@@ -23,6 +24,7 @@ import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './web
 /** Every operation of the service, in the order of its documentation. */
 export const operations = [
   listIssues,
+  showIssueTrend,
   createIssue,
   changeIssueStatus,
   listConversations,

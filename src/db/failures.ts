@@ -16,6 +16,17 @@ export function describeDatabaseFailure(error: unknown): string | undefined {
   return isUnavailable(error) ? 'The database is unavailable.' : undefined;
 }
 
+/** Postgres' codes for an unknown table, column and function. */
+const unknownNameCodes = ['42P01', '42703', '42883'];
+
+/** Whether the schema lacks what a statement of ours names: the migrations of this version are not applied. */
+export function isSchemaBehind(error: unknown): boolean {
+  for (let reason = error; reason instanceof Error; reason = reason.cause) {
+    if ('code' in reason && unknownNameCodes.includes(String(reason.code))) return true;
+  }
+  return false;
+}
+
 /** Whether the error is the violation of that unique constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;

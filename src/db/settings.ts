@@ -6,14 +6,18 @@ import type { Database } from './pool.ts';
 const deletedSetting = z.object({ key: z.string() });
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
-/** Every setting, or those of some keys, ordered by its key. */
-export async function selectSettings(db: Database, keys?: readonly string[]): Promise<readonly Setting[]> {
-  return await db.any(sql.type(settingRow)`
+/** The value of every setting by its key, or of some of them, in the order of the keys. */
+export async function selectSettings(
+  db: Database,
+  keys?: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const rows = await db.any(sql.type(settingRow)`
     select setting_key as key, setting_value as value
     from settings
     where ${keys === undefined ? sql.fragment`true` : sql.fragment`setting_key = any(${sql.array(keys, 'text')})`}
     order by setting_key collate "C"
   `);
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
 const writtenSetting = z.object({ key: z.string(), is_new: z.boolean() });

@@ -11,6 +11,7 @@ import {
 } from './conversations.ts';
 import type { EventFeed } from './event-feed.ts';
 import { followEvents } from './events.ts';
+import { showIssueTrend } from './issue-trend.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createLink, deleteLink, listLinks } from './links.ts';
 import { createMessage, listMessages, updateDraft } from './messages.ts';
@@ -33,6 +34,7 @@ type Handlers = {
 /** What each operation does. A new operation does not compile until it has its line here. */
 const handlers: Handlers = {
   'issues.list': listIssues,
+  'issues.trend': showIssueTrend,
   'issues.create': createIssue,
   'issues.changeStatus': changeIssueStatus,
   'conversations.list': listConversations,

@@ -14,8 +14,8 @@ const batchSize = 5_000;
  * `audit_retention_days` say.
  */
 export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Promise<void> {
-  const [setting] = await selectSettings(databases.primary, [retentionKey]);
-  const days = /^[1-9]\d{0,3}$/.test(setting?.value ?? '') ? Number(setting?.value) : defaultDays;
+  const { [retentionKey]: value = '' } = await selectSettings(databases.primary, [retentionKey]);
+  const days = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : defaultDays;
   while ((await purgeEvents(databases.primary, days, batchSize)) > 0);
   await purgeAudit({ databases }, theService);
 }

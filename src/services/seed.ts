@@ -69,7 +69,7 @@ async function refuseUnready(connection: BulkConnection, append: boolean): Promi
   if (!(await hasTables(connection))) {
     throw new BackofficeError({
       code: 'failed',
-      text: 'The database has no tables yet: migrate it first.',
+      text: 'The database has no tables yet: run backoffice migrate up.',
     });
   }
   if (append || !(await hasContent(connection))) return;

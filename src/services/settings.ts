@@ -9,7 +9,7 @@ export async function showSettings(
   { db, actor }: Context,
   { section }: ParsedInputOf<'settings.show'>,
 ): Promise<OutputOf<'settings.show'>> {
-  const settings = Object.fromEntries((await selectSettings(db)).map(({ key, value }) => [key, value]));
+  const settings = await selectSettings(db);
   return {
     settings,
     profile: profileOf(actor.admin),

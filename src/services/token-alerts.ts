@@ -54,9 +54,7 @@ export async function updateTokenAlertsSoon(tx: Database, touch: Touch): Promise
 }
 
 async function judge(tx: Database, touch: Touch, now?: Date): Promise<void> {
-  const settings = Object.fromEntries(
-    (await selectSettings(tx, usageKeys)).map(({ key, value }) => [key, value]),
-  );
+  const settings = await selectSettings(tx, usageKeys);
   const month = await readMonth(tx, settings, now);
   const rules = rulesOf(settings, month.month);
   for (const change of await judgeTokenAlerts(tx, month, readPrices(settings).value, rules)) {

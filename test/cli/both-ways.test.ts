@@ -12,6 +12,7 @@ const readings = [
   ['issues list --limit 2', 'issues.list'],
   ['issues list --status Open --search wrong --since 2d', 'issues.list'],
   ['issues stats --period weekly', 'issues.list'],
+  ['issues trend', 'issues.trend'],
   ['conversations list', 'conversations.list'],
   ['conversations list --unread --limit 1', 'conversations.list'],
   ['conversations show conv_of_ada', 'messages.list'],

@@ -100,6 +100,20 @@ describe('the backoffice command', () => {
     await empty.drop();
   });
 
+  it.each([['issues list'], ['issues create Title'], ['admins list'], ['settings list'], ['events tail']])(
+    'says of a database without tables what to do: %s',
+    async (words) => {
+      const empty = await createEmptyDatabase();
+      expect(await on(empty, words.split(' '))).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'backoffice: The database does not have the tables of this version: run backoffice migrate up.\n',
+      });
+      await empty.drop();
+    },
+  );
+
   it('tells a database that cannot be reached in one sentence', async () => {
     const { code, stderr } = await backoffice(['tokens', 'list'], {
       env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },

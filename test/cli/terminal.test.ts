@@ -138,6 +138,13 @@ describe('on a terminal', () => {
     expect(text).toContain('Last Hour (of the last 12 weeks)');
   });
 
+  it('draws a bar for each day that issues came on', async () => {
+    const { text } = await run(['issues', 'trend', '--days', '7']);
+    expect(text).toContain('2 issues in 7 days (UTC)');
+    expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
+    expect(text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
+  });
+
   describe('with long names', () => {
     beforeAll(async () => {
       const word = 'hohenstein-wagenburg-lippe-'.repeat(4);

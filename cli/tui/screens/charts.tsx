@@ -10,7 +10,7 @@ import type { Screen, Size } from '../layer.ts';
 import { moveList } from '../list/list.ts';
 import { createStore, useStore } from '../store.ts';
 import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
-import { loadTrend, type Trend, trendLines } from './trend.ts';
+import { type Trend, trendLines } from './trend.ts';
 
 type Statistics = z.infer<typeof issueStatisticsSchema>;
 
@@ -22,9 +22,6 @@ const periods = [
   ['weekly', 'last 12 weeks'],
   ['monthly', 'last 365 days'],
 ] as const;
-
-/** How old the trend may get: it costs more than the rest. */
-const trendMilliseconds = 60_000;
 
 /** From the youngest to the oldest. */
 const windows = ['Last Hour', 'Last 24h', 'Last 7 Days', 'Older'];
@@ -39,19 +36,17 @@ interface State {
 
 export function chartsScreen(app: App): Screen {
   const store = createStore<State>({ period: 0, statistics: null, trend: null, error: '', top: 0 });
-  let trendAt = Number.NEGATIVE_INFINITY;
   let seen = 10;
   let total = 0;
   const load = async () => {
     const { period } = store.get();
     try {
-      const found = (await app.call('issues.list', { period: periods[period]?.[0] ?? 'all' })) as Statistics;
-      if (period === store.get().period) store.set({ statistics: found, error: '' });
-      if (app.now() - trendAt < trendMilliseconds) return;
-      trendAt = app.now();
-      const trend = await loadTrend(app, () => app.store.get().screen === 'charts');
-      if (trend !== null) store.set({ trend });
-      else trendAt = Number.NEGATIVE_INFINITY;
+      const [statistics, trend] = await Promise.all([
+        app.call('issues.list', { period: periods[period]?.[0] ?? 'all' }),
+        app.call('issues.trend', {}),
+      ]);
+      if (period !== store.get().period) return;
+      store.set({ statistics: statistics as Statistics, trend, error: '' });
     } catch (error) {
       store.set({ error: app.explain(error) });
     }
@@ -81,7 +76,7 @@ export function chartsScreen(app: App): Screen {
         period,
       );
       const lines =
-        statistics === null
+        statistics === null || trend === null
           ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`]
           : draw(statistics, trend, width);
       seen = height - 2;
@@ -95,7 +90,7 @@ export function chartsScreen(app: App): Screen {
 }
 
 /** One column of charts, or two where there is room. */
-function draw(statistics: Statistics, trend: Trend | null, width: number): string[] {
+function draw(statistics: Statistics, trend: Trend, width: number): string[] {
   const isWide = width >= 110;
   const cells = isWide ? Math.floor(width / 2) - 2 : width;
   const totals = [severityChart, statusChart, categoryChart].map((chart) => chart(statistics, cells));

@@ -53,6 +53,7 @@ const ofTheContract: Table = {
 
 /** What is beyond the contract, in its style. */
 const beyondTheContract: Table = {
+  'issues.trend': [{ allow: everySession, request: (ask) => ask.get('/issues/trend') }],
   'conversations.changeStatus': [
     { allow: everySession, request: (ask) => ask.put('/conversations', { id: 'none', status: 'open' }) },
   ],

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { clamped, count } from './fields.ts';
+import { anySession, defineOperation } from './operation.ts';
+
+const usualDays = 30;
+/** A year, whole from each of its days on. */
+export const mostTrendDays = 366;
+
+export const issueTrendSchema = z
+  .strictObject({
+    timezone: z.string(),
+    days: z.array(
+      z.strictObject({
+        date: z.string().meta({ description: 'A calendar day.', example: '2026-01-31' }),
+        count,
+        bySeverity: z.array(z.strictObject({ severity: z.string(), count })),
+      }),
+    ),
+  })
+  .meta({ id: 'IssueTrend' });
+
+/** Beyond the contract: the aggregate of 4.1 counts by age, and this one by the day. */
+export const showIssueTrend = defineOperation({
+  id: 'issues.trend',
+  summary: 'Count the issues that were reported on each of the last days',
+  method: 'GET',
+  path: '/api/admin/issues/trend',
+  allow: anySession,
+  input: z.object({ days: clamped(usualDays, 1, mostTrendDays) }),
+  // The oldest day first, the last one today's, in the zone of the setting `timezone`. None is left out.
+  output: issueTrendSchema,
+  replica: true,
+  example: {
+    input: { days: 2 },
+    output: {
+      timezone: 'Europe/Berlin',
+      days: [
+        { date: '2026-01-30', count: 0, bySeverity: [] },
+        {
+          date: '2026-01-31',
+          count: 3,
+          bySeverity: [
+            { severity: 'High', count: 1 },
+            { severity: 'Low', count: 2 },
+          ],
+        },
+      ],
+    },
+  },
+});
