@@ -14,7 +14,7 @@ export interface ServerFacts {
   readonly readOnly: boolean;
   /** It follows another server. */
   readonly isReplica: boolean;
-  /** Milliseconds by which its clock is ahead of this machine's. */
+  /** Milliseconds by which its clock is at least ahead of this machine's; an answer that takes long hides as much. */
   readonly clockAhead: number;
 }
 
@@ -54,7 +54,9 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
     const [found] = rows;
     if (found === undefined) throw new Error('The server answered nothing.');
     const { clock, ...facts } = found;
-    return { ...facts, clockAhead: Math.round(clock - (asked + Date.now()) / 2) };
+    // The server read its clock at some time between the question and the answer.
+    const nearest = Math.min(Math.max(clock, asked), Date.now());
+    return { ...facts, clockAhead: Math.round(clock - nearest) };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -12,7 +12,7 @@ export interface Bar {
   readonly said?: string;
 }
 
-const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const longest = 60;
 const widestLabel = 24;
 
@@ -31,12 +31,16 @@ export function bars(found: readonly Bar[], cells: number): string[] {
   });
 }
 
-/** A line of columns, one a number: how it went over time. */
-export function sparkline(numbers: readonly number[]): string {
-  const most = Math.max(...numbers, 0);
-  return numbers
-    .map((number) =>
-      number <= 0 || most === 0 ? '▁' : (levels[Math.min(7, Math.floor((number / most) * 7.999))] ?? '█'),
-    )
-    .join('');
+/** Columns, one a number: how it went over time. What is more than nothing is seen; the first of the lines is the top. */
+export function columnChart(numbers: readonly number[], rows: number, width = 1, gap = ''): string[] {
+  const most = Math.max(1, ...numbers);
+  const heights = numbers.map((number) =>
+    number > 0 ? Math.max(1, Math.round((number / most) * rows * 8)) : 0,
+  );
+  return Array.from({ length: rows }, (_, row) => {
+    const below = (rows - 1 - row) * 8;
+    return heights.map((height) => eighth(height - below).repeat(width)).join(gap);
+  });
 }
+
+const eighth = (height: number) => levels[Math.max(0, Math.min(8, height))] ?? '';

@@ -3,12 +3,15 @@ import { fit, wrap } from '../../output/cells.ts';
 import { bar } from '../../output/chart.ts';
 import { counted, grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
-import { type Bar, bars, sparkline } from '../components/bars.ts';
+import { type Bar, bars, columnChart } from '../components/bars.ts';
 import { age } from '../text/age.ts';
 import { type Paint, theme } from '../theme.ts';
 
 type Shown = OutputOf<'settings.show'>;
 type Usage = NonNullable<Shown['tokenUsage']>;
+
+/** How high the columns of the days are. */
+const rowsOfDays = 3;
 
 /** Tokens and what they cost this month: the budget, the alerts, by model and by day. */
 export function tokenLines(
@@ -28,6 +31,7 @@ export function tokenLines(
     currency,
     unpricedTokens,
   } = usage;
+  const tokensByDay = days.map(({ totalTokens }) => totalTokens);
   const failed =
     failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${grouped(failedRequests)} failed`);
   return [
@@ -42,7 +46,7 @@ export function tokenLines(
     ...modelLines(usage, width),
     '',
     heading('By day', 'tokens and cost'),
-    `    ${theme.accent(sparkline(days.map(({ totalTokens }) => totalTokens)))}`,
+    ...columnChart(tokensByDay, rowsOfDays, 1, ' ').map((line) => `    ${theme.accent(line)}`),
     ...bars(
       withCosts([...days].reverse(), currency, ({ date }) => date).map((each) => ({
         ...each,

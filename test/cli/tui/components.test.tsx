@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cellsOf } from '../../../cli/output/cells.ts';
-import { bars, sparkline } from '../../../cli/tui/components/bars.ts';
+import { bars, columnChart } from '../../../cli/tui/components/bars.ts';
 import { fitColumns, Table, type TableColumn } from '../../../cli/tui/components/table.tsx';
 import { createForm, type FormOptions } from '../../../cli/tui/dialogs/form.tsx';
 import { createList, type List } from '../../../cli/tui/list/list.ts';
@@ -163,9 +163,11 @@ describe('bars', () => {
     for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(40);
   });
 
-  it('stand upright in a line', () => {
-    expect(sparkline([0, 1, 4, 8])).toBe('▁▁▄█');
-    expect(sparkline([])).toBe('');
+  it('stand upright in lines', () => {
+    expect(columnChart([0, 1, 4, 8], 1)).toEqual([' ▁▄█']);
+    expect(columnChart([0, 1, 500, 750, 1_000], 2, 2, ' ')).toEqual(['         ▄▄ ██', '   ▁▁ ██ ██ ██']);
+    expect(columnChart([0, 0], 1)).toEqual(['  ']);
+    expect(columnChart([], 1)).toEqual(['']);
   });
 });
 
@@ -206,7 +208,7 @@ describe('a form', () => {
     await expect
       .poll(() => send.mock.calls)
       .toEqual([[{ name: 'Ünïcode q?:1', secret: 'hidden', kind: 'large', text: 'one\ntwo' }]]);
-    expect(dashboard.app.store.get().dialogs).toEqual([]);
+    await expect.poll(() => dashboard.app.store.get().dialogs).toEqual([]);
   });
 
   it('stays with what was written when it fails, and says why', async () => {
