@@ -49,7 +49,6 @@ export interface App {
   setLive(live: boolean): void;
   /** For when the terminal may show something else than what was drawn. */
   redraw(): void;
-  quit(): void;
   /** What would be lost. */
   unsent(): readonly string[];
   start(): void;

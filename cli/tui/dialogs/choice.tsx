@@ -4,7 +4,7 @@ import { Lines } from '../components/lines.tsx';
 import type { ActionId } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
 import type { Dialog, Size } from '../layer.ts';
-import { moveList } from '../list/list.ts';
+import { moveList } from '../list/move.ts';
 import { createStore, useStore } from '../store.ts';
 import { type Paint, theme } from '../theme.ts';
 

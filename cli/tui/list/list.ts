@@ -1,3 +1,4 @@
+import { createLooks } from '../looks.ts';
 import { createStore, type Store } from '../store.ts';
 import { changedKeys, mergeTop, type Order } from './merge.ts';
 
@@ -74,6 +75,7 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     filling: false,
     marks: new Map(),
   });
+  const beginLook = createLooks();
   let generation = 0;
   let toldAt = 0;
   let extending: Promise<void> | undefined;
@@ -174,9 +176,10 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     async refresh() {
       if (store.get().phase !== 'ready') return await list.reload();
       const mine = generation;
+      const isNewest = beginLook();
       try {
         const page = await source.load(null, firstPage);
-        if (mine !== generation) return;
+        if (mine !== generation || !isNewest()) return;
         const { rows, marks: old, nextCursor } = store.get();
         const now = source.now();
         const marks = new Map([...old].filter(([, at]) => now - at < markTime));
@@ -213,25 +216,4 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     },
   };
   return list;
-}
-
-/** What the keys of every list do to it. Says whether the action was one of them. */
-export function moveList(
-  list: Pick<List<unknown>, 'move' | 'toFirst' | 'toLast' | 'pageRows'>,
-  action: string,
-): boolean {
-  const page = Math.max(1, list.pageRows - 1);
-  const steps: Readonly<Record<string, number>> = {
-    'list.down': 1,
-    'list.up': -1,
-    'list.pageDown': page,
-    'list.pageUp': -page,
-    'list.halfDown': Math.ceil(page / 2),
-    'list.halfUp': -Math.ceil(page / 2),
-  };
-  if (action === 'list.first') list.toFirst();
-  else if (action === 'list.last') list.toLast();
-  else if (steps[action] !== undefined) list.move(steps[action]);
-  else return false;
-  return true;
 }

@@ -7,7 +7,8 @@ import type { App } from '../app.ts';
 import { type Bar, bars } from '../components/bars.ts';
 import { Lines } from '../components/lines.tsx';
 import type { Screen, Size } from '../layer.ts';
-import { moveList } from '../list/list.ts';
+import { moveList } from '../list/move.ts';
+import { createLooks } from '../looks.ts';
 import { createStore, useStore } from '../store.ts';
 import { picker, severityPaint, statusPaint, theme } from '../theme.ts';
 import { type Trend, trendLines } from './trend.ts';
@@ -36,16 +37,18 @@ interface State {
 
 export function chartsScreen(app: App): Screen {
   const store = createStore<State>({ period: 0, statistics: null, trend: null, error: '', top: 0 });
+  const beginLook = createLooks();
   let seen = 10;
   let total = 0;
   const load = async () => {
     const { period } = store.get();
+    const isNewest = beginLook();
     try {
       const [statistics, trend] = await Promise.all([
         app.call('issues.list', { period: periods[period]?.[0] ?? 'all' }),
         app.call('issues.trend', {}),
       ]);
-      if (period !== store.get().period) return;
+      if (period !== store.get().period || !isNewest()) return;
       store.set({ statistics: statistics as Statistics, trend, error: '' });
     } catch (error) {
       store.set({ error: app.explain(error) });

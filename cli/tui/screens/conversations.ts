@@ -2,7 +2,8 @@ import type { App } from '../app.ts';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { createForm } from '../dialogs/form.tsx';
 import type { Screen } from '../layer.ts';
-import { createList, moveList } from '../list/list.ts';
+import { createList } from '../list/list.ts';
+import { moveList } from '../list/move.ts';
 import { createStore } from '../store.ts';
 import {
   type Conversation,

@@ -5,6 +5,7 @@ import { cut, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
 import { rule } from '../components/frame.tsx';
+import { createLooks } from '../looks.ts';
 import { age, moment } from '../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../theme.ts';
 
@@ -27,18 +28,21 @@ const rest = 60;
 export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
   let shown: IssueDetail | undefined;
   let pause: NodeJS.Timeout | undefined;
+  const beginLook = createLooks();
   const set = (detail: IssueDetail) => {
     shown = detail;
     put(detail);
   };
   const load = async (id: number) => {
+    const isNewest = beginLook();
     try {
       const [found, { links }] = await Promise.all([
         app.call('issues.list', { id, limit: 1 }),
         app.call('links.list', { issue_id: id, limit: 20 }),
       ]);
+      if (shown?.id !== id || !isNewest()) return;
       const issue = 'issues' in found ? (found.issues[0] ?? null) : null;
-      if (shown?.id === id) set({ ...shown, issue, links, error: issue === null ? 'It is gone.' : '' });
+      set({ ...shown, issue, links, error: issue === null ? 'It is gone.' : '' });
     } catch (error) {
       if (shown?.id === id) set({ ...shown, error: app.explain(error) });
     }

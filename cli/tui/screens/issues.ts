@@ -7,7 +7,9 @@ import { choiceDialog } from '../dialogs/choice.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { issueForm } from '../dialogs/issue-form.ts';
 import type { Screen } from '../layer.ts';
-import { createList, moveList } from '../list/list.ts';
+import { createList } from '../list/list.ts';
+import { moveList } from '../list/move.ts';
+import { createLooks } from '../looks.ts';
 import { createStore } from '../store.ts';
 import { statusPaint } from '../theme.ts';
 import { issueDetail } from './issue-detail.ts';
@@ -53,9 +55,12 @@ export function issuesScreen(app: App): Screen {
   });
 
   let pause: NodeJS.Timeout | undefined;
+  const beginCount = createLooks();
   const loadCounts = () =>
     app.attempt(async () => {
+      const isNewest = beginCount();
       const found = await app.call('issues.list', { period: 'all' });
+      if (!isNewest()) return;
       const { statusCounts, totalIssues } = found as z.infer<typeof issueStatisticsSchema>;
       store.set({
         counts: new Map(statusCounts.map(({ status, count }) => [status, count])),

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import type { App } from '../app.ts';
+import { createLooks } from '../looks.ts';
 import { createStore, type Store } from '../store.ts';
 
 type Answer = OutputOf<'messages.list'>;
@@ -61,17 +62,21 @@ const rest = 80;
 
 export function createThread(app: App): Thread {
   const store = createStore<ThreadState>(nothing);
+  const beginLook = createLooks();
   let pause: NodeJS.Timeout | undefined;
   let drawn: ThreadLines | undefined;
   let isLoadingOlder = false;
 
   const load = async (id: string) => {
+    const isNewest = beginLook();
     try {
       const answer = await app.call('messages.list', { conversation_id: id, limit: page });
       const state = store.get();
-      if (state.id !== id) return;
+      if (state.id !== id || !isNewest()) return;
       const first = answer.messages[0];
-      const before = first === undefined ? [] : state.messages.filter((each) => each.id < first.id);
+      // Where more have come than a page holds, those between are not known: they are loaded as one scrolls back.
+      const isJoined = first !== undefined && state.messages.some(({ id }) => id >= first.id);
+      const before = isJoined ? state.messages.filter(({ id }) => id < first.id) : [];
       const isWhole = state.phase !== 'ready' || before.length === 0;
       store.set({
         conversation: answer.conversation,

@@ -385,6 +385,20 @@ describe('the screens', () => {
     expect(dashboard.quits()).toBe(1);
   });
 
+  it('ask before they are left from another question too', async () => {
+    open();
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press('n');
+    dashboard.write('Half a title');
+    dashboard.press('esc', '4');
+    await dashboard.shows('site_name');
+    dashboard.press('D');
+    await dashboard.shows('Sure?');
+    dashboard.press('ctrl+c');
+    await dashboard.shows('The new issue is not saved. Quit and lose it?');
+    expect(dashboard.quits()).toBe(0);
+  });
+
   it('quit at once where nothing would be lost', async () => {
     open();
     dashboard.press('q');
@@ -582,8 +596,15 @@ describe('the screens', () => {
       }
       dashboard.app.happened([{ type: 'message.created', id }]);
       await dashboard.shows('Message 60');
-      dashboard.press('enter', 'g');
-      await dashboard.shows('Could you send it again?');
+      dashboard.press('enter');
+      // They are more than are loaded at once: the first come as one gets there.
+      await expect
+        .poll(() => {
+          dashboard.press('g');
+          return dashboard.frame();
+        })
+        .toContain('Could you send it again?');
+      await dashboard.shows(/Message 1 *$/m);
       dashboard.press('j', 'j', 'j');
       const linesBelow = async () =>
         Number(/↓ (\d+) more/.exec(await dashboard.shows(/↓ \d+ more lines/))?.[1]);
