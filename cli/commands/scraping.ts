@@ -8,6 +8,7 @@ import { counted, grouped } from '../output/number.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
 import { scrapingErrorsCommand, tableOfErrors } from './scraping-errors.ts';
+import { scrapingRunsCommand } from './scraping-runs.ts';
 
 type Shown = OutputOf<'settings.show'>;
 type Source = NonNullable<Shown['scraping']>['bySource'][number];
@@ -15,7 +16,8 @@ type Source = NonNullable<Shown['scraping']>['bySource'][number];
 /** `backoffice scraping`: how the scraping runs go. */
 export function scrapingCommand(): Command {
   const command = new Command('scraping').description('see how the scraping runs go, and record them');
-  for (const verb of [show(), scrapingErrorsCommand(), ingest()]) command.addCommand(verb);
+  for (const verb of [show(), scrapingRunsCommand(), scrapingErrorsCommand(), ingest()])
+    command.addCommand(verb);
   return command;
 }
 

@@ -8,7 +8,7 @@ import { runs } from '../access/operations.ts';
 import { withAccess } from '../access/with-access.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
-import { paint } from '../output/colours.ts';
+import { paintStatus } from '../output/colours.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
 import { counted } from '../output/number.ts';
@@ -24,7 +24,7 @@ const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
   {
     heading: 'status',
     value: ({ status }) => status,
-    paint: (text, { status }) => paint(colours[status])(text),
+    paint: (text, { status }) => paintStatus(text, status),
   },
   { heading: 'attempts', value: ({ attempts }) => String(attempts), align: 'right', dropAs: 5 },
   {
@@ -35,8 +35,6 @@ const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
   { heading: 'made', value: ({ created_at }) => ago(created_at), dropAs: 2 },
   { heading: 'next', value: ({ next_attempt_at }) => ago(next_attempt_at), dropAs: 4 },
 ];
-
-const colours = { pending: 'yellow', succeeded: 'green', failed: 'red' } as const;
 
 interface DeliveryOptions extends ListOptions {
   readonly status?: DeliveryStatus;

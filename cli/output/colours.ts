@@ -27,6 +27,10 @@ const statuses: Readonly<Record<string, Style>> = {
   resolved: 'green',
   closed: 'gray',
   firing: 'red',
+  running: 'cyan',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'gray',
 };
 
 /** The colour of a severity; an unknown one has none. */

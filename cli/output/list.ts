@@ -4,6 +4,7 @@ import type { auditRecordSchema } from '../../src/contract/audit.ts';
 import type { conversationSchema } from '../../src/contract/conversations.ts';
 import type { InputOf } from '../../src/contract/index.ts';
 import type { issueSchema } from '../../src/contract/issues.ts';
+import type { listedRunSchema } from '../../src/contract/scraping-run-list.ts';
 import type { deliverySchema } from '../../src/contract/webhook-deliveries.ts';
 import type { Access } from '../access/access.ts';
 import { time, wholeNumber } from '../arguments.ts';
@@ -17,6 +18,7 @@ const listNames = {
   'conversations.list': 'conversations',
   'audit.list': 'audit',
   'webhooks.deliveries': 'deliveries',
+  'scrapingRuns.list': 'runs',
 } as const;
 
 /** What people call the rows. */
@@ -31,6 +33,7 @@ export interface Rows {
   'conversations.list': z.infer<typeof conversationSchema>;
   'audit.list': z.infer<typeof auditRecordSchema>;
   'webhooks.deliveries': z.infer<typeof deliverySchema>;
+  'scrapingRuns.list': z.infer<typeof listedRunSchema>;
 }
 
 const tableRows = 30;

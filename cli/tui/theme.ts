@@ -52,6 +52,10 @@ const statuses: Readonly<Record<string, Paint>> = {
   pending: theme.accent,
   resolved: theme.good,
   closed: theme.quiet,
+  running: theme.accent,
+  succeeded: theme.good,
+  failed: theme.bad,
+  cancelled: theme.quiet,
 };
 
 const asIs: Paint = (text) => text;

@@ -13,6 +13,7 @@ import { showIssueTrend } from './issue-trend.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createLink, deleteLink, listLinks } from './links.ts';
 import { createMessage, listMessages, updateDraft } from './messages.ts';
+import { listScrapingRuns } from './scraping-run-list.ts';
 import { recordScrapingRuns } from './scraping-runs.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
 import { listSessions, revokeSession } from './sessions.ts';
@@ -42,6 +43,7 @@ export const operations = [
   updateSettings,
   deleteSetting,
   recordTokenUsage,
+  listScrapingRuns,
   recordScrapingRuns,
   listAdmins,
   createAdmin,

@@ -13,6 +13,22 @@ export const filterText = (description: string) =>
     .transform((value) => (value === '' ? undefined : value))
     .meta(shownAs({ type: 'string', description }));
 
+/**
+ * One of some words to filter by; an empty one does not filter.
+ *
+ * @param error - what others are answered
+ */
+export const filterWord = <const Word extends string>(
+  words: readonly Word[],
+  error: string,
+  description: string,
+) =>
+  z
+    .union([z.enum(words), z.literal('')], { error })
+    .optional()
+    .transform((word) => (word === '' ? undefined : word))
+    .meta(shownAs({ type: 'string', enum: words, description }));
+
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 
 /** A time that bounds a list. */

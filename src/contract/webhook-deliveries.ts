@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { superadmins } from './admins.ts';
 import { invalid } from './errors.ts';
 import { count, optional, rowId, shownAs, timestamp, toRowId } from './fields.ts';
-import { listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
+import { filterWord, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
 import { defineOperation } from './operation.ts';
 import { webhookIdRequired } from './webhook-fields.ts';
 import { webhookErrors } from './webhooks.ts';
@@ -110,11 +110,7 @@ export const listDeliveries = defineOperation({
       .optional()
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only those to this webhook.' })),
-    status: z
-      .union([z.enum(deliveryStatuses), z.literal('')], { error: wrongStatus })
-      .optional()
-      .transform((status) => (status === '' ? undefined : status))
-      .meta(shownAs({ type: 'string', enum: deliveryStatuses, description: 'Only those of this status.' })),
+    status: filterWord(deliveryStatuses, wrongStatus, 'Only those of this status.'),
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor }),

@@ -15,7 +15,7 @@ import { showIssueTrend } from './issue-trend.ts';
 import { changeIssueStatus, createIssue, listIssues } from './issues.ts';
 import { createLink, deleteLink, listLinks } from './links.ts';
 import { createMessage, listMessages, updateDraft } from './messages.ts';
-import { recordScrapingRuns } from './scraping-runs.ts';
+import { listScrapingRuns, recordScrapingRuns } from './scraping-runs.ts';
 import { createSession, deleteSession, showSession } from './session.ts';
 import { listSessions, revokeSession } from './sessions.ts';
 import { deleteSetting, showSettings, updateSettings } from './settings.ts';
@@ -52,6 +52,7 @@ const handlers: Handlers = {
   'settings.update': updateSettings,
   'settings.delete': deleteSetting,
   'tokenUsage.record': recordTokenUsage,
+  'scrapingRuns.list': listScrapingRuns,
   'scrapingRuns.record': recordScrapingRuns,
   'admins.list': listAdmins,
   'admins.create': createAdmin,

@@ -1,8 +1,18 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import type { Database } from '../db/pool.ts';
+import { scrapingRunList } from '../db/scraping.ts';
 import { insertScrapingErrors, type ScrapingRun, upsertScrapingRuns } from '../db/scraping-runs.ts';
 import type { Told } from '../db/trail.ts';
 import type { Context } from './context.ts';
+import { answerList } from './lists.ts';
+import type { StreamedJson } from './streamed-json.ts';
+
+export async function listScrapingRuns(
+  context: Context,
+  { limit, ...filter }: ParsedInputOf<'scrapingRuns.list'>,
+): Promise<StreamedJson> {
+  return answerList(context, 'runs', scrapingRunList(filter), limit);
+}
 
 export async function recordScrapingRuns(
   { change }: Context,

@@ -27,6 +27,7 @@ const readings = [
   ['usage prices list', undefined],
   ['usage budget show', undefined],
   ['scraping show', undefined],
+  ['scraping runs', 'scrapingRuns.list'],
   ['scraping errors', undefined],
   ['sessions list', 'sessions.list'],
   ['audit list', 'audit.list'],

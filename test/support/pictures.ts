@@ -97,10 +97,18 @@ export const pictures: readonly Picture[] = [
     },
   },
   {
+    title: 'Scraping runs',
+    text: 'Those that began last first, each with what it brought.',
+    async take(dashboard) {
+      dashboard.press('6', 'l', 'l');
+      await dashboard.shows(/❯.*(succeeded|failed|cancelled|running)/);
+    },
+  },
+  {
     title: 'Scraping errors',
     text: 'The latest first; `i` makes an issue of one, and both sides show the link.',
     async take(dashboard) {
-      dashboard.press('6', 'l', 'l');
+      dashboard.press('6', 'l', 'l', 'l');
       await dashboard.shows(/❯.*[A-Z_]{6}/);
     },
   },

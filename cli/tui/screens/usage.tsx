@@ -9,20 +9,21 @@ import { moveList } from '../list/move.ts';
 import { createStore, useStore } from '../store.ts';
 import { picker, theme } from '../theme.ts';
 import { codeOf, type ScrapingError, ScrapingErrorsView, withIssues } from './scraping-errors.tsx';
+import { createRunList, ScrapingRunsView } from './scraping-runs.tsx';
 import { scrapingLines, tokenLines } from './usage-lines.ts';
 import { withRow } from './with-row.ts';
 
-const parts = ['Tokens and cost', 'Scraping', 'Errors'];
-const errorsPart = parts.indexOf('Errors');
+const parts = ['Tokens and cost', 'Scraping', 'Runs', 'Errors'] as const;
+type Part = (typeof parts)[number];
 
 interface State {
-  readonly part: number;
+  readonly part: Part;
   readonly shown: OutputOf<'settings.show'> | null;
   readonly top: number;
 }
 
 export function usageScreen(app: App): Screen {
-  const store = createStore<State>({ part: 0, shown: null, top: 0 });
+  const store = createStore<State>({ part: 'Tokens and cost', shown: null, top: 0 });
   let seen = 10;
   let total = 0;
   const errors = createList<ScrapingError>({
@@ -36,6 +37,7 @@ export function usageScreen(app: App): Screen {
     explain: app.explain,
     now: app.now,
   });
+  const runs = createRunList(app);
   const reports = issueReports(app, () => errors.refresh());
   const report = (error: ScrapingError) =>
     reports.open({
@@ -44,8 +46,10 @@ export function usageScreen(app: App): Screen {
       description: `${error.url}\n${codeOf(error)}, ${error.source}`,
     });
   const put = (top: number) => store.set({ top: Math.max(0, Math.min(top, total - seen)) });
-  const turn = (by: number) =>
-    store.set({ part: (store.get().part + by + parts.length) % parts.length, top: 0 });
+  const turn = (by: number) => {
+    const at = parts.indexOf(store.get().part) + by + parts.length;
+    store.set({ part: parts[at % parts.length] ?? parts[0], top: 0 });
+  };
   const page = {
     get pageRows() {
       return seen;
@@ -54,41 +58,50 @@ export function usageScreen(app: App): Screen {
     toFirst: () => put(0),
     toLast: () => put(total),
   };
+  const lists = { Runs: runs, Errors: errors, 'Tokens and cost': page, Scraping: page };
   return {
     id: 'usage',
     title: 'Usage',
-    chain: () => (store.get().part === errorsPart ? 'errors' : 'usage'),
+    chain: () => (store.get().part === 'Errors' ? 'errors' : 'usage'),
     subscribe: store.subscribe,
     // Prices and budgets are settings.
     minds: (type) => /^(token_usage|token_alert|scraping_run|setting|link)\./.test(type),
-    refresh: () => errors.refresh(),
+    async refresh() {
+      await Promise.all([errors.refresh(), runs.refresh()]);
+    },
     unsent: reports.unsent,
     back: () => false,
     perform(action) {
       if (action === 'usage.next') return turn(1);
       if (action === 'usage.previous') return turn(-1);
       if (action === 'errors.issue') {
-        store.set({ part: errorsPart });
+        store.set({ part: 'Errors' });
         return void withRow(app, errors, 'There is no scraping error here.', report);
       }
-      moveList(store.get().part === errorsPart ? errors : page, action);
+      moveList(lists[store.get().part], action);
     },
     View: ({ width, height }: Size) => {
       const { part, shown, top } = useStore(store);
       const { error } = useStore(errors.store);
       const { now } = useStore(app.store);
-      if (part === errorsPart) {
+      const head = picker(parts, parts.indexOf(part));
+      if (part === 'Runs' || part === 'Errors') {
+        const size = { app, width, height: height - 2 };
         return (
           <>
-            <Lines lines={[picker(parts, part), '']} height={2} />
-            <ScrapingErrorsView app={app} list={errors} width={width} height={height - 2} />
+            <Lines lines={[head, '']} height={2} />
+            {part === 'Runs' ? (
+              <ScrapingRunsView list={runs} {...size} />
+            ) : (
+              <ScrapingErrorsView list={errors} {...size} />
+            )}
           </>
         );
       }
       const lines =
         shown === null
           ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`]
-          : part === 0
+          : part === 'Tokens and cost'
             ? tokenLines(shown, width)
             : scrapingLines(shown, width, now);
       seen = height - 2;
@@ -96,9 +109,7 @@ export function usageScreen(app: App): Screen {
       const from = Math.max(0, Math.min(top, total - seen));
       const below = total - from - seen;
       const more = below > 0 ? theme.quiet(`↓ ${below} more lines `) : '';
-      return (
-        <Lines lines={[apart(picker(parts, part), more, width), '', ...lines.slice(from)]} height={height} />
-      );
+      return <Lines lines={[apart(head, more, width), '', ...lines.slice(from)]} height={height} />;
     },
   };
 }

@@ -15,6 +15,13 @@ export function age(time: string | number | null, now: number): string {
   return unit === 'now' ? 'now' : `${Math.trunc(seconds / size)}${unit}`;
 }
 
+/** How long something took, in as few cells: `34s`, `4m`, `2h`. */
+export function span(from: string, to: string): string {
+  const end = Date.parse(to);
+  const seconds = (end - Date.parse(from)) / 1000;
+  return seconds < 60 ? `${Math.trunc(seconds)}s` : age(from, end);
+}
+
 /** A time of day and its date, UTC: `2026-01-31 09:30`. */
 export function moment(time: string | number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -246,6 +246,13 @@ describe('the screens', () => {
     await dashboard.shows('Budget');
     dashboard.press('l');
     await dashboard.shows('By source');
+    dashboard.press('l');
+    await dashboard.shows(/❯ +\w+ +(running|succeeded|failed|cancelled) /);
+    const { client } = await service.signIn('admin');
+    const run = { run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 };
+    await client.call('scrapingRuns.record', { runs: [run] });
+    dashboard.press('ctrl+r');
+    await dashboard.shows(/• +now +running +news\.example\.org .* 1,234/);
   });
 
   it('report an issue from a scraping error, and both show it', async () => {

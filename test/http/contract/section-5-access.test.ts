@@ -93,6 +93,7 @@ const beyondTheContract: Table = {
         ask.post('/token-usage', { record_id: 'r', model: 'm', input_tokens: 1, output_tokens: 1 }),
     },
   ],
+  'scrapingRuns.list': [{ allow: everySession, request: (ask) => ask.get('/scraping-runs') }],
   'scrapingRuns.record': [
     { allow: everySession, request: (ask) => ask.post('/scraping-runs', { run_id: 'r', source: 's' }) },
   ],
