@@ -9,7 +9,7 @@ export interface FollowOptions {
   readonly after?: number | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told when the connection stands, at first and after each loss. */
+  /** Told when the connection stands, at first and after each loss: what happens from then on is not missed. */
   readonly onConnect?: () => void;
   /** Told when the connection is lost; it is tried again. */
   readonly onLost?: (error: unknown) => void;
@@ -39,12 +39,17 @@ export async function* follow(
     try {
       const { body } = await open(position);
       if (body === null) throw new Error('The service has answered without a stream.');
-      onConnect?.();
       connected = true;
-      tries = 0;
+      let stands = false;
       for await (const frame of readEventStream(body, silence)) {
         retry = frame.retry ?? retry;
-        position = frame.id === undefined ? position : Number(frame.id);
+        if (frame.id !== undefined) position = Number(frame.id);
+        // The service says at once where it begins. Lost before that, "from now on" would begin anew, later.
+        if (!stands && frame.id !== undefined) {
+          stands = true;
+          tries = 0;
+          onConnect?.();
+        }
         if (frame.data !== undefined) yield JSON.parse(frame.data);
       }
       onLost?.(new Error('The service has ended the stream.'));

@@ -25,9 +25,9 @@ import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './web
 /** Every operation of the service, in the order of its documentation. */
 export const operations = [
   listIssues,
-  showIssueTrend,
   createIssue,
   changeIssueStatus,
+  showIssueTrend,
   listConversations,
   createConversation,
   changeConversationStatus,
