@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { openPlainPool, type PlainPool } from './plain-pool.ts';
 
 /** Where graphile-worker, the library of the job queue, keeps its tables. */
@@ -14,5 +15,30 @@ export function openJobPool(databaseUrl: string, onConnectionError: (error: Erro
   const pool = openPlainPool({ databaseUrl, onConnectionError, connections: jobConnections });
   // The pool hears of a connection that breaks while it is idle; the one that listens never is.
   pool.on('connect', (client) => client.on('error', onConnectionError));
+  takeBackOnce(pool);
   return pool;
+}
+
+type Release = (error?: Error | boolean) => void;
+type Taken = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
+
+/**
+ * Lets a connection be given back twice, the second time for nothing. graphile-worker does so with the one that listens
+ * where that breaks while the worker stops; the pool would throw, nobody would catch it, and the process would end.
+ */
+function takeBackOnce(pool: PlainPool): void {
+  const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (taken: Taken): void };
+  const connectOnce = (taken?: Taken) => {
+    if (taken === undefined) return connect();
+    connect((error, client, release) => {
+      let isBack = false;
+      taken(error, client, (broken) => {
+        if (isBack) return;
+        isBack = true;
+        // A pool that has ended gives neither a connection nor this.
+        release?.(broken);
+      });
+    });
+  };
+  pool.connect = connectOnce as PlainPool['connect'];
 }

@@ -1,7 +1,13 @@
-import type { Interceptor } from 'slonik';
+import { type Interceptor, sql } from 'slonik';
 
 /** What Postgres plans. Cursors and settings have no plan worth keeping. */
 const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
+
+/**
+ * Stands before a statement that is to stay unnamed, and so is planned for what is there now: a plan of a table that
+ * was small takes minutes for one that has grown by thousands of rows within a moment.
+ */
+export const plannedAnew = sql.fragment`/* planned anew */`;
 
 /** The code has some dozens of statements, and one for each combination of a list's filters; beyond this many they stay unnamed. */
 const maximumStatements = 500;

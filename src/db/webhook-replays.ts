@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { DeliveryStatus } from '../contract/webhook-deliveries.ts';
 import type { Database } from './pool.ts';
+import { plannedAnew } from './prepared-statements.ts';
 
 const countRow = z.object({ count: z.int() });
 const targetRow = z.object({ id: z.int(), is_active: z.int() });
@@ -46,14 +47,14 @@ export async function insertReplay(tx: Database, deliveryId: number | null): Pro
 /** How many messages that would be, counted up to a limit. */
 export async function countReplays(db: Database, filter: ReplayFilter, limit: number): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`
-    select count(*) from (select ${messages(filter)} limit ${limit}) as counted
+    ${plannedAnew} select count(*) from (select ${messages(filter)} limit ${limit}) as counted
   `);
 }
 
 /** Makes them due once more, in their old order. Returns how many there are. */
 export async function insertReplays(tx: Database, filter: ReplayFilter): Promise<number> {
   return await tx.oneFirst(sql.type(countRow)`
-    with replay as (
+    ${plannedAnew} with replay as (
       insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
       select ${filter.webhookId}::bigint, message_id, type, payload, replay_of
       from (select ${messages(filter)}) as message
@@ -70,20 +71,17 @@ export async function insertReplays(tx: Database, filter: ReplayFilter): Promise
  */
 function messages({ webhookId, since, until = 'infinity', status }: ReplayFilter): FragmentSqlToken {
   return sql.fragment`
-    last.message_id, last.type, last.payload, last.id as replay_of, made.created_at
+    sent.message_id, sent.type, sent.payload, sent.id as replay_of, last.made_at as created_at
     from (
-      select message_id, min(created_at) as created_at from webhook_deliveries
-      where webhook_id = ${webhookId}::bigint and type <> 'webhook.tested'
-        and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-      group by message_id
-    ) as made
-    cross join lateral (
-      select id, message_id, type, payload, status from webhook_deliveries
-      where message_id = made.message_id and webhook_id = ${webhookId}::bigint
-      order by id desc
-      limit 1
+      -- In one pass: to look for the last delivery of each message would be the dearer, the older the statistics are.
+      select distinct on (message_id) id, min(created_at) over (partition by message_id) as made_at
+      from webhook_deliveries
+      where webhook_id = ${webhookId}::bigint and type <> 'webhook.tested' and created_at >= ${since}::timestamptz
+      order by message_id, id desc
     ) as last
-    where last.status <> 'pending' and last.status = coalesce(${status ?? null}, last.status)
+    join webhook_deliveries as sent using (id)
+    where last.made_at < ${until}::timestamptz
+      and sent.status <> 'pending' and sent.status = coalesce(${status ?? null}, sent.status)
     union all
     select
       'evt_' || events.id, events.type,

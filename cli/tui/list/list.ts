@@ -1,6 +1,7 @@
 import { createLooks } from '../looks.ts';
 import { createStore, type Store } from '../store.ts';
-import { changedKeys, mergeTop, type Order } from './merge.ts';
+import { changedKeys, isTop, mergeTop, type Order } from './merge.ts';
+import { readTop } from './top.ts';
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -77,6 +78,8 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
   });
   const beginLook = createLooks();
   let generation = 0;
+  /** Whoever waits for a look that another has made needless waits for that one: then the rows are there. */
+  let newest = Promise.resolve();
   let toldAt = 0;
   let extending: Promise<void> | undefined;
 
@@ -129,11 +132,26 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
     }
   };
 
-  /** Whether the fresh rows are those that are there: as with most looks at what has not changed. */
-  const isTopOf = (fresh: readonly Row[], rows: readonly Row[], complete: boolean) =>
-    (complete ? fresh.length === rows.length : fresh.length <= rows.length) &&
-    fresh.every((row, at) => rows[at] !== undefined && source.keyOf(rows[at]) === source.keyOf(row)) &&
-    changedKeys(rows, fresh, source.keyOf).length === 0;
+  const loadAnew = async (): Promise<void> => {
+    generation += 1;
+    const mine = generation;
+    // What is shown stays until there is something else: no flicker while somebody types a filter.
+    store.set({ phase: 'loading', filling: false });
+    try {
+      const page = await source.load(null, firstPage);
+      if (mine !== generation) return await newest;
+      const { shown, index } = store.get();
+      const stays = shown[index];
+      show([...page.rows], { nextCursor: page.nextCursor, phase: 'ready', error: '', marks: new Map() });
+      if (stays === undefined || store.get().shown[store.get().index] === undefined) store.set({ index: 0 });
+      if (source.arrange !== undefined) await list.fill();
+    } catch (error) {
+      if (mine !== generation) return await newest;
+      // What is still shown is of another filter, and would read as the answer to this one.
+      const nothing = { rows: [], shown: [], index: 0, nextCursor: null };
+      store.set({ ...nothing, phase: 'failed', error: source.explain(error) });
+    }
+  };
 
   const list: List<Row> = {
     store,
@@ -152,43 +170,29 @@ export function createList<Row>(source: ListSource<Row>): List<Row> {
       const index = indexOfKey(store.get().shown, key, 0);
       if (index !== -1) put(index);
     },
-    async reload() {
-      generation += 1;
-      const mine = generation;
-      // What is shown stays until there is something else: no flicker while somebody types a filter.
-      store.set({ phase: 'loading', filling: false });
-      try {
-        const page = await source.load(null, firstPage);
-        if (mine !== generation) return;
-        const { shown, index } = store.get();
-        const stays = shown[index];
-        show([...page.rows], { nextCursor: page.nextCursor, phase: 'ready', error: '', marks: new Map() });
-        if (stays === undefined || store.get().shown[store.get().index] === undefined)
-          store.set({ index: 0 });
-        if (source.arrange !== undefined) await list.fill();
-      } catch (error) {
-        if (mine !== generation) return;
-        // What is still shown is of another filter, and would read as the answer to this one.
-        const nothing = { rows: [], shown: [], index: 0, nextCursor: null };
-        store.set({ ...nothing, phase: 'failed', error: source.explain(error) });
-      }
+    reload() {
+      newest = loadAnew();
+      return newest;
     },
     async refresh() {
       if (store.get().phase !== 'ready') return await list.reload();
       const mine = generation;
       const isNewest = beginLook();
       try {
-        const page = await source.load(null, firstPage);
-        if (mine !== generation || !isNewest()) return;
+        const top = await readTop(source, store.get().rows[0], firstPage);
+        if (mine !== generation) return await newest;
+        if (!isNewest()) return;
         const { rows, marks: old, nextCursor } = store.get();
         const now = source.now();
         const marks = new Map([...old].filter(([, at]) => now - at < markTime));
-        for (const key of changedKeys(rows, page.rows, source.keyOf)) marks.set(key, now);
-        const complete = page.nextCursor === null;
-        const more = complete ? null : rows.length <= page.rows.length ? page.nextCursor : nextCursor;
-        const change = { marks, error: '', nextCursor: more };
-        if (isTopOf(page.rows, rows, complete)) store.set(change);
-        else show(mergeTop(rows, page.rows, complete, source), change);
+        for (const key of changedKeys(rows, top.rows, source.keyOf)) marks.set(key, now);
+        const isAll = top.nextCursor === null || !top.isJoined;
+        const isSame = isTop(rows, top.rows, isAll, source.keyOf);
+        const merged = isSame ? rows : mergeTop(rows, top.rows, isAll, source);
+        const isLonger = merged.length > top.rows.length;
+        const change = { marks, error: '', nextCursor: isLonger ? nextCursor : top.nextCursor };
+        if (isSame) store.set(change);
+        else show(merged, change);
       } catch (error) {
         if (mine === generation) store.set({ error: source.explain(error) });
       }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../cli/tui/app.ts';
 import { createList, type List, type Page } from '../../../cli/tui/list/list.ts';
@@ -73,6 +74,31 @@ function over(
 }
 
 describe('a list', () => {
+  it('has no hole where more came between two looks than are read at once', async () => {
+    const rows = { current: rowsFrom(500, 1) };
+    const list = over(rows);
+    await list.reload();
+    list.move(10);
+    rows.current = rowsFrom(1_200, 1);
+    await list.refresh();
+    const { length } = list.store.get().rows;
+    expect(list.store.get().rows).toEqual(rowsFrom(1_200, 1_201 - length));
+    expect(list.current()?.id).toBe(490);
+    list.toLast();
+    await expect.poll(() => list.store.get().rows).toEqual(rowsFrom(1_200, 1));
+  });
+
+  it('begins anew where far more came than can be read at a look', async () => {
+    const rows = { current: rowsFrom(500, 1) };
+    const list = over(rows);
+    await list.reload();
+    rows.current = rowsFrom(20_000, 1);
+    await list.refresh();
+    expect(list.store.get().rows).toEqual(rowsFrom(20_000, 18_001));
+    await list.fill();
+    expect(list.store.get().rows).toEqual(rows.current);
+  });
+
   it('keeps its cursor on its row, whatever comes and goes', async () => {
     const rows = { current: rowsFrom(500, 1) };
     const list = over(rows);
@@ -132,6 +158,45 @@ describe('a list', () => {
     answers[0]?.({ rows: rowsFrom(9, 1), nextCursor: null });
     await Promise.all([first, second]);
     expect(list.store.get().rows).toHaveLength(2);
+  });
+
+  it('has its rows for whoever waits for them, also where another look comes between', async () => {
+    const answers: ((page: Page<Row>) => void)[] = [];
+    const list = createList<Row>({
+      ...order,
+      explain: String,
+      now: () => 0,
+      load: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    const found = list.reload().then(() => list.toKey(2));
+    const between = list.refresh();
+    answers[0]?.({ rows: [], nextCursor: null });
+    await setImmediate();
+    answers[1]?.({ rows: rowsFrom(3, 1), nextCursor: null });
+    await Promise.all([found, between]);
+    expect(list.current()?.id).toBe(2);
+  });
+
+  it('shows nothing older than it has, in whatever order the answers of its looks come', async () => {
+    const answers: ((page: Page<Row>) => void)[] = [];
+    const list = createList<Row>({
+      ...order,
+      explain: String,
+      now: () => 0,
+      load: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    const first = list.reload();
+    answers[0]?.({ rows: rowsFrom(1, 1), nextCursor: null });
+    await first;
+    const looks = [list.refresh(), list.refresh(), list.refresh()];
+    answers[2]?.({ rows: rowsFrom(3, 1), nextCursor: null });
+    await looks[1];
+    answers[1]?.({ rows: rowsFrom(2, 1), nextCursor: null });
+    await looks[0];
+    expect(list.store.get().rows).toHaveLength(3);
+    answers[3]?.({ rows: rowsFrom(4, 1), nextCursor: null });
+    await looks[2];
+    expect(list.store.get().rows).toHaveLength(4);
   });
 
   it('says why it failed, and keeps what it had', async () => {
