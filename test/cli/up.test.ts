@@ -114,7 +114,7 @@ describe('backoffice up', () => {
     const command = up();
     const url = await ready(command);
     const killed = await postmaster();
-    process.kill(killed?.pid ?? 0, 'SIGKILL');
+    process.kill(killed?.pid ?? expect.fail('No Postgres runs.'), 'SIGKILL');
     await expect.poll(() => postmaster()).not.toMatchObject({ pid: killed?.pid });
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   });

@@ -146,7 +146,8 @@ describe('writers side by side', () => {
       [first, severities],
       [second, severities.toReversed()],
     ] as const) {
-      await client.query(`begin; set local lock_timeout = '100ms'`);
+      // One that waited for the other would do so until this ends it.
+      await client.query(`begin; set local lock_timeout = '10s'`);
       for (const severity of order) {
         await client.query('insert into issues (title, severity) values ($1, $1)', [severity]);
         await client.query('select fold_issue_count_deltas()');

@@ -55,13 +55,17 @@ describe('up and down', () => {
   });
 
   test('each migration can be taken back and applied again by itself', async () => {
-    const names = await migrateUp({ databaseUrl });
-    const schema = await snapshot();
-    for (const count of names.keys()) {
-      await migrateDown({ databaseUrl, count: count + 1 });
-      await migrateUp({ databaseUrl });
+    const names = await migrateUp({ databaseUrl, folder });
+    for (const name of names.toReversed()) {
+      const schema = await snapshot();
+      expect(await migrateDown({ databaseUrl, folder })).toEqual([name]);
+      expect(await migrateUp({ databaseUrl, folder })).toEqual([name]);
       expect(await snapshot()).toEqual(schema);
+      // Without its file, the one before it is the newest.
+      await migrateDown({ databaseUrl, folder });
+      await rm(join(folder, `${name}.sql`));
     }
+    expect(await snapshot()).toEqual([]);
   });
 
   test('the queue of jobs comes and goes with them', async () => {

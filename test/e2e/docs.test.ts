@@ -5,7 +5,7 @@ import { launchBrowser, plainHost, watchPage } from '../support/browser.ts';
 import { password, startTestService, type TestService } from '../support/service.ts';
 
 // A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
 let service: TestService;
 let browser: Browser;
@@ -53,8 +53,8 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
 
 describe('/api/docs in a browser, on plain HTTP', () => {
   test('shows every operation, with nothing wrong on the page', async () => {
-    const shown = await page.locator('.opblock-summary-description').allInnerTexts();
-    expect(shown).toStrictEqual(operations.map(({ summary }) => summary));
+    const shown = () => page.locator('.opblock-summary-description').allInnerTexts();
+    await expect.poll(shown).toStrictEqual(operations.map(({ summary }) => summary));
     await page.waitForLoadState('networkidle');
     expect(problems).toStrictEqual([]);
   });
@@ -62,8 +62,8 @@ describe('/api/docs in a browser, on plain HTTP', () => {
   test('has a title, a language and a heading for those who do not see it', async () => {
     expect(await page.title()).toBe('Backoffice API');
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect(await page.getByRole('heading', { name: /^Backoffice API/ }).count()).toBe(1);
-    expect(await page.getByRole('main').count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: /^Backoffice API/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('main').count()).toBe(1);
   });
 
   test('asks nothing of another host', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../src/contract/client.ts';
+import { type Client, createClient } from '../../src/contract/client.ts';
 import { createApiToken } from '../../src/services/api-tokens.ts';
 import { withClient } from '../support/admin-client.ts';
 import { controlledPostgres } from '../support/controlled-postgres.ts';
@@ -24,6 +24,16 @@ async function eventIds(databaseUrl: string): Promise<number[]> {
     client.query('select id from events order by id'),
   );
   return rows.map(({ id }) => Number(id));
+}
+
+/** Tries until it succeeds: a connection whose end has not been noticed yet fails one request. */
+async function reportAfterLoss(client: Client): Promise<void> {
+  const report = () =>
+    client.call('issues.create', { title: 'after' }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(report).toBe(true);
 }
 
 describe('a server that is killed in the middle of 1,000 changes', () => {
@@ -84,14 +94,7 @@ describe('a database that goes away', () => {
     await postgres.stop();
     await expect(client.call('issues.create', { title: 'meanwhile' })).rejects.toMatchObject({ status: 500 });
     await postgres.start();
-    await expect
-      .poll(() =>
-        client.call('issues.create', { title: 'after' }).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    await reportAfterLoss(client);
     await client.call('settings.update', { key: 'after', value: 'all' });
     await follower.until(({ type }) => type === 'setting.updated');
     await follower.stop();
@@ -116,7 +119,7 @@ describe('a database that goes away', () => {
       `);
     });
     await follower.until(2);
-    await client.call('issues.create', { title: 'after' });
+    await reportAfterLoss(client);
     await follower.until(3);
     await follower.stop();
     expect(follower.news.slice(1)).toEqual([
@@ -135,7 +138,8 @@ test('a server with open streams stops at once, and ends each of them whole', as
   const texts = streams.map((stream) => stream.text());
   const began = performance.now();
   await service.stop();
-  expect(performance.now() - began).toBeLessThan(1_500);
+  // It would break off after 8 s whatever has not ended by itself.
+  expect(performance.now() - began).toBeLessThan(6_000);
   // A stream that was broken off would reject.
   for (const text of await Promise.all(texts)) expect(text).toMatch(/^retry: \d+\n\n(: alive\nid: \d+\n\n)$/);
 });

@@ -25,7 +25,7 @@ const lastId = async () => {
   return Number(row?.id);
 };
 
-/** What a stream begins with, up to a text that it contains. */
+/** What a stream begins with, up to the end of the block that has a text. */
 async function beginning(path: string, until: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   const response = await backoffice.service.fetch(`/api/admin/events${path}`, {
@@ -35,7 +35,8 @@ async function beginning(path: string, until: string, headers: Record<string, st
   let text = '';
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    if (text.includes(until)) break;
+    const place = text.indexOf(until);
+    if (place !== -1 && text.includes('\n\n', place)) break;
   }
   leaving.abort();
   return { response, text };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { usedMemory } from '../support/memory.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 import { converse, type Thread } from './threads.ts';
 
@@ -6,6 +7,8 @@ const backoffice = backofficeOfThisFile();
 
 /** Bytes of a text that a request has just room for. */
 const long = 900_000;
+/** Bytes of an answer from one look at the memory to the next: each takes its time. */
+const stretch = 50e6;
 
 describe('601 issues of 0.9 MB', () => {
   const issues = 601;
@@ -20,6 +23,7 @@ describe('601 issues of 0.9 MB', () => {
   /** Reads an answer that no string has room for: how long it is, its rows, its end, and by how much the memory grew. */
   async function measure(query: string) {
     const { service, superadmin } = backoffice;
+    const before = usedMemory();
     const response = await service.fetch(`/api/admin/issues${query}`, {
       headers: { cookie: superadmin.cookie },
     });
@@ -28,14 +32,16 @@ describe('601 issues of 0.9 MB', () => {
     let rows = 0;
     let end = '';
     let memory = 0;
-    const before = process.memoryUsage.rss();
+    let looked = -stretch;
     for await (const chunk of response.body ?? []) {
       const piece = Buffer.from(chunk).toString('latin1');
       bytes += piece.length;
       // A field's name may be in two pieces.
       rows += (end.slice(-10) + piece).split('"severity"').length - 1;
       end = (end + piece).slice(-200);
-      memory = Math.max(memory, process.memoryUsage.rss() - before);
+      if (bytes - looked < stretch) continue;
+      looked = bytes;
+      memory = Math.max(memory, usedMemory() - before);
     }
     return { bytes, rows, end, memory };
   }
@@ -48,14 +54,16 @@ describe('601 issues of 0.9 MB', () => {
     expect(body).toMatchObject({ issues: [{ title: '581' }] });
   });
 
-  test('are a page in a memory that has no room for it', async () => {
+  test('are a page in a memory that has no room for it', { timeout: 120_000 }, async () => {
     const { bytes, rows, memory } = await measure('?limit=1000');
     expect(rows).toBe(issues);
     expect(bytes).toBeGreaterThan(issues * long);
     expect(memory).toBeLessThan((issues * long) / 2);
   });
 
-  test('are a whole list with many short ones before them, in a memory that has no room for it', async () => {
+  test('are a whole list with many short ones before them, in a memory that has no room for it', {
+    timeout: 120_000,
+  }, async () => {
     await backoffice.sql(
       `insert into issues (title, created_at) select 'short', now() + interval '1 day' from generate_series(1, 2500)`,
     );

@@ -35,12 +35,9 @@ test.for([
     await backoffice.sql('delete from rate_limits');
     pairs.push({ other: await cpuOf(email ?? ''), wrong: await cpuOf(known) });
   }
-  const ratio = median(pairs.map(({ other }) => other)) / median(pairs.map(({ wrong }) => wrong));
+  // The least of each: whatever else this process does meanwhile comes on top.
+  const ratio = Math.min(...pairs.map(({ other }) => other)) / Math.min(...pairs.map(({ wrong }) => wrong));
   // Without a hash to compute it is below a tenth.
   expect(ratio).toBeGreaterThan(0.5);
   expect(ratio).toBeLessThan(2);
 });
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}

@@ -61,20 +61,26 @@ describe('sign-ins at once', () => {
     expect(await points('')).toEqual({});
   });
 
-  test('of 120 accounts from one address all succeed', async () => {
-    const emails = Array.from({ length: 120 }, (_, index) => `many-${index}@example.com`);
+  test('of many accounts from one address all succeed, also where fewer of them might fail', async () => {
+    const emails = Array.from({ length: 40 }, (_, index) => `many-${index}@example.com`);
     await backoffice.sql(
       `insert into admins (email, username, otp_email, password_hash)
        select many, many, '', password_hash from unnest($1::text[]) as many, admins where email = $2`,
       [emails, email],
     );
-    const answers = await Promise.all(emails.map((many) => ask({ email: many, password })));
-    expect(counted(answers)).toEqual({ 200: 120 });
-    // With 99 failures there is room for one more: they go through it one after the other.
     await ask({ email: 'nobody@example.com', password: wrong });
-    await backoffice.sql(`update rate_limits set points = 99 where starts_with(key, 'sign-in-network:')`);
-    const inTurn = await Promise.all(emails.slice(0, 15).map((many) => ask({ email: many, password })));
-    expect(counted(inTurn)).toEqual({ 200: 15 });
+    const fail = (failures: number) =>
+      backoffice.sql(`update rate_limits set points = $1 where starts_with(key, 'sign-in-network:')`, [
+        failures,
+      ]);
+    // With 80 failures there is room for 20 more.
+    await fail(80);
+    const answers = await Promise.all(emails.map((many) => ask({ email: many, password })));
+    expect(counted(answers)).toEqual({ 200: 40 });
+    // With 99 there is room for one: they go through it one after the other.
+    await fail(99);
+    const inTurn = await Promise.all(emails.slice(0, 10).map((many) => ask({ email: many, password })));
+    expect(counted(inTurn)).toEqual({ 200: 10 });
   });
 
   test('with a wrong password are ten tries, and the rest is told to come back in minutes', async () => {

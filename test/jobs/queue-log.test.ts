@@ -24,9 +24,7 @@ test('that the queue is worked on is logged only after it was lost', async () =>
     return rows.map(({ pid }) => pid);
   };
   await expect.poll(workers).toHaveLength(1);
-  expect(said).toEqual([]);
-
   await backoffice.sql('select pg_terminate_backend($1)', [(await workers())[0]]);
   await expect.poll(() => said.at(-1)).toBe('info: working on the job queue again');
-  expect(said).toContain('warn: the job queue is not to be had');
+  expect(said[0]).toBe('warn: the job queue is not to be had');
 });

@@ -1,12 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createWebhookSender } from '../../src/services/webhook-sender.ts';
 import { withClient } from '../support/admin-client.ts';
 import { untilBlocked } from '../support/blocked.ts';
 import { startReceiver, withStatus } from '../support/receiver.ts';
 import { webhooksOfThisFile } from './webhooks.ts';
 
+const patient = createWebhookSender({ allowPrivate: true });
+let sender = patient;
+
 const webhooks = webhooksOfThisFile({
-  webhookSender: createWebhookSender({ allowPrivate: true, patience: 500 }),
+  webhookSender: {
+    refuses: (url) => sender.refuses(url),
+    send: (message, signal) => sender.send(message, signal),
+  },
+});
+
+afterEach(() => {
+  sender = patient;
 });
 
 /** Seconds from the last attempt of a delivery to the next. */
@@ -129,7 +139,8 @@ describe('a receiver that', () => {
     await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1 }]);
     await webhooks.cause();
-    await webhooks.untilDeliveries([{ attempts: 1 }, { attempts: 1 }]);
+    // The first may be sent again by then.
+    await webhooks.untilDeliveries([{}, { attempts: 1 }]);
     await webhooks.sql(`update webhooks set failing_since = now() - interval '5 days'`);
     await webhooks.sql(
       `update webhook_deliveries set attempts = 7 where id = (select min(id) from webhook_deliveries)`,
@@ -142,35 +153,42 @@ describe('a receiver that', () => {
     expect(await webhookOf(id)).toMatchObject({ is_active: 0 });
   });
 
-  test('does not answer has failed in time, and holds up no other', async () => {
+  test('does not answer has failed in time', async () => {
+    sender = createWebhookSender({ allowPrivate: true, patience: 500 });
+    webhooks.receiver.answer = () => {};
+    await webhooks.create();
+    await webhooks.cause();
+    await webhooks.untilDeliveries([
+      { attempts: 1, error: 'It did not answer within 0.5 seconds.', response_status: null },
+    ]);
+  });
+
+  test('does not answer holds up no other', async () => {
     const other = await startReceiver();
     webhooks.receiver.answer = () => {};
     await webhooks.create();
     await webhooks.create({ url: other.url });
     for (let number = 0; number < 3; number++) await webhooks.cause();
     await other.until(3);
+    // Each of its three would have been waited for.
     expect(webhooks.receiver.arrivals.length).toBeLessThan(3);
-    await expect
-      .poll(() => webhooks.deliveries())
-      .toContainEqual(
-        expect.objectContaining({ error: 'It did not answer within 0.5 seconds.', response_status: null }),
-      );
     await other.close();
   });
 
   test.each([
-    ['never ends its body', (write: () => void) => void setInterval(write, 5).unref()],
-    ['keeps its body back', () => {}],
-  ])('%s counts by its status, and is read in part only', async (_what, goOn) => {
+    ['never ends its body', true],
+    ['keeps its body back', false],
+  ])('%s counts by its status, and is read in part only', async (_what, goesOn) => {
     await webhooks.create();
     let left = false;
     webhooks.receiver.answer = (response) => {
+      const writing = goesOn ? setInterval(() => response.write('x'.repeat(100)), 5) : undefined;
       response.on('close', () => {
+        clearInterval(writing);
         left = true;
       });
       response.writeHead(200);
       response.write('beginning');
-      goOn(() => response.write('x'.repeat(100)));
     };
     await webhooks.cause();
     const [delivery] = await webhooks.untilDeliveries([{ status: 'succeeded', response_status: 200 }]);
@@ -236,7 +254,9 @@ describe('what waits to be sent', () => {
     await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
     await end(id);
     expect(await webhooks.deliveries()).toMatchObject([{ status: 'failed', error, next_attempt_at: null }]);
-    await webhooks.hurry();
+    await webhooks.sql('select wake_webhooks(array[$1::bigint])', [id]);
+    const woken = () => webhooks.sql('select from graphile_worker.jobs where key = $1', [`webhook:${id}`]);
+    await expect.poll(woken).toEqual([]);
     expect(webhooks.receiver.arrivals).toHaveLength(1);
   });
 

@@ -11,9 +11,9 @@ const call = (input: InputOf<'webhooks.replay'>) =>
 
 const ids = () => webhooks.receiver.arrivals.map(({ id }) => id);
 
-/** The time of the database, as one that may bound a replay. */
+/** The time of the database, as one that may bound a replay: what comes before it is earlier, and after it later. */
 async function now(): Promise<string> {
-  const [row] = await webhooks.sql<{ now: Date }>('select clock_timestamp() as now');
+  const [row] = await webhooks.sql<{ now: Date }>('select clock_timestamp() as now, pg_sleep(0.002)');
   return new Date((row?.now.getTime() ?? 0) + 1).toISOString();
 }
 

@@ -89,10 +89,16 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
     },
     deliveries,
     async untilDeliveries(expected) {
+      // What it was then: a moment later it may be something else.
+      let log: Delivery[] = [];
+      const look = async () => {
+        log = await deliveries();
+        return log;
+      };
       await expect
-        .poll(() => deliveries(), { interval: 10 })
+        .poll(look, { interval: 10 })
         .toMatchObject(expected.map((each) => expect.objectContaining(each)));
-      return await deliveries();
+      return log;
     },
     async hurry() {
       await backoffice.sql(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);

@@ -107,7 +107,8 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
         reject(new Error(`It is not so that it ${what}:\n${dashboard.frame()}`));
       }, patience);
       output.on('frame', look);
-      look();
+      // Not at once: what was just pressed is drawn before.
+      queueMicrotask(look);
     });
   const dashboard: Dashboard = {
     app,

@@ -10,7 +10,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 10_000;
 
 /** Makes a database with all migrations applied: a copy of the run's template, in some 30 ms. */
 export function createTestDatabase(): Promise<TestDatabase> {

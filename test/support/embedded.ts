@@ -22,10 +22,10 @@ export interface Member {
 export async function temporaryDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'backoffice-embedded-'));
   onTestFinished(async () => {
-    const pid = await runningPid(directory);
-    if (pid) process.kill(pid, 'SIGQUIT');
-    if (pid) await until(async () => (await runningPid(directory)) === undefined);
-    await rm(directory, { recursive: true, force: true });
+    if (await runningPid(directory)) await killServer(directory, 'SIGQUIT').catch(() => undefined);
+    await until(async () => (await runningPid(directory)) === undefined);
+    // What a killed process had started may still write here before it notices.
+    await rm(directory, { recursive: true, force: true, maxRetries: 20 });
   });
   return directory;
 }
@@ -46,9 +46,10 @@ export async function startMember(dataDirectory: string): Promise<Member> {
   const child = startMemberProcess(dataDirectory);
   const ended = once(child, 'exit');
   const [line] = child.stdout ? await Promise.race([once(child.stdout, 'data'), ended]) : [];
+  if (child.pid === undefined || !Buffer.isBuffer(line)) throw new Error(`The member ended with ${line}.`);
   return {
-    pid: child.pid ?? 0,
-    url: String(line).trim(),
+    pid: child.pid,
+    url: line.toString().trim(),
     async leave() {
       child.kill('SIGTERM');
       const [code] = await ended;
@@ -66,6 +67,21 @@ export async function runningPid(dataDirectory: string): Promise<number | undefi
   const data = join(dataDirectory, 'postgres', 'data');
   const postmaster = await readPostmaster(data);
   return postmaster && (await isPostmaster(postmaster.pid, data)) ? postmaster.pid : undefined;
+}
+
+/** Sends a signal to the server in a data directory; returns its process id. */
+export async function killServer(dataDirectory: string, signal: NodeJS.Signals): Promise<number> {
+  const pid = await runningPid(dataDirectory);
+  // In its place, 0 would be every process of the tests.
+  if (pid === undefined) throw new Error(`No server runs in ${dataDirectory}.`);
+  process.kill(pid, signal);
+  return pid;
+}
+
+/** How many processes are members of the server. One that was killed is, until Postgres notices. */
+export async function countMembers(url: string): Promise<number> {
+  const claims = `locktype = 'advisory' AND mode = 'ShareLock' AND granted`;
+  return Number(await ask(url, `SELECT count(*) AS answer FROM pg_locks WHERE ${claims}`));
 }
 
 /** Runs one query on a connection of its own; resolves with the first row's `answer`. */

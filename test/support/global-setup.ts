@@ -23,8 +23,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('adminUrl', server.adminUrl);
     project.provide('templateDatabase', templateDatabase);
     return async () => {
-      await dropTemplate(server.adminUrl, templateDatabase);
-      await server.close();
+      try {
+        await dropTemplate(server.adminUrl, templateDatabase);
+      } finally {
+        await server.close();
+      }
     };
   } catch (error) {
     await server.close();

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import { ResponseError } from '../../src/contract/client.ts';
 import { withClient } from './admin-client.ts';
@@ -6,8 +7,12 @@ import { type RunningCommand, startBackoffice } from './command.ts';
 /** A server that is a process of its own, so that a test can kill it. */
 export interface ServerProcess {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly command: RunningCommand;
 }
+
+/** What Postgres knows the connections of such a server by. */
+const connectionName = 'killed';
 
 /** Starts `backoffice serve` on a database. */
 export async function serveProcess(
@@ -19,10 +24,11 @@ export async function serveProcess(
       DATABASE_URL: databaseUrl,
       SESSION_SECRET: 'the secret of a server that is killed',
       LOG_LEVEL: 'warn',
+      PGAPPNAME: connectionName,
       ...env,
     },
   });
-  return { command, url: (await command.shows(/listens on (\S+)/))[1] ?? '' };
+  return { command, databaseUrl, url: (await command.shows(/listens on (\S+)/))[1] ?? '' };
 }
 
 /** What the changes came to, before and while the server was killed. */
@@ -70,7 +76,19 @@ export async function killAmidChanges(
     if (outcome.status === 'rejected' && outcome.reason instanceof ResponseError) throw outcome.reason;
   }
   await server.command.finished;
+  // A commit that it had sent to the database takes place without it, too.
+  await expect.poll(() => connectionsOf(server)).toBe(0);
   return { created, closed };
+}
+
+async function connectionsOf({ databaseUrl }: ServerProcess): Promise<number | null> {
+  const { rowCount } = await withClient(databaseUrl, (client) =>
+    client.query(
+      'select from pg_stat_activity where datname = current_database() and application_name = $1',
+      [connectionName],
+    ),
+  );
+  return rowCount;
 }
 
 /** Whatever the issues, their events and their audit records do not agree on, row by row; nothing where they agree. */

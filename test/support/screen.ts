@@ -56,6 +56,9 @@ export const keys = {
   send: '\u0013',
 };
 
+/** Behind what Ink draws at once. */
+const frameEnd = new RegExp(`(?<=${keys.esc}\\[\\?2026l)`);
+
 /** Opens a pseudo-terminal, which `script` (util-linux) makes, and runs `backoffice` on it. */
 export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<LiveScreen> {
   const { columns = 80, rows = 24, env = {}, before = '', program = executable } = options;
@@ -73,9 +76,12 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
   let raw = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     raw += text;
-    terminal.write(text, () => {
-      for (const look of lookers) look();
-    });
+    // Each frame is looked at, also where several come in one piece: what is seen for a while only is not missed.
+    for (const frame of text.split(frameEnd)) {
+      terminal.write(frame, () => {
+        for (const look of lookers) look();
+      });
+    }
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

@@ -106,10 +106,14 @@ describe('the answers to the scripts of completion', () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const started = performance.now();
-    const hanging = { DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` };
-    expect(await ask(['fish', '--', 'settings', 'get', ''], hanging)).toEqual(['values']);
-    expect(performance.now() - started).toBeLessThan(4_000);
+    const timeWith = async (DATABASE_URL: string) => {
+      const started = performance.now();
+      expect(await ask(['fish', '--', 'settings', 'get', ''], { DATABASE_URL })).toEqual(['values']);
+      return performance.now() - started;
+    };
+    // The start of a process is the most of it, and takes as long as the machine is busy.
+    const least = await timeWith('nonsense');
+    expect((await timeWith(`postgres://nobody@127.0.0.1:${port}/none`)) - least).toBeLessThan(4_000);
     server.close();
   });
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,9 +8,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
 import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
 import { launch } from '../../../src/db/embedded/run.ts';
-import { ask, runningPid, startMember, temporaryDataDirectory, until } from '../../support/embedded.ts';
-
-const claims = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted`;
+import {
+  ask,
+  countMembers,
+  killServer,
+  runningPid,
+  startMember,
+  temporaryDataDirectory,
+  until,
+} from '../../support/embedded.ts';
 
 test('members bring a killed server up again where their pools find it', async () => {
   const dataDirectory = await temporaryDataDirectory();
@@ -27,8 +34,7 @@ test('members bring a killed server up again where their pools find it', async (
   await pool.query('CHECKPOINT');
 
   for (const [round, signal] of (['SIGKILL', 'SIGINT'] as const).entries()) {
-    const pid = (await runningPid(dataDirectory)) ?? 0;
-    process.kill(pid, signal);
+    const pid = await killServer(dataDirectory, signal);
     await until(async () => {
       const replaced = ![undefined, pid].includes(await runningPid(dataDirectory));
       return replaced && (await pool.query('SELECT answer FROM kept')).rows[0].answer === 1;
@@ -36,7 +42,7 @@ test('members bring a killed server up again where their pools find it', async (
     await until(async () => lines.filter((line) => line.endsWith('is back.')).length > round);
   }
   // Until the other one has claimed the new server too, we would be the last one out and stop it.
-  await until(async () => (await pool.query(claims)).rows[0].count === 2);
+  await until(async () => (await countMembers(postgres.url)) === 2);
   await pool.end();
   await postgres.close();
   expect(await runningPid(dataDirectory)).toBeDefined();
@@ -55,8 +61,9 @@ test('a join waits for what a killed server left behind', async () => {
   );
   // A stopped child keeps the shared memory, and Postgres refuses to start beside it.
   process.kill(backend, 'SIGSTOP');
-  process.kill((await runningPid(dataDirectory)) ?? 0, 'SIGKILL');
+  // First the member, which would bring the server up again.
   await member.kill();
+  await killServer(dataDirectory, 'SIGKILL');
 
   const joining = joinEmbeddedPostgres({ dataDirectory, durable: false });
   const log = join(dataDirectory, 'postgres', 'server.log');
@@ -93,14 +100,15 @@ test('close does not hang when the server is gone for good', async () => {
     durable: false,
     log: (line) => lines.push(line),
   });
-  const pid = (await runningPid(dataDirectory)) ?? 0;
+  const pid = (await runningPid(dataDirectory)) ?? expect.fail('no server runs');
   const home = join(dataDirectory, 'postgres');
   await rename(home, `${home}.away`);
   await mkdir(home);
   process.kill(pid, 'SIGKILL');
   await until(async () => lines.some((line) => line.includes('went away')));
 
-  await Promise.race([postgres.close(), sleep(5_000).then(() => expect.fail('close() hangs'))]);
+  const late = sleep(30_000, 'late', { ref: false });
+  expect(await Promise.race([postgres.close(), late])).not.toBe('late');
 });
 
 test('a start finds another port when the last one is taken', async () => {
@@ -110,6 +118,7 @@ test('a start finds another port when the last one is taken', async () => {
   const port = Number(new URL(first.url).port);
   const squatter = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void squatter.close());
+  await once(squatter, 'listening');
 
   const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   expect(Number(new URL(second.url).port)).not.toBe(port);

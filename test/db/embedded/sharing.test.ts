@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
 import {
   ask,
+  countMembers,
   runningPid,
   startMember,
   startMemberProcess,
@@ -50,6 +51,8 @@ test('a killed member leaves the server up, and the next command joins it and is
   const next = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   expect(next.url).toBe(killed.url);
   expect(await runningPid(dataDirectory)).toBe(pid);
+  // Until Postgres has noticed that the killed one is gone, nobody else is the last.
+  await until(async () => (await countMembers(next.url)) === 1);
   await next.close();
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });

@@ -63,7 +63,8 @@ test('section 7: with the database gone every operation is a 500 in JSON with it
   }
 
   for (const [name, , request] of requests) {
-    expect((await request(ask)).status, `${name} afterwards`).toBe(200);
+    // A connection whose end has not been noticed yet may still fail one request.
+    await expect.poll(async () => (await request(ask)).status, { message: `${name} afterwards` }).toBe(200);
   }
 });
 
