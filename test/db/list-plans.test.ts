@@ -5,6 +5,7 @@ import { issueList } from '../../src/db/issues.ts';
 import type { ListQuery } from '../../src/db/json.ts';
 import { readJsonRows } from '../../src/db/json-rows.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { scrapingRunList } from '../../src/db/scraping.ts';
 import { withClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { explainSent } from '../support/plans.ts';
@@ -26,6 +27,9 @@ beforeAll(async () => {
       select 'Visitor', '', ${at} from generate_series(1, 100000) as n;
       insert into conversation_messages (conversation_id, sender_type, content, created_at)
       select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
+      insert into scraping_runs (run_id, source, started_at)
+      select 'run_' || n, 'shop.example.org', ${at} from generate_series(1, 100000) as n;
+      insert into scraping_errors (run_id) select run_id from scraping_runs;
       analyze
     `);
   });
@@ -65,6 +69,18 @@ const pages: readonly [page: string, table: string, index: string, list: ListQue
     'conversations',
     'conversations_updated_at_id_idx',
     conversationList({ cursor: [place, 'conv_1'] }),
+  ],
+  [
+    'the first page of 100,000 scraping runs',
+    'scraping_runs',
+    'scraping_runs_started_at_run_id_idx',
+    scrapingRunList({}),
+  ],
+  [
+    'a later page of scraping runs',
+    'scraping_runs',
+    'scraping_runs_started_at_run_id_idx',
+    scrapingRunList({ cursor: [place, 'run_1'] }),
   ],
 ];
 
