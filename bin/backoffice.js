@@ -5,7 +5,7 @@ import module from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { handOver } from './launcher/hand-over.js';
-import { builtMain, ownNode, root } from './launcher/paths.js';
+import { builtMain, compileCache, ownNode, root } from './launcher/paths.js';
 
 const NEEDED_NODE = 24;
 const isNewEnough = Number.parseInt(process.versions.node, 10) >= NEEDED_NODE;
@@ -21,8 +21,9 @@ if (!existsSync(builtMain)) {
     // One thread for files and names is enough for it, and each would keep memory of its own.
     process.env.UV_THREADPOOL_SIZE ??= '1';
   } else {
-    // What was compiled once is kept for the next command, which then starts sooner; it costs 8 MB while it runs.
-    module.enableCompileCache();
+    // What was compiled once is kept for the next command, which then starts sooner; it costs 8 MB while it runs. Kept
+    // beside what it is compiled from: whoever may write into the usual place, of everybody, would have us run it.
+    module.enableCompileCache(compileCache);
   }
   const { main } = await import(pathToFileURL(builtMain).href);
   process.exitCode = await main(process.argv);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtMain, ownNode, root } from './paths.js';
+import { builtMain, compileCache, ownNode, root } from './paths.js';
 import { run } from './run.js';
 
 const stampFile = join(root, 'dist', '.build-stamp');
@@ -24,6 +24,8 @@ export async function build() {
     throw new Error('The build failed: mend what the compiler says above.');
   }
   removeOrphans();
+  // What was compiled of the build before is of no use any more.
+  rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
 }

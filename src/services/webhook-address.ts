@@ -10,11 +10,14 @@ export class PrivateAddressError extends Error {
 /** Global unicast: whatever else there is of IPv6 is for links, sites, tests or tunnels. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Where machines in Azure ask for their metadata and their names: reached from them alone, and of a public range. */
+const azure = '168.63.129.16';
+
 /** Whether an IP address is one of the public internet: not of this machine, a private network, a cloud's metadata. */
 export function isPublicAddress(address: string): boolean {
   // An IPv4 address in the clothes of an IPv6 one counts as what it is.
   const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast';
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast' && parsed.toString() !== azure;
   // What a network without IPv4 makes of IPv4 addresses.
   if (parsed.range() === 'rfc6052') return isPublicAddress(parsed.toByteArray().slice(12).join('.'));
   return parsed.range() === 'unicast' && parsed.match(globalUnicast);

@@ -82,6 +82,13 @@ describe('the help', () => {
     expect(existsSync(data)).toBe(false);
   });
 
+  // Whoever may write there would have a command run what it finds in place of what it kept.
+  it('keeps nothing in the temporary folder, which is for everybody', async () => {
+    const folder = await temporaryFolder();
+    expect(await backoffice(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   // Loading is what the start of a command takes, and the libraries of the database and the server are the most of it.
   it('loads no library but for the command line itself', async () => {
     const folder = await temporaryFolder();

@@ -21,6 +21,7 @@ describe('an address', () => {
       'fd12:3456::1',
     ],
     ['a link, and what clouds keep there', '169.254.169.254', '169.254.0.1', 'fe80::1', 'fec0::1'],
+    ['of a public range, and yet a cloud’s own', '168.63.129.16', '::ffff:168.63.129.16'],
     ['a provider behind NAT', '100.64.0.1', '100.127.255.255'],
     ['many at once', '224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1'],
     ['tests and documentation', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1'],

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** A browser to start, and the environments to try it in, the plainest first. */
@@ -29,14 +29,17 @@ export async function findChromium(): Promise<Chromium> {
 }
 
 /**
- * Unpacks the package's browser, 209 MB, into a temporary folder that later runs use again. It becomes visible whole:
- * two workers may unpack at once, and one that is killed leaves no half of a browser behind.
+ * Unpacks the package's browser, 209 MB, into a folder beside the packages, which later runs use again and nobody else
+ * can put another program into. It becomes visible whole: two workers may unpack at once, and one that is killed leaves
+ * no half of a browser behind.
  */
 async function unpack(): Promise<string> {
   const packageJson = findPackageJSON('@sparticuz/chromium', import.meta.url) ?? '';
   const { version } = JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string };
-  const folder = join(tmpdir(), `backoffice-chromium-${version}-${process.getuid?.() ?? 0}`);
+  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+  const folder = join(cache, `chromium-${version}`);
   if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
 
   const making = await mkdtemp(`${folder}-`);
   const script = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();`;

@@ -33,6 +33,9 @@ export async function schemaSnapshot(client: Client): Promise<string[]> {
       union all
       select pg_get_functiondef(oid) from own_function
       union all
+      select format('execute %s by all %s', oid::regprocedure, has_function_privilege('public', oid, 'execute'))
+      from own_function
+      union all
       select format('comment %s %s', pg_describe_object(classoid, objoid, objsubid), description)
       from pg_description
       where objoid in (select oid from relation union all select oid from own_function)
