@@ -1,6 +1,6 @@
-/** The result of a command, on standard output. */
+/** The result of a command in words, on standard output: in our colours, and with nothing else that a terminal obeys. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${inColours(text)}\n`);
 }
 
 /**
@@ -8,7 +8,7 @@ export function print(text: string): void {
  * it, and gets a sign for each instead.
  */
 export function printData(text: string): void {
-  print(process.stdout.isTTY ? harmless(text) : text);
+  process.stdout.write(`${process.stdout.isTTY ? harmless(text) : text}\n`);
 }
 
 /** A piece of a long result, on standard output; resolves when there is room for the next. */
@@ -18,7 +18,7 @@ export async function printPiece(text: string): Promise<void> {
 
 /** A line of a result that goes on; rejects when nobody reads it any more. */
 export async function printLine(text: string): Promise<void> {
-  await write(`${text}\n`);
+  await write(`${process.stdout.isTTY ? inColours(text) : text}\n`);
 }
 
 async function write(text: string): Promise<void> {
@@ -28,7 +28,7 @@ async function write(text: string): Promise<void> {
 }
 
 const toStandardError = (text: string) => {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${inColours(text)}\n`);
 };
 let tell = toStandardError;
 
@@ -65,7 +65,18 @@ export function chartWidth(): number {
   return Math.min(outputWidth(), 80);
 }
 
-/** Every control character but line ends and tabs. */
+const style = '\u001B\\[[\\d;]*m';
+const obeyed = new RegExp(`${style}|(?![\\n\\t])\\p{Cc}`, 'gu');
+
+/**
+ * With no control character but line ends, tabs and those of styles. What others wrote is made `printable` where it is
+ * put into a sentence, and should that be forgotten, it is still shown here, not obeyed.
+ */
+function inColours(text: string): string {
+  return text.replaceAll(obeyed, (found) => (found.length > 1 ? found : '\uFFFD'));
+}
+
+/** Without any control character but line ends and tabs. */
 function harmless(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }

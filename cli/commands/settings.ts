@@ -98,7 +98,7 @@ function exportAll(): Command {
     .description('print every setting as one JSON object, for settings import')
     .addHelpText('after', '\nExample:\n  backoffice settings export > settings.json');
   return command.action(async () => {
-    print(JSON.stringify(await withAccess(command, read), null, 2));
+    printData(JSON.stringify(await withAccess(command, read), null, 2));
   });
 }
 

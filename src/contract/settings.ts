@@ -16,6 +16,9 @@ const keyAndValueRequired = 'key and value are required';
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const maximumKeyBytes = 1024;
 
+/** Of all keys and values: whoever reads the settings gets every one of them. */
+export const maximumSettingsBytes = 16 * 1024 * 1024;
+
 /** The settings that decide how long the trail of changes is kept. */
 export const retentionKeys: readonly string[] = ['audit_retention_days', 'events_retention_days'];
 
@@ -24,6 +27,10 @@ export const settingErrors = {
   strictRetention: {
     code: 'forbidden',
     text: 'Only superadmin can change how long the trail of changes is kept.',
+  },
+  tooMuch: {
+    code: 'conflict',
+    text: 'The settings would have more than 16 MiB together: remove some first.',
   },
 } as const satisfies Record<string, DocumentedError>;
 
@@ -144,7 +151,12 @@ export const updateSettings = defineOperation({
     })
     .meta(shownAs({ anyOf: [shownBatch, shownSingle] })),
   output: success,
-  errors: [settingErrors.strictRetention, invalid(keyAndValueRequired), invalid(keyTooLong)],
+  errors: [
+    settingErrors.strictRetention,
+    invalid(keyAndValueRequired),
+    invalid(keyTooLong),
+    settingErrors.tooMuch,
+  ],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },

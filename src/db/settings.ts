@@ -6,7 +6,7 @@ import type { Database } from './pool.ts';
 const deletedSetting = z.object({ key: z.string() });
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
-/** The value of every setting by its key, or of some of them, in the order of the keys. */
+/** The value of every setting by its key, or of some of them. */
 export async function selectSettings(
   db: Database,
   keys?: readonly string[],
@@ -18,6 +18,20 @@ export async function selectSettings(
     order by setting_key collate "C"
   `);
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}
+
+const sizeRow = z.object({ bytes: z.int() });
+
+/** How many bytes the keys and values of the settings have, without those of some keys. */
+export async function selectSettingsBytes(
+  db: Database,
+  { without }: { readonly without: readonly string[] },
+): Promise<number> {
+  return await db.oneFirst(sql.type(sizeRow)`
+    select coalesce(sum(octet_length(setting_key) + octet_length(setting_value)), 0) as bytes
+    from settings
+    where setting_key <> all(${sql.array(without, 'text')})
+  `);
 }
 
 const writtenSetting = z.object({ key: z.string(), is_new: z.boolean() });

@@ -9,6 +9,8 @@ export interface SignInLimit {
 }
 
 const window = 15 * 60;
+/** How long it is remembered where somebody has signed in from. */
+const memory = 30 * 24 * 60 * 60;
 /** Seconds without another under its key after which an attempt counts no longer whose end nobody told: its process was killed. */
 const longestAttempt = 60;
 
@@ -33,6 +35,11 @@ const keysOf = (limits: readonly SignInLimit[]) =>
     limits.map(({ key }) => key),
     'text',
   );
+
+/** Whether somebody has signed in under that key of late. */
+export async function isRemembered(db: Database, key: string): Promise<boolean> {
+  return await db.exists(sql.unsafe`select from rate_limits where key = ${key} and expire > ${now}`);
+}
 
 /**
  * Counts an attempt as under way, unless a limit would be exceeded if it failed, and all others that are under way
@@ -81,16 +88,24 @@ export async function beginSignInAttempt(
   });
 }
 
+/** What came of an attempt. */
+export interface SignInOutcome {
+  readonly failed?: readonly SignInLimit[];
+  readonly forgiven?: readonly SignInLimit[];
+  readonly remembered?: string;
+}
+
 /**
  * Ends an attempt that `beginSignInAttempt` has counted.
  *
  * @param failed - the limits that it counts for as a failure
  * @param forgiven - the limits whose failures so far count no longer; what others have under way goes on counting
+ * @param remembered - the key that `isRemembered` from now on
  */
 export async function endSignInAttempt(
   db: Database,
   limits: readonly SignInLimit[],
-  { failed = [], forgiven = [] }: { failed?: readonly SignInLimit[]; forgiven?: readonly SignInLimit[] },
+  { failed = [], forgiven = [], remembered }: SignInOutcome,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lock(tx, limits);
@@ -106,6 +121,11 @@ export async function endSignInAttempt(
         on conflict (key) do update set
           points = case when counted.expire > ${now} then counted.points else 0 end + 1,
           expire = case when counted.expire > ${now} then counted.expire else excluded.expire end
+      ),
+      remembered as (
+        insert into rate_limits (key, points, expire)
+        select key, 0, ${inSeconds(memory)} from (select ${remembered ?? null}::text as key) as given where key is not null
+        on conflict (key) do update set expire = excluded.expire
       )
       delete from rate_limits where key = any(${keysOf(forgiven)})
     `);

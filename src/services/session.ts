@@ -10,12 +10,15 @@ import { endSessions } from './sessions.ts';
  * password get the same answer after the same work.
  */
 export async function createSession(
-  { db, change, actor, session, passwords, signInLimits, address }: Context,
+  { db, change, actor, session, passwords, signInLimits, address, log }: Context,
   { email, password }: ParsedInputOf<'session.create'>,
 ): Promise<OutputOf<'session.create'>> {
   const credentials = await signInLimits.attempt(email, address, async () => {
     const found = await selectCredentials(db, email);
-    return (await passwords.verify(password, found?.password_hash)) ? found : null;
+    if (await passwords.verify(password, found?.password_hash)) return found;
+    // Whose e-mail it is, and not the e-mail: what was typed there may be a password.
+    log.warn({ address, adminId: found?.id ?? null }, 'a sign-in failed');
+    return null;
   });
   if (credentials === null) throw new BackofficeError(sessionErrors.invalidCredentials);
   const { password_hash: hash, ...admin } = credentials;

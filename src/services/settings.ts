@@ -1,5 +1,7 @@
+import { BackofficeError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
-import { deleteSettingRow, selectSettings, upsertSettings } from '../db/settings.ts';
+import { maximumSettingsBytes, type Setting, settingErrors } from '../contract/settings.ts';
+import { deleteSettingRow, selectSettings, selectSettingsBytes, upsertSettings } from '../db/settings.ts';
 import { readScraping, readTokenUsage } from './analytics.ts';
 import type { Context } from './context.ts';
 import { checkStrictSettings } from './strict-roles.ts';
@@ -24,6 +26,9 @@ function profileOf(admin: Context['actor']['admin']): OutputOf<'settings.show'>[
   return { id, email, username, role, createdAt };
 }
 
+const bytesOf = (settings: readonly Setting[]) =>
+  settings.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+
 /** What the records tell of a setting: never its value, which may be a secret. */
 const present = { is_set: true };
 
@@ -37,12 +42,16 @@ export async function updateSettings(
       settings.map(({ key }) => key),
     );
   }
-  await change(async (tx, touch) => {
+  const isTooMuch = await change(async (tx, touch) => {
+    const others = await selectSettingsBytes(tx, { without: settings.map(({ key }) => key) });
+    if (others + bytesOf(settings) > maximumSettingsBytes) return true;
     for (const { key, is_new } of await upsertSettings(tx, settings)) {
       touch({ event: 'setting.updated', id: key, before: is_new ? undefined : present, after: present });
     }
     if (settings.some(({ key }) => decidesOnAlerts(key))) await updateTokenAlerts(tx, touch);
+    return false;
   });
+  if (isTooMuch) throw new BackofficeError(settingErrors.tooMuch);
   return { success: true };
 }
 

@@ -3,7 +3,13 @@ import ipaddr from 'ipaddr.js';
 import { BackofficeError } from '../contract/errors.ts';
 import { sessionErrors } from '../contract/session.ts';
 import type { Database } from '../db/pool.ts';
-import { beginSignInAttempt, endSignInAttempt, type SignInLimit } from '../db/sign-in-attempts.ts';
+import {
+  beginSignInAttempt,
+  endSignInAttempt,
+  isRemembered,
+  type SignInLimit,
+  type SignInOutcome,
+} from '../db/sign-in-attempts.ts';
 import { createTurns } from './turns.ts';
 import { Waiters } from './waiters.ts';
 
@@ -25,7 +31,7 @@ export interface SignInLimits {
 const triesPerAccount = 10;
 /** Failures from one network, whatever the account. */
 const triesPerNetwork = 100;
-/** Failures for one account, from wherever: many networks together guess no faster than this. */
+/** Failures for one account, from wherever nobody has signed in to it lately: many networks guess no faster than this. */
 const triesInAll = 100;
 
 /** Milliseconds that an attempt waits for others to end; half of what a request has, the rest is for its own work. */
@@ -66,13 +72,14 @@ export function createSignInLimits(db: Database): SignInLimits {
 
   return {
     async attempt(email, address, verify) {
-      const { account, network, inAll } = limitsOf(email, address);
-      const limits = [account, network, inAll];
+      const { account, network, inAll, known } = limitsOf(email, address);
+      // Or whoever fails from a hundred networks on purpose would shut everybody out.
+      const limits = (await isRemembered(db, known)) ? [account, network] : [account, network, inAll];
       await begin(limits);
-      let outcome: Parameters<typeof endSignInAttempt>[2] = {};
+      let outcome: SignInOutcome = {};
       try {
         const verified = await verify();
-        outcome = verified === null ? { failed: limits } : { forgiven: [account] };
+        outcome = verified === null ? { failed: limits } : { forgiven: [account], remembered: known };
         return verified;
       } finally {
         await endSignInAttempt(db, limits, outcome).finally(() => {
@@ -89,6 +96,8 @@ function limitsOf(email: string, address: string) {
     account: { key: `sign-in-account:${hashOf(email, network)}`, most: triesPerAccount },
     network: { key: `sign-in-network:${network}`, most: triesPerNetwork },
     inAll: { key: `sign-in-anywhere:${hashOf(email)}`, most: triesInAll },
+    /** Where the account was signed in to from that network. */
+    known: `sign-in-known:${hashOf(email, network)}`,
   };
 }
 

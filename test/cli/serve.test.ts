@@ -81,6 +81,24 @@ describe('backoffice serve', () => {
     expect(await openSession(url, email, password)).not.toBe('');
   });
 
+  it('logs who tried to sign in in vain, and neither the e-mail nor the password', async () => {
+    const { command: serving, url } = await serve();
+    await expect(openSession(url, email, 'a wrong password')).rejects.toThrow('401');
+    await expect(openSession(url, 'typed-too-early', password)).rejects.toThrow('401');
+    const { stderr } = await serving.stop();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ msg }) => msg === 'a sign-in failed')).toMatchObject([
+      { level: 40, address: '127.0.0.1', adminId: expect.stringMatching(/^admin_/) },
+      { level: 40, address: '127.0.0.1', adminId: null },
+    ]);
+    for (const word of [email, 'a wrong password', 'typed-too-early', password]) {
+      expect(stderr).not.toContain(word);
+    }
+  });
+
   it('lets no request hang on a database that has frozen, and does nothing later that it has refused', async () => {
     const { url } = await serve();
     const cookie = await openSession(url, email, password);

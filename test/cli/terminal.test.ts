@@ -131,11 +131,19 @@ describe('on a terminal', () => {
     expect(asked.text).toContain('tired@example.com is deactivated.');
   });
 
+  it('obeys no control character of an e-mail in a sentence, nor of a setting that it exports', async () => {
+    const evil = await service.signIn('user', 'a\u001bc\u001b]0;pwned\u0007\u009b31m@example.com');
+    const named = await run(['admins', 'delete', evil.id, '--dry-run']);
+    expect(named.text).toMatch(/Would delete user a.*pwned.*@example\.com/);
+    const exported = await run(['settings', 'export']);
+    for (const { raw } of [named, exported]) expect(raw).not.toMatch(/\u001b[c\]]|\u0007|\u009b/);
+  });
+
   it('draws the charts of the issues', async () => {
     const { text } = await run(['issues', 'stats', '--period', 'weekly']);
     expect(text).toContain('2 issues');
     expect(text).toMatch(/Critical +1 +█+/);
-    expect(text).toContain('Last Hour (of the last 12 weeks)');
+    expect(text).toMatch(/By age \(last 12 weeks\)\r?\nLast Hour:/);
   });
 
   it('draws a bar for each day that issues came on', async () => {

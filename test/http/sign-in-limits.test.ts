@@ -120,6 +120,21 @@ describe('the limit of sign-ins', () => {
     expect((await signIn(second, other, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(200);
   });
 
+  test('but not those from where the account was signed in to: many networks shut nobody out', async () => {
+    const right = { email, password };
+    const from = (address: string) => signIn(second, right, { 'x-forwarded-for': address });
+    expect((await from('198.51.100.1')).status).toBe(200);
+    await fail(1, second);
+    await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);
+    expect((await from('198.51.100.1')).status).toBe(200);
+    expect((await from('198.51.100.2')).status).toBe(429);
+    // What is guessed from there counts there.
+    const guess = { email, password: 'wrong horse' };
+    expect((await signIn(second, guess, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect((await from('198.51.100.1')).status).toBe(429);
+  });
+
   test('what one network tries does not keep the account from signing in elsewhere', async () => {
     await exhaust(second);
     for (let n = 0; n < 5; n++) expect(await fail(1, second)).toStrictEqual([429]);
