@@ -110,6 +110,11 @@ export async function lockAdminEmails(tx: Database): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('admin e-mails'))`);
 }
 
+/** Whether there is an admin of that id. */
+export async function hasAdmin(db: Database, id: string): Promise<boolean> {
+  return await db.exists(sql.unsafe`select from admins where id = ${id}`);
+}
+
 /** Whether an admin has that e-mail. */
 export async function hasEmail(db: Database, email: string | undefined): Promise<boolean> {
   return email !== undefined && (await db.exists(sql.unsafe`select from admins where email = ${email}`));

@@ -5,7 +5,7 @@ import type {
 } from 'zod-openapi';
 import { type DocumentedError, type ErrorCode, unauthorized } from '../contract/errors.ts';
 import { type Operation, readsQuery } from '../contract/operation.ts';
-import { tooLarge, unsupported } from './body.ts';
+import { bodyLimitOf, unsupported } from './body.ts';
 import { examplesOf, named } from './openapi-examples.ts';
 import { otherOrigin } from './origin.ts';
 import { statusOf } from './responses.ts';
@@ -74,7 +74,7 @@ function errorsOf(operation: Operation): DocumentedError[] {
     ...errors,
     { code: 'invalid', text: takesBody ? tooDeep : 'id must not contain a NUL character.' },
     ...(operation.method === 'GET' ? [] : [otherOrigin]),
-    ...(takesBody ? [tooLarge, unsupported] : []),
+    ...(takesBody ? [bodyLimitOf(operation).tooLarge, unsupported] : []),
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
     // The contract's own: a body that cannot be parsed is a failure, and its text says where.
     ...(takesBody && failure === undefined ? [unparseable] : []),

@@ -6,7 +6,7 @@ import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/event-feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { StreamedJson } from '../services/streamed-json.ts';
-import { readJsonBody } from './body.ts';
+import { bodyLimitOf, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import { sendError, sendJson, sendStreamed } from './responses.ts';
@@ -83,7 +83,10 @@ export function serveOperations(services: Services, sessions: Sessions): Request
         if (actor !== null || operation.allow.to === 'anyone') refuseOtherOrigins(req);
         return actor;
       },
-      readInput: async () => (readsQuery(operation) ? queryOf(operation, req) : await readJsonBody(req, res)),
+      readInput: async () =>
+        readsQuery(operation)
+          ? queryOf(operation, req)
+          : await readJsonBody(req, res, bodyLimitOf(operation)),
       session: sessions.port(req, res),
       address: req.ip ?? '',
       signal,

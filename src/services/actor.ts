@@ -16,6 +16,11 @@ export interface Actor {
   readonly sessionKey?: string;
 }
 
+/** What tells actors apart, for limits of each: all sessions of an account are one actor. */
+export function actorKey({ kind, id }: Pick<Actor, 'kind' | 'id'>): string {
+  return `${kind} ${id}`;
+}
+
 /** The one who has not signed in, for the operations that are open to anyone. */
 export function nobody(door: Door): Actor {
   return { kind: 'nobody', id: null, role: 'user', door, name: 'nobody', admin: null };

@@ -1,11 +1,12 @@
 import { toUsername } from '../contract/admin-fields.ts';
 import { adminErrors } from '../contract/admins.ts';
-import { BackofficeError } from '../contract/errors.ts';
+import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import { toRole } from '../contract/roles.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
+  hasAdmin,
   hasEmail,
   insertAdmin,
   lockAdminEmails,
@@ -14,6 +15,7 @@ import {
   updateAdminFields,
 } from '../db/admins.ts';
 import { violates } from '../db/failures.ts';
+import type { Database } from '../db/pool.ts';
 import { keepSession } from '../db/sessions.ts';
 import type { Context } from './context.ts';
 import { newId } from './ids.ts';
@@ -58,9 +60,15 @@ export async function createAdmin(
 }
 
 export async function updateAdmin(
-  { change, actor, passwords, strictRoles }: Context,
+  { db, change, actor, passwords, strictRoles }: Context,
   { id, password, ...fields }: ParsedInputOf<'admins.update'>,
 ): Promise<OutputOf<'admins.update'>> {
+  // Before the costly hash, which would keep sign-ins waiting for nobody's sake.
+  if (password !== undefined && !(await hasAdmin(db, id))) {
+    const refusal = await refuseUnknown(db, fields.email);
+    if (refusal !== undefined) throw new BackofficeError(refusal);
+    return { success: true };
+  }
   const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
   try {
     const refusal = await change(async (tx, touch) => {
@@ -69,8 +77,7 @@ export async function updateAdmin(
       if (refused !== undefined) return refused;
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const before = await updateAdminFields(tx, id, { ...fields, ...secret });
-      // There is nobody to change, but the e-mail that is asked for is another's.
-      if (before === null) return (await hasEmail(tx, fields.email)) ? adminErrors.emailTaken : undefined;
+      if (before === null) return await refuseUnknown(tx, fields.email);
       const told = password === undefined ? {} : { password: 'changed' };
       touch({ event: 'admin.updated', id, before, after: { ...before, ...given(fields), ...told } });
     });
@@ -79,6 +86,11 @@ export async function updateAdmin(
     throw violates(error, adminEmailConstraint) ? new BackofficeError(adminErrors.emailTaken) : error;
   }
   return { success: true };
+}
+
+/** There is nobody to change, but the e-mail that is asked for may be another's. */
+async function refuseUnknown(db: Database, email: string | undefined): Promise<DocumentedError | undefined> {
+  return (await hasEmail(db, email)) ? adminErrors.emailTaken : undefined;
 }
 
 /** Only the fields that have a value. */

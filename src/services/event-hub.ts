@@ -3,6 +3,7 @@ import { tooManyFollowers } from '../contract/events.ts';
 import { tailEvents } from '../db/event-tail.ts';
 import { type KeptEvent, selectEventBounds, selectEvents } from '../db/events.ts';
 import type { PlainPool } from '../db/plain-pool.ts';
+import { type Actor, actorKey } from './actor.ts';
 import type { Log } from './log.ts';
 import { RecentEvents } from './recent-events.ts';
 
@@ -11,11 +12,12 @@ export interface EventLimits {
   readonly heartbeat: number;
   /** Milliseconds that a follower may leave untouched what it was sent. */
   readonly stall: number;
-  /** How many may follow an instance at once. */
+  /** How many may follow an instance at once, and how many of them for one actor. */
   readonly followers: number;
+  readonly perActor: number;
 }
 
-const defaultLimits: EventLimits = { heartbeat: 15_000, stall: 20_000, followers: 500 };
+const defaultLimits: EventLimits = { heartbeat: 15_000, stall: 20_000, followers: 500, perActor: 20 };
 
 export interface EventHubOptions {
   readonly pool: PlainPool;
@@ -32,7 +34,7 @@ export class EventHub {
   readonly limits: EventLimits;
   readonly #options: EventHubOptions;
   readonly #waiting = new Set<() => void>();
-  #followers = 0;
+  readonly #followers = new Set<{ readonly key: string }>();
   #opening: Promise<void> | undefined;
   #stopTail: (() => Promise<void>) | undefined;
   #recent = new RecentEvents(0);
@@ -66,23 +68,24 @@ export class EventHub {
   }
 
   /**
-   * Makes sure that it follows the table, which the first follower starts, and counts a follower until the returned
-   * function is called.
+   * Makes sure that it follows the table, which the first follower starts, and counts a follower of that actor until
+   * the returned function is called.
    *
-   * @throws BackofficeError `busy`, where as many follow as may
+   * @throws BackofficeError `busy`, where as many follow as may, of all or of that actor
    */
-  async open(): Promise<() => void> {
+  async open(actor: Pick<Actor, 'kind' | 'id'>): Promise<() => void> {
     this.#opening ??= this.#start().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
     await this.#opening;
-    if (this.#closed || this.#followers >= this.limits.followers) {
+    const follower = { key: actorKey(actor) };
+    if (this.#closed || !this.#hasRoomFor(follower.key)) {
       throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
     }
-    this.#followers++;
+    this.#followers.add(follower);
     return () => {
-      this.#followers--;
+      this.#followers.delete(follower);
     };
   }
 
@@ -118,6 +121,11 @@ export class EventHub {
     this.#wake();
     await this.#opening?.catch(() => {});
     await this.#stopTail?.();
+  }
+
+  #hasRoomFor(actor: string): boolean {
+    const own = [...this.#followers].filter(({ key }) => key === actor);
+    return this.#followers.size < this.limits.followers && own.length < this.limits.perActor;
   }
 
   async #start(): Promise<void> {

@@ -8,7 +8,7 @@ export async function followEvents(
   { events: hub, actor, mayGoOn, signal, log }: Context,
   { types, after }: ParsedInputOf<'events.follow'>,
 ): Promise<EventFeed> {
-  const leave = await hub.open();
+  const leave = await hub.open(actor);
   const { oldest, newest } = await boundsOf(hub, signal).catch((error: unknown) => {
     leave();
     throw error;

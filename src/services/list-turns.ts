@@ -1,7 +1,7 @@
 import { BackofficeError, busy } from '../contract/errors.ts';
 import type { InTurn } from '../db/json.ts';
 import { poolConnections } from '../db/pool.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, actorKey } from './actor.ts';
 import { createTurns } from './turns.ts';
 
 export interface ListLimits {
@@ -77,7 +77,7 @@ export class ListTurns {
   /** First among the readers of the same actor: whoever waits for itself takes no place in the line of all. */
   async #amongOwn<T>({ actor }: ListReader, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { perActor, inLine } = this.#limits;
-    const key = `${actor.kind} ${actor.id}`;
+    const key = actorKey(actor);
     const own = this.#actors.get(key) ?? { inTurn: createTurns(perActor, inLine), readers: 0 };
     this.#actors.set(key, own);
     own.readers++;

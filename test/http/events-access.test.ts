@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiToken, revokeApiToken } from '../../src/services/api-tokens.ts';
 import { follow } from '../support/follower.ts';
-import { type SignedIn, startTestService, type TestService } from '../support/service.ts';
+import { openSession, type SignedIn, startTestService, type TestService } from '../support/service.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -161,6 +161,34 @@ test('an instance takes no more than that of a burst', async () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(8).fill(503)]);
     for (const answer of answers) await answer.body?.cancel();
+  } finally {
+    await small.stop();
+  }
+});
+
+test('an account takes no more than its own places, however many sessions it has, and leaves the others theirs', async () => {
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { perActor: 2 });
+  const { primary } = backoffice.service.services.databases;
+  const made = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
+  const { secret } = await createApiToken(primary, made);
+  const other = await backoffice.service.signIn('user');
+  const again = await openSession(small.url, admin.email);
+  const statusOf = async (headers: Record<string, string>) => {
+    const answer = await small.fetch('/api/admin/events', { headers });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  try {
+    const streams = [await open(small, { cookie: admin.cookie }), await open(small, { cookie: again })];
+    expect(await statusOf({ cookie: admin.cookie })).toBe(503);
+    expect(await statusOf({ cookie: again })).toBe(503);
+    const bearer = { authorization: `Bearer ${secret}` };
+    streams.push(await open(small, { cookie: other.cookie }), await open(small, bearer));
+    streams.push(await open(small, bearer));
+    expect(await statusOf(bearer)).toBe(503);
+    streams[0]?.leave();
+    await expect.poll(() => statusOf({ cookie: again })).toBe(200);
+    for (const { leave } of streams) leave();
   } finally {
     await small.stop();
   }

@@ -10,7 +10,7 @@ const backoffice = backofficeOfThisFile();
 let second: TestService;
 
 beforeAll(async () => {
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { perActor: 50 });
 });
 
 afterAll(() => second?.stop());

@@ -130,7 +130,7 @@ describe('a database that goes away', () => {
 });
 
 test('a server with open streams stops at once, and ends each of them whole', async () => {
-  const service = await startTestService();
+  const service = await startTestService({}, { perActor: 30 });
   const { cookie } = await service.signIn('user');
   const streams = await Promise.all(
     Array.from({ length: 30 }, () => service.fetch('/api/admin/events', { headers: { cookie } })),

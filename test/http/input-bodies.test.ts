@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { refusal, refusalLike } from './ask.ts';
+import { password } from '../support/service.ts';
+import { askAs, refusal, refusalLike } from './ask.ts';
 import { backofficeOfThisFile } from './backoffice.ts';
 import { sendHead } from './raw.ts';
 
@@ -65,6 +66,47 @@ describe('the size of a body', () => {
     expect(await ask.put('/settings', body)).toEqual(tooLarge);
     expect(await ask.post('/admins', body)).toEqual(tooLarge);
     expect(await ask.put('/admins', body)).toEqual(tooLarge);
+  });
+});
+
+describe('the size of the body of a sign-in, which anyone may send', () => {
+  const most = 16 * 1024;
+  const tooLarge = refusal(413, 'The request body must not be larger than 16 KiB.');
+  const signIn = (body: string) => askAs(backoffice.service.url).post('/session', body);
+  const sized = (bytes: number) => {
+    const credentials = { email: backoffice.superadmin.email, password, extra: '' };
+    const extra = 'x'.repeat(bytes - JSON.stringify(credentials).length);
+    return JSON.stringify({ ...credentials, extra });
+  };
+
+  test('of 16 KiB is taken', async () => {
+    expect(await signIn(sized(most))).toMatchObject({ status: 200 });
+  });
+
+  test('of one byte more is 413, for whoever has a session too', async () => {
+    expect(await signIn(sized(most + 1))).toEqual(tooLarge);
+    expect(await backoffice.ask.post('/session', sized(most + 1))).toEqual(tooLarge);
+  });
+
+  test('of one byte more is 413 where its length is not announced', async () => {
+    const response = await backoffice.service.fetch('/api/admin/session', {
+      method: 'POST',
+      body: new Blob([sized(most + 1)]).stream(),
+      duplex: 'half',
+    });
+    expect({ status: response.status, body: await response.json() }).toEqual(tooLarge);
+  });
+
+  test('is known before it is read', async () => {
+    const head = ['POST /api/admin/session HTTP/1.1', `Content-Length: ${most + 1}`];
+    expect(await sendHead(backoffice.service.url, head, /16 KiB/)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('has room for the longest credentials, each character escaped', async () => {
+    const escaped = (text: string) =>
+      text.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const longest = `{"email":"${escaped('é'.repeat(320))}","password":"${escaped('🔑'.repeat(1024))}"}`;
+    expect(await signIn(longest)).toEqual(refusal(401, 'Invalid email or password.'));
   });
 });
 

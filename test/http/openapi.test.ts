@@ -82,6 +82,14 @@ describe.for(registry)('the documentation of $id', (operation) => {
       expect(errorTextsOf(documented, 403)).toContain(operation.allow.otherwise.text);
   });
 
+  test('tells how large its body may be', () => {
+    if (readsQuery(operation)) return;
+    const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
+    expect(errorTextsOf(documentedAs(document, operation.id), 413)).toStrictEqual([
+      `The request body must not be larger than ${limit}.`,
+    ]);
+  });
+
   test('has examples that the operation takes and answers', () => {
     const { requestBody, responses } = documentedAs(document, operation.id);
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))

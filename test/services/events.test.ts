@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localOperator } from '../../src/services/actor.ts';
 import type { Context } from '../../src/services/context.ts';
 import { followEvents } from '../../src/services/events.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -14,8 +15,10 @@ afterAll(() => service?.stop());
 test('whoever was answered before it could follow keeps no place', async () => {
   const input = { types: undefined, after: undefined };
   const { services } = service;
-  const late = { ...services, signal: AbortSignal.abort(new Error('too late')) } as unknown as Context;
+  const actor = localOperator('tests');
+  const signal = AbortSignal.abort(new Error('too late'));
+  const late = { ...services, actor, signal } as unknown as Context;
   await expect(followEvents(late, input)).rejects.toThrow('too late');
-  const leave = await services.events.open();
+  const leave = await services.events.open(actor);
   leave();
 });

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { InputOf } from '../../../src/contract/index.ts';
 import { openSession, password, type SignedIn } from '../../support/service.ts';
 import { refusal, success } from '../ask.ts';
 import { backofficeOfThisFile } from '../backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
+
+const emailTaken = refusal(409, 'An admin with this email already exists.');
 
 let made = 0;
 
@@ -116,10 +118,32 @@ test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, 
 
 test('section 4.10: an unknown id with the email of an admin: 409', async () => {
   const { email } = await insertAdmin();
-  expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', email })).toEqual({
-    status: 409,
-    body: { error: 'An admin with this email already exists.' },
+  expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', email })).toEqual(emailTaken);
+});
+
+test('section 4.10: an unknown id costs no hash, which would keep sign-ins waiting', async () => {
+  const { ask, service } = backoffice;
+  const { email } = await insertAdmin();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const hash = vi.spyOn(service.services.passwords, 'hash');
+  const change = { id: 'admin_0_nobody', password: 'a new password' };
+  expect(await ask.put('/admins', change)).toEqual(success);
+  expect(await ask.put('/admins', { ...change, email })).toEqual(emailTaken);
+  expect(hash).not.toHaveBeenCalled();
+});
+
+test('section 4.10: an admin that is deleted while its password is hashed is unknown', async () => {
+  const { ask, service, sql } = backoffice;
+  const { email } = await insertAdmin();
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(service.services.passwords, 'hash').mockImplementation(async (id) => {
+    await sql('delete from admins where id = $1', [id]);
+    return 'a hash';
   });
+  const one = await insertAdmin();
+  expect(await ask.put('/admins', { id: one.id, password: one.id })).toEqual(success);
+  const another = await insertAdmin();
+  expect(await ask.put('/admins', { id: another.id, password: another.id, email })).toEqual(emailTaken);
 });
 
 test('section 4.10: a new password is the one that signs in', async () => {
