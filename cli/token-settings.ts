@@ -1,8 +1,9 @@
+import type { Settings } from '../src/contract/settings.ts';
 import type { Access } from './access/access.ts';
 import { FailedError } from './errors.ts';
 
 /** All settings, without the analytics. */
-export async function readSettings(access: Access): Promise<Readonly<Record<string, string>>> {
+export async function readSettings(access: Access): Promise<Settings> {
   return (await access.call('settings.show', { section: 'none' })).settings;
 }
 

@@ -37,7 +37,7 @@ export const environment = z.object({
     'the Postgres (15 to 18) to work on; without it, an embedded one in the data directory',
   ),
   DATABASE_READ_URL: postgresUrl.describe(
-    'a replica that issues, statistics, conversations and links are listed from',
+    'a replica that issues, their statistics and trend, conversations, links and scraping runs are read from',
   ),
   BACKOFFICE_DATA: z
     .string()

@@ -6,18 +6,26 @@ import type { Access } from './access.ts';
 
 const codeOfStatus = new Map(Object.entries(statusOf).map(([code, status]) => [status, code as ErrorCode]));
 
+/** Milliseconds for an answer: what the server has for one, and as much again twice for a slow line. */
+const usualPatience = 30_000;
+
 /**
  * The operations of a server, through its API.
  *
  * @param token - an API token; without one the server answers 401
  */
-export function remoteAccess(server: string, token: string | undefined): Access {
+export function remoteAccess(
+  server: string,
+  token: string | undefined,
+  { patience = usualPatience } = {},
+): Access {
   const client = createClient({
     baseUrl: server.replace(/\/+$/, ''),
     ...(token === undefined ? {} : { token }),
   });
   return {
-    call: (id, input) => told(server, () => client.call(id, input)),
+    // A line that is dead may look as if the server were thinking.
+    call: (id, input) => told(server, () => client.call(id, input, AbortSignal.timeout(patience))),
     stream: (id, input, write) =>
       told(server, async () => {
         const response = await client.request(id, input);
@@ -50,6 +58,9 @@ function toError(server: string, error: unknown): unknown {
   }
   // Whoever reads the output has gone: that is not the server's fault.
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return error;
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return new NotConnectedError(`${server} does not answer.`, { cause: error });
+  }
   return new NotConnectedError(`${server} cannot be reached. Check --server or BACKOFFICE_SERVER.`, {
     cause: error,
   });

@@ -22,7 +22,7 @@ const columns: readonly Column<AuditRecord>[] = [
   { heading: 'when', value: ({ created_at }) => ago(created_at) },
   { heading: 'who', value: ({ actor_name }) => actor_name, cut: true },
   { heading: 'from', value: fromWhere, dropAs: 2 },
-  { heading: 'what', value: ({ event }) => event },
+  { heading: 'event', value: ({ event }) => event },
   { heading: 'on', value: ({ subject_id }) => subject_id ?? '', cut: true, dropAs: 1 },
   { heading: 'change', value: ({ before, after }) => describeChange(before, after), cut: true, dropAs: 4 },
 ];

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../src/contract/index.ts';
-import { mostTrendDays } from '../../src/contract/issue-trend.ts';
+import { mostTrendDays, usualTrendDays } from '../../src/contract/issue-trend.ts';
 import { runs } from '../access/operations.ts';
 import { withAccess } from '../access/with-access.ts';
 import { wholeNumber } from '../arguments.ts';
@@ -14,7 +14,7 @@ import { chartWidth, print } from '../terminal.ts';
 export function issueTrendCommand(): Command {
   const command = new Command('trend')
     .description('draw how many issues were reported on each of the last days')
-    .option('--days <number>', 'how many days, up to today', wholeNumber(1, mostTrendDays), 30)
+    .option('--days <number>', 'how many days, up to today', wholeNumber(1, mostTrendDays), usualTrendDays)
     .addHelpText('after', '\nExample:\n  backoffice issues trend --days 7');
   return runs(withFormats(command), 'issues.trend').action(
     async ({ days, ...format }: Format & { days: number }) => {

@@ -5,6 +5,7 @@ import { withAccess } from '../access/with-access.ts';
 import { paint } from '../output/colours.ts';
 import { emit, emitChange, emitTable, type Format, withFormats } from '../output/emit.ts';
 import { counted, grouped } from '../output/number.ts';
+import { stillRunning } from '../output/running.ts';
 import { ago } from '../output/time.ts';
 import { print } from '../terminal.ts';
 import { scrapingErrorsCommand, tableOfErrors } from './scraping-errors.ts';
@@ -41,7 +42,7 @@ async function draw({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
   const title = paint('bold');
   print(title(`${scraping.month} (${scraping.timezone})`));
   print(
-    `  runs   ${grouped(scraping.runs)}: ${scraping.succeededRuns} succeeded, ${scraping.failedRuns} failed, ${scraping.cancelledRuns} cancelled`,
+    `  runs   ${grouped(scraping.runs)}: ${scraping.succeededRuns} succeeded, ${scraping.failedRuns} failed, ${scraping.cancelledRuns} cancelled${stillRunning(scraping)}`,
   );
   print(
     `  pages  ${grouped(scraping.pagesSucceeded)} succeeded, ${grouped(scraping.pagesFailed)} failed, ${grouped(scraping.pagesBlocked)} blocked`,
@@ -88,7 +89,7 @@ Example:
     );
   return runs(withFormats(command), 'scrapingRuns.record').action(async (file: string, format: Format) => {
     const { ingest: send } = await import('../ingest.ts');
-    const { mostRuns, scrapingRunSchema } = await import('../../src/contract/scraping-runs.ts');
+    const { mostRuns, scrapingRunSchema } = await import('../../src/contract/scraping-run-fields.ts');
     await withAccess(command, async (access) => {
       const counts = await send(
         {

@@ -52,8 +52,10 @@ function revoke(): Command {
         const found = sessions.filter(
           ({ id, email }) => (which.length >= 8 && id.startsWith(which)) || email === which.toLowerCase(),
         );
-        if (found.length === 0)
+        if (found.length === 0) {
+          if (which.includes('@')) throw new NotFoundError(`There is no session of ${which}.`);
           throw new NotFoundError(`There is no session ${which}: see backoffice sessions list.`);
+        }
         const emails = [...new Set(found.map(({ email }) => email))].join(', ');
         const what = `${counted(found.length, 'session')} of ${emails}`;
         await confirm(`End ${what}?`, yes);

@@ -10,6 +10,8 @@ import { ago } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
 import { print, remark } from '../terminal.ts';
 
+const never = 'never';
+
 const columns: readonly Column<ApiToken>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
   { heading: 'name', value: ({ name }) => name, cut: true },
@@ -46,7 +48,8 @@ function list(): Command {
 interface CreateOptions extends Format {
   readonly name: string;
   readonly role: Role;
-  readonly expires: string | null;
+  /** ISO 8601, or never. */
+  readonly expires: string;
 }
 
 function create(): Command {
@@ -63,7 +66,8 @@ function create(): Command {
       'after',
       '\nExample:\n  backoffice tokens create --name nightly-report --role user --expires 365',
     );
-  return withFormats(command).action(async ({ name, role, expires: expiresAt, ...format }: CreateOptions) => {
+  return withFormats(command).action(async ({ name, role, expires, ...format }: CreateOptions) => {
+    const expiresAt = expires === never ? null : expires;
     const { createApiToken } = await import('../../src/services/api-tokens.ts');
     const { operatorName } = await import('../access/local.ts');
     const { token, secret } = await withServices(command, ({ databases }) =>
@@ -83,7 +87,7 @@ function revoke(): Command {
     .argument('<id>', 'the number of the token', wholeNumber(1))
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice tokens revoke 7');
-  return command.action(async (id: number, { yes }: { yes?: boolean }) => {
+  return withFormats(command).action(async (id: number, { yes, ...format }: Format & { yes?: boolean }) => {
     const { revokeApiToken } = await import('../../src/services/api-tokens.ts');
     const { operatorName } = await import('../access/local.ts');
     await confirm(`Revoke token ${id}? What uses it stops working.`, yes);
@@ -91,7 +95,7 @@ function revoke(): Command {
       revokeApiToken(databases.primary, id, operatorName()),
     );
     if (!revoked) throw new NotFoundError(`There is no token ${id}: see backoffice tokens list.`);
-    print(`Revoked token ${id}.`);
+    await emitChange({ success: true }, format, () => print(`Revoked token ${id}.`));
   });
 }
 
@@ -100,9 +104,9 @@ function stateOf({ revoked_at, expires_at }: ApiToken): string {
   return expires_at !== null && expires_at < new Date().toISOString() ? 'expired' : 'valid';
 }
 
-/** Days from now as a time, `never` as null. */
-function expiry(value: string): string | null {
-  if (value === 'never') return null;
+/** Days from now as a time, or never: not null, which commander takes for a value that is missing. */
+function expiry(value: string): string {
+  if (value === never) return never;
   const days = Number(value);
   if (!Number.isInteger(days) || days < 1 || days > 36_500) {
     throw new InvalidArgumentError('It takes a number of days from 1 to 36500, or never.');

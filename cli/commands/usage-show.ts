@@ -5,7 +5,7 @@ import { withAccess } from '../access/with-access.ts';
 import { renderBars, renderGauge } from '../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../output/emit.ts';
-import { grouped } from '../output/number.ts';
+import { grouped, percent } from '../output/number.ts';
 import { printable } from '../output/text.ts';
 import { ago } from '../output/time.ts';
 import { chartWidth, print, remark } from '../terminal.ts';
@@ -110,9 +110,9 @@ function drawCost({ cost, currency, unpricedTokens, budget }: Usage): void {
   }
   if (budget === null) return;
   const { limit, usedRatio, projectedCost } = budget;
-  // The ratio has four decimals, which a double holds only nearly: 0.57 * 100 is 56.99999999999999.
-  const percent = Math.floor(Math.round(usedRatio * 10_000) / 100);
   const severity = usedRatio >= 1 ? 'critical' : usedRatio >= 0.8 ? 'warning' : '';
   const gauge = paintSeverity(renderGauge(usedRatio, gaugeWidth), severity);
-  print(`  budget    ${gauge} ${percent} % of ${money(limit)}, ${money(projectedCost)} by the month's end`);
+  print(
+    `  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}, ${money(projectedCost)} by the month's end`,
+  );
 }

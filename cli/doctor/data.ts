@@ -10,6 +10,7 @@ import { readMonth } from '../../src/services/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
+import { checkRetention } from './retention.ts';
 
 /** Up to so many rows, counting them all again takes no longer than the other checks. */
 const fewRows = 100_000;
@@ -21,6 +22,7 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['token usage sums', checkSums],
   ['prices and budgets', checkTokenSettings],
   ['timezone', checkTimeZone],
+  ['retention', checkRetention],
 ];
 
 /** The names of the checks that `checkData` makes. */

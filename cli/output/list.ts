@@ -1,11 +1,5 @@
 import type { Command } from 'commander';
-import type { z } from 'zod';
-import type { auditRecordSchema } from '../../src/contract/audit.ts';
-import type { conversationSchema } from '../../src/contract/conversations.ts';
-import type { InputOf } from '../../src/contract/index.ts';
-import type { issueSchema } from '../../src/contract/issues.ts';
-import type { listedRunSchema } from '../../src/contract/scraping-run-list.ts';
-import type { deliverySchema } from '../../src/contract/webhook-deliveries.ts';
+import type { InputOf, OutputOf } from '../../src/contract/index.ts';
 import type { Access } from '../access/access.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { print, printPiece, remark } from '../terminal.ts';
@@ -27,14 +21,11 @@ const called = { ...listNames, 'audit.list': 'audit records' } as const;
 type ListId = keyof typeof listNames;
 type Filters = Readonly<Record<string, string | undefined>>;
 
+type RowIn<Answer, Name extends string> =
+  Answer extends Readonly<Record<Name, readonly (infer Row)[]>> ? Row : never;
+
 /** A row of a list. */
-export interface Rows {
-  'issues.list': z.infer<typeof issueSchema>;
-  'conversations.list': z.infer<typeof conversationSchema>;
-  'audit.list': z.infer<typeof auditRecordSchema>;
-  'webhooks.deliveries': z.infer<typeof deliverySchema>;
-  'scrapingRuns.list': z.infer<typeof listedRunSchema>;
-}
+export type Rows = { readonly [Id in ListId]: RowIn<OutputOf<Id>, (typeof listNames)[Id]> };
 
 const tableRows = 30;
 const pageRows = 1_000;
@@ -98,7 +89,10 @@ export async function showList<Id extends ListId>(
     nextCursor = page.nextCursor;
   }
   await emit({ [name]: rows, nextCursor }, options, name, async () => {
-    if (rows.length === 0) return remark(`There are no ${called[id]} of that kind.`);
+    if (rows.length === 0) {
+      const isFiltered = Object.values(filters).some((value) => value !== undefined);
+      return remark(`There are no ${called[id]}${isFiltered ? ' of that kind' : ''}.`);
+    }
     await emitTable(columns, rows);
     if (nextCursor !== null) remark(`Shown are ${rows.length}, and there are more: --limit 0 shows all.`);
   });

@@ -57,7 +57,11 @@ function link(command: Command): string {
 
 function globalOptions(program: Command): string {
   const options = optionTable(program.createHelp().visibleOptions(program));
-  return `## Global options\n\nEvery command takes these.\n\n${options}`;
+  return `## Global options
+
+Every command takes these; those that work on the database only say so when given \`--server\`.
+
+${options}`;
 }
 
 function exitCodeTable(): string {

@@ -2,14 +2,14 @@ import { operationOf } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Access } from '../access/access.ts';
 import { isNotConnected, sentenceOf } from '../failures.ts';
-import type { watchConnection } from './connection.ts';
+import type { ConnectionWatch } from './connection.ts';
 
 export const readOnlyRefusal = 'This dashboard is read-only: start it without --read-only to change data.';
 
 export interface CallOptions {
   readonly access: Pick<Access, 'call'>;
   readonly readOnly: boolean;
-  readonly link: Pick<ReturnType<typeof watchConnection>, 'works' | 'failed'>;
+  readonly link: Pick<ConnectionWatch, 'works' | 'failed'>;
 }
 
 /** Calls that tell whether there is a connection, and that change nothing where the dashboard is read-only. */

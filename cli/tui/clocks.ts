@@ -3,9 +3,9 @@ import type { Store } from './store.ts';
 
 const pollMilliseconds = 5_000;
 const secondMilliseconds = 1_000;
-const secondsBetweenLooks = 10;
-/** Of the looks at the data, where changes are told: those there are. */
-const pollsBetweenLooks = 6;
+const secondsBetweenAges = 10;
+/** While changes are told, only each sixth poll looks at the data. */
+const pollsPerLookWhileLive = 6;
 
 export interface ClockOptions {
   readonly store: Store<{ readonly connection: Connection; readonly now: number }>;
@@ -21,14 +21,14 @@ export function startClocks({ store, clock, look }: ClockOptions): () => void {
   const tick = () => {
     seconds += 1;
     const isLost = store.get().connection.state === 'lost';
-    if (isLost || seconds % secondsBetweenLooks === 0) store.set({ now: clock() });
+    if (isLost || seconds % secondsBetweenAges === 0) store.set({ now: clock() });
   };
   let polls = 0;
   /** What does not tell its changes, such as SQL by hand, is looked at too, the seldomer where the others are told. */
   const poll = () => {
     polls += 1;
     const { state, live } = store.get().connection;
-    if (state !== 'lost' && (!live || polls % pollsBetweenLooks === 0)) look();
+    if (state !== 'lost' && (!live || polls % pollsPerLookWhileLive === 0)) look();
   };
   const timers = [setInterval(tick, secondMilliseconds), setInterval(poll, pollMilliseconds)];
   return () => {

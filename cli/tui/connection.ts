@@ -15,11 +15,18 @@ export interface ConnectionOptions {
   readonly retry: () => void;
 }
 
+/** What calls tell it of, and what ends it. */
+export interface ConnectionWatch {
+  works(): void;
+  failed(reason: string): void;
+  stop(): void;
+}
+
 const firstPause = 1_000;
 const longestPause = 10_000;
 
 /** Minds whether calls reach the service, and while they do not, has it tried again with growing pauses. */
-export function watchConnection({ clock, put, retry }: ConnectionOptions) {
+export function watchConnection({ clock, put, retry }: ConnectionOptions): ConnectionWatch {
   let timer: NodeJS.Timeout | undefined;
   let tries = 0;
   let isLost = false;
@@ -33,7 +40,7 @@ export function watchConnection({ clock, put, retry }: ConnectionOptions) {
       isLost = false;
       put({ state: 'up', reason: '' });
     },
-    failed(reason: string) {
+    failed(reason) {
       if (isStopped || timer !== undefined) return;
       const pause = Math.min(longestPause, firstPause * 2 ** tries);
       tries += 1;

@@ -3,13 +3,14 @@ import { sentenceOf } from '../failures.ts';
 import type { App, AppState } from './app.ts';
 import { createCalls, readOnlyRefusal } from './calls.ts';
 import { startClocks } from './clocks.ts';
+import { commonActions } from './common-actions.ts';
 import { watchConnection } from './connection.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { type ActionId, type Scope, scopeOf } from './keys/actions.ts';
-import { commonActions } from './keys/common-actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
-import { pressKey } from './keys/press.ts';
 import { everything, type Screen, type ScreenId, screenIds } from './layer.ts';
+import { oneAtATime } from './looks.ts';
+import { pressKey } from './press-key.ts';
 import { createStore } from './store.ts';
 
 export interface AppOptions {
@@ -43,10 +44,15 @@ export function createApp(
   let stopClocks = () => {};
 
   const current = () => app.screens[store.get().screen];
+  const refresh = oneAtATime(async (id: ScreenId) => {
+    // Whoever asked for it may have gone on before its turn came.
+    if (id === store.get().screen) await app.screens[id].refresh();
+    else stale.add(id);
+  });
   /** Loads anew what is seen; the other screens are when they are seen. */
   const look = () => {
     for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
-    void current().refresh();
+    refresh(store.get().screen);
   };
   const link = watchConnection({
     clock,
@@ -98,7 +104,7 @@ export function createApp(
     confirm: (question, yes) => app.open(confirmDialog(app, question, yes)),
     go(screen) {
       store.set({ screen, dialogs: [] });
-      if (stale.delete(screen)) void current().refresh();
+      if (stale.delete(screen)) refresh(screen);
     },
     layer: () => store.get().dialogs.at(-1) ?? current(),
     press(stroke) {
@@ -115,7 +121,7 @@ export function createApp(
     happened(happenings) {
       for (const id of screenIds) {
         if (!happenings.some(({ type }) => type === everything || app.screens[id].minds(type))) continue;
-        if (id === store.get().screen) void current().refresh();
+        if (id === store.get().screen) refresh(id);
         else stale.add(id);
       }
     },

@@ -16,3 +16,24 @@ export function createLooks(): () => () => boolean {
     };
   };
 }
+
+/**
+ * Work on something, done once at a time: whoever asks for it while it is under way has it done once more afterwards,
+ * together with all the others who do. A service that is slow is not asked the more, the slower it is.
+ */
+export function oneAtATime<Thing>(work: (thing: Thing) => Promise<void>): (thing: Thing) => void {
+  const underWay = new Set<Thing>();
+  const asked = new Set<Thing>();
+  const workOn = async (thing: Thing) => {
+    underWay.add(thing);
+    try {
+      while (asked.delete(thing)) await work(thing);
+    } finally {
+      underWay.delete(thing);
+    }
+  };
+  return (thing) => {
+    asked.add(thing);
+    if (!underWay.has(thing)) void workOn(thing);
+  };
+}

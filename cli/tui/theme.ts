@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { severityTone, statusTone, type Tone } from '../output/tones.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -36,36 +37,11 @@ export function picker(names: readonly string[], chosen: number): string {
 
 export type Paint = (text: string) => string;
 
-const severities: Readonly<Record<string, Paint>> = {
-  Critical: theme.alarm,
-  High: theme.bad,
-  Medium: theme.warning,
-  Low: theme.good,
-};
-
-const statuses: Readonly<Record<string, Paint>> = {
-  Open: theme.warning,
-  'In Progress': theme.accent,
-  Resolved: theme.good,
-  Closed: theme.quiet,
-  open: theme.warning,
-  pending: theme.accent,
-  resolved: theme.good,
-  closed: theme.quiet,
-  running: theme.accent,
-  succeeded: theme.good,
-  failed: theme.bad,
-  cancelled: theme.quiet,
-};
-
 const asIs: Paint = (text) => text;
+const painted = (tone: Tone | undefined): Paint => (tone === undefined ? asIs : theme[tone]);
 
 /** The colour of a severity; an unknown one has none. */
-export function severityPaint(severity: string): Paint {
-  return Object.hasOwn(severities, severity) ? (severities[severity] ?? asIs) : asIs;
-}
+export const severityPaint = (severity: string): Paint => painted(severityTone(severity));
 
 /** The colour of a status; an unknown one has none. */
-export function statusPaint(status: string): Paint {
-  return Object.hasOwn(statuses, status) ? (statuses[status] ?? asIs) : asIs;
-}
+export const statusPaint = (status: string): Paint => painted(statusTone(status));

@@ -12,7 +12,7 @@ const told = z
   .nullable()
   .meta({ description: "Fields of the row; never a secret, a setting's value or what a message says." });
 
-export const auditRecordSchema = z
+const auditRecordSchema = z
   .strictObject({
     id: z.int().meta({ description: 'That of the event of the same change.' }),
     created_at: timestamp,

@@ -24,7 +24,7 @@ export class ResponseError extends Error {
 
 export interface Client {
   /** Runs an operation on the service. Throws a `ResponseError` for every answer that is not a success. */
-  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
+  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
   /** The same, with the answer as it comes, for a list that may be long. */
   request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
   /**
@@ -53,8 +53,8 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
       const body: unknown = await response.json().catch(() => undefined);
       throw new ResponseError(response.status, errorText(body, response.status));
     },
-    async call(id, input) {
-      const response = await client.request(id, input);
+    async call(id, input, signal) {
+      const response = await client.request(id, input, signal);
       return (await response.json()) as OutputOf<typeof id>;
     },
     follow(options) {

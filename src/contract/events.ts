@@ -18,7 +18,7 @@ export function mayKnow(role: Role, type: string): boolean {
   return reserved.get(type.slice(0, type.indexOf('.')))?.includes(role) ?? true;
 }
 
-export const eventSchema = z
+const eventSchema = z
   .strictObject({
     id: z.int().meta({ description: 'Ids rise in the order of the changes; some are left out.' }),
     type: z.enum(eventTypes),
@@ -34,7 +34,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
-export const eventGapSchema = z
+const eventGapSchema = z
   .strictObject({
     id: z.int().meta({ description: 'The stream goes on after this id.' }),
     type: z.literal('gap'),

@@ -11,7 +11,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Told when the connection stands, at first and after each loss: what happens from then on is not missed. */
   readonly onConnect?: () => void;
-  /** Told when the connection is lost; it is tried again. */
+  /** Told when a connection that stood is lost; it is tried again. */
   readonly onLost?: (error: unknown) => void;
 }
 
@@ -36,11 +36,11 @@ export async function* follow(
   let tries = 0;
   let connected = false;
   while (!signal.aborted) {
+    let stands = false;
     try {
       const { body } = await open(position);
       if (body === null) throw new Error('The service has answered without a stream.');
       connected = true;
-      let stands = false;
       for await (const frame of readEventStream(body, silence)) {
         retry = frame.retry ?? retry;
         if (frame.id !== undefined) position = Number(frame.id);
@@ -52,11 +52,11 @@ export async function* follow(
         }
         if (frame.data !== undefined) yield JSON.parse(frame.data);
       }
-      onLost?.(new Error('The service has ended the stream.'));
+      if (stands) onLost?.(new Error('The service has ended the stream.'));
     } catch (error) {
       if (signal.aborted) return;
       if (!connected || isFinal(error)) throw error;
-      if (tries === 0) onLost?.(error);
+      if (stands) onLost?.(error);
     }
     await pause(Math.min(retry * 2 ** tries++, longestPause), signal);
   }

@@ -2,20 +2,22 @@ import { z } from 'zod';
 import { clamped, count } from './fields.ts';
 import { anySession, defineOperation } from './operation.ts';
 
-const usualDays = 30;
-/** A year, whole from each of its days on. */
+export const usualTrendDays = 30;
+/** A leap year. */
 export const mostTrendDays = 366;
 
-export const issueTrendSchema = z
+const issueTrendSchema = z
   .strictObject({
-    timezone: z.string(),
-    days: z.array(
-      z.strictObject({
-        date: z.string().meta({ description: 'A calendar day.', example: '2026-01-31' }),
-        count,
-        bySeverity: z.array(z.strictObject({ severity: z.string(), count })),
-      }),
-    ),
+    timezone: z.string().meta({ description: 'Whose days they are: that of the setting `timezone`.' }),
+    days: z
+      .array(
+        z.strictObject({
+          date: z.string().meta({ description: 'A calendar day.', example: '2026-01-31' }),
+          count,
+          bySeverity: z.array(z.strictObject({ severity: z.string(), count })),
+        }),
+      )
+      .meta({ description: "The oldest first, the last one today's; none is left out." }),
   })
   .meta({ id: 'IssueTrend' });
 
@@ -26,8 +28,7 @@ export const showIssueTrend = defineOperation({
   method: 'GET',
   path: '/api/admin/issues/trend',
   allow: anySession,
-  input: z.object({ days: clamped(usualDays, 1, mostTrendDays) }),
-  // The oldest day first, the last one today's, in the zone of the setting `timezone`. None is left out.
+  input: z.object({ days: clamped(usualTrendDays, 1, mostTrendDays) }),
   output: issueTrendSchema,
   replica: true,
   example: {

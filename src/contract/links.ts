@@ -44,7 +44,7 @@ export const sourceErrors = [
   linkErrors.unknownScrapingError,
 ];
 
-export const linkSchema = z
+const linkSchema = z
   .strictObject({
     issue_id: z.int(),
     issue_title: z.string(),

@@ -13,21 +13,20 @@ export const filterText = (description: string) =>
     .transform((value) => (value === '' ? undefined : value))
     .meta(shownAs({ type: 'string', description }));
 
-/**
- * One of some words to filter by; an empty one does not filter.
- *
- * @param error - what others are answered
- */
-export const filterWord = <const Word extends string>(
+/** One of some words to filter by, and what others are answered; an empty one does not filter. */
+export function filterWord<const Word extends string>(
+  name: string,
   words: readonly Word[],
-  error: string,
   description: string,
-) =>
-  z
-    .union([z.enum(words), z.literal('')], { error })
+) {
+  const wrongWord = `${name} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
+  const schema = z
+    .union([z.enum(words), z.literal('')], { error: wrongWord })
     .optional()
     .transform((word) => (word === '' ? undefined : word))
     .meta(shownAs({ type: 'string', enum: words, description }));
+  return { schema, error: invalid(wrongWord) };
+}
 
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 

@@ -61,7 +61,7 @@ const exampleMessage: z.infer<typeof messageSchema> = {
 };
 
 /** An issue as far as a thread shows it. */
-export const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
+const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
 
 /**
  * Beyond the contract, as all below. Pages are taken from the end: the first has the newest messages; one of very long

@@ -1,70 +1,28 @@
 import { z } from 'zod';
-import {
-  batchedList,
-  batchedName,
-  batchedNumberOr,
-  batchedObject,
-  batchedProse,
-  batchedText,
-  batchedTime,
-  batchedWordOr,
-  batchOf,
-  required,
-  rule,
-  sentence,
-} from './batches.ts';
+import { batchOf, required, sentence } from './batches.ts';
 import { invalid } from './errors.ts';
-import { count } from './fields.ts';
+import { count, timestamp } from './fields.ts';
+import { filterText, filterWord, listErrors, listParameters, nextCursor, toCursor } from './lists.ts';
 import { anySession, defineOperation } from './operation.ts';
+import { mostRuns, notEnded, scrapingRunSchema, withoutStart } from './scraping-run-fields.ts';
 import { runStatuses } from './vocabulary.ts';
 
-/** Far above any run, and within an integer of Postgres. */
-const mostPages = 1_000_000_000;
-/** In one request. */
-export const mostRuns = 1_000;
-const mostErrors = 1_000;
-
-const notEnded = 'is only for a run that has ended: say how by its status.';
-const withoutStart = 'needs started_at beside it, which must not be later.';
-
-const scrapingRunErrorSchema = batchedObject({
-  error_id: batchedText(
-    "The sender's own id of the error, unique in its run. Without it, errors of the same content are one error.",
-  ),
-  url: batchedProse('The page.'),
-  code: batchedText('What kind of error it is.', 'UNKNOWN'),
-  http_status: batchedNumberOr(null, 100, 999, 'What the site answered; null where it did not.'),
-  message: batchedProse('What went wrong.'),
-  occurred_at: batchedTime('When it happened; without it, now.'),
-}).meta({ id: 'ScrapingRunError' });
-
-const pages = (description: string) => batchedNumberOr(0, 0, mostPages, description);
-
-/** One run of a scraper, as far as it has come. */
-export const scrapingRunSchema = batchedObject({
-  run_id: batchedName("The sender's own id of the run."),
-  source: batchedName('The site.'),
-  status: batchedWordOr('running', runStatuses, 'How far it has come.'),
-  started_at: batchedTime('When it began; without it, now.'),
-  finished_at: batchedTime('When it ended, where that is known.'),
-  pages_succeeded: pages('Pages that were read.'),
-  pages_failed: pages('Pages that could not be read.'),
-  pages_blocked: pages('Pages that the site refused.'),
-  items_scraped: pages('What was found on the pages.'),
-  errors: batchedList(scrapingRunErrorSchema, mostErrors, 'errors')
-    .nullish()
-    .transform((errors) => errors ?? []),
-})
-  .refine(
-    ({ status, finished_at }) => status !== 'running' || finished_at === null,
-    rule('finished_at', notEnded),
-  )
-  .refine(
-    ({ started_at, finished_at }) =>
-      finished_at === null || (started_at !== null && started_at <= finished_at),
-    rule('finished_at', withoutStart),
-  )
-  .meta({ id: 'ScrapingRun' });
+const listedRunSchema = z
+  .strictObject({
+    run_id: z.string(),
+    source: z.string(),
+    status: z.enum(runStatuses),
+    started_at: timestamp,
+    finished_at: timestamp
+      .nullable()
+      .meta({ description: 'Null while it is under way or its end is not known.' }),
+    pages_succeeded: count,
+    pages_failed: count,
+    pages_blocked: count,
+    items_scraped: count,
+    errors: count.meta({ description: 'How many errors were recorded of it.' }),
+  })
+  .meta({ id: 'ListedScrapingRun' });
 
 const exampleRun = {
   run_id: 'run_2026-01-31',
@@ -74,17 +32,49 @@ const exampleRun = {
   finished_at: '2026-01-31T09:34:00.000Z',
   pages_succeeded: 40,
   pages_failed: 1,
+  pages_blocked: 0,
   items_scraped: 380,
-  errors: [
-    {
-      error_id: 'page-7',
-      url: 'https://shop.example.org/page/7',
-      code: 'TIMEOUT',
-      message: 'No answer in 30 s.',
-      occurred_at: '2026-01-31T09:33:10.000Z',
-    },
-  ],
 };
+
+const exampleError = {
+  error_id: 'page-7',
+  url: 'https://shop.example.org/page/7',
+  code: 'TIMEOUT',
+  message: 'No answer in 30 s.',
+  occurred_at: '2026-01-31T09:33:10.000Z',
+};
+
+const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
+
+const statusFilter = filterWord('status', runStatuses, 'Only runs of this status.');
+
+/** Beyond the contract: its analytics (4.6) sum a month up, and these are the runs behind them. */
+export const listScrapingRuns = defineOperation({
+  id: 'scrapingRuns.list',
+  summary: 'List the scraping runs, those that began last first',
+  method: 'GET',
+  path: '/api/admin/scraping-runs',
+  allow: anySession,
+  input: z.object({
+    source: filterText('Only runs of this source.'),
+    status: statusFilter.schema,
+    ...listParameters(z.string()),
+  }),
+  output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor }),
+  errors: [statusFilter.error, ...listErrors],
+  failure: 'Failed to load the scraping runs.',
+  replica: true,
+  example: { output: { runs: [exampleListed] } },
+  otherExamples: {
+    'A page': {
+      input: { status: 'failed', limit: 1 },
+      output: {
+        runs: [exampleListed],
+        nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
+      },
+    },
+  },
+});
 
 /**
  * Beyond the contract. A run may be sent as often as it gets further: as long as it is `running`, its counts grow to the
@@ -113,7 +103,7 @@ export const recordScrapingRuns = defineOperation({
   ],
   failure: 'Failed to record the scraping runs.',
   example: {
-    input: { runs: [exampleRun] },
+    input: { runs: [{ ...exampleRun, errors: [exampleError] }] },
     output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
   },
   otherExamples: {

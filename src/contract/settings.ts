@@ -34,6 +34,9 @@ export const settingErrors = {
   },
 } as const satisfies Record<string, DocumentedError>;
 
+/** Settings by their keys. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** One setting to write. */
 export interface Setting {
   readonly key: string;

@@ -1,3 +1,5 @@
+import type { Settings } from './settings.ts';
+
 /**
  * The settings that token usage is priced and judged by. A setting may hold any text (contract 4.7), so whatever is not
  * as it should be counts as not there: it never breaks what reads it, and is told as a problem.
@@ -8,12 +10,10 @@ export const pricesKey = 'token_prices';
 /** JSON: `{"total": "50.00", "models": {"<model>": "10.00"}}`, amounts per calendar month. */
 export const budgetsKey = 'token_budgets';
 export const timeZoneKey = 'timezone';
-export const currencyKey = 'currency';
+const currencyKey = 'currency';
 
 /** The settings that alerts depend on. */
 export const usageKeys: readonly string[] = [pricesKey, budgetsKey, timeZoneKey, currencyKey];
-
-type Settings = Readonly<Record<string, string>>;
 
 /** What a model's tokens cost per million, as decimal texts. */
 export interface TokenPrice {

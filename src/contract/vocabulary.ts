@@ -13,6 +13,20 @@ export type IssueStatus = (typeof issueStatuses)[number];
 /** What the interfaces suggest, the worst first; any other severity is taken too. */
 export const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
 
+/** The periods of contract 4.1, and how they are said; any other word restricts nothing, as `all` does. */
+export const issuePeriods = {
+  all: 'all time',
+  hourly: 'last 24 hours',
+  daily: 'last 30 days',
+  weekly: 'last 12 weeks',
+  monthly: 'last 365 days',
+} as const;
+
+export type IssuePeriod = keyof typeof issuePeriods;
+
+/** How contract 4.1 labels the ages of issues, from the youngest to the oldest. */
+export const issueAges = ['Last Hour', 'Last 24h', 'Last 7 Days', 'Older'] as const;
+
 /** Design, "Data". The contract leaves the set open. */
 export const conversationStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 

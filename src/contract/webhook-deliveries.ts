@@ -7,7 +7,6 @@ import { defineOperation } from './operation.ts';
 import { webhookIdRequired } from './webhook-fields.ts';
 import { webhookErrors } from './webhooks.ts';
 
-const wrongStatus = 'status must be pending, succeeded or failed.';
 const wrongOutcome = 'status must be succeeded or failed.';
 const nothingToReplay = 'Give a delivery_id, or a webhook_id and since.';
 
@@ -98,6 +97,8 @@ export const testWebhook = defineOperation({
   },
 });
 
+const statusFilter = filterWord('status', deliveryStatuses, 'Only those of this status.');
+
 export const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
   summary: 'List what was sent to webhooks and what came of it, the newest first',
@@ -110,11 +111,11 @@ export const listDeliveries = defineOperation({
       .optional()
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only those to this webhook.' })),
-    status: filterWord(deliveryStatuses, wrongStatus, 'Only those of this status.'),
+    status: statusFilter.schema,
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor }),
-  errors: [invalid(wrongStatus), ...listErrors],
+  errors: [statusFilter.error, ...listErrors],
   failure: 'Failed to load the deliveries.',
   example: { output: { deliveries: [exampleDelivery] } },
   otherExamples: {

@@ -4,7 +4,7 @@ import { type Database, openPool } from './pool.ts';
 export interface Databases {
   /** The database that takes changes. */
   readonly primary: Database;
-  /** Where issues, statistics, conversations and links are listed from: a replica where one is configured, else the primary. */
+  /** Where operations with `replica: true` read: a replica where one is configured, else the primary. */
   readonly replica: Database;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface ServerFacts {
   readonly readOnly: boolean;
   /** It follows another server. */
   readonly isReplica: boolean;
-  /** Milliseconds by which its clock is at least ahead of this machine's; an answer that takes long hides as much. */
+  /** A lower bound of how far its clock is ahead, in milliseconds: a slow answer hides as much as it took. */
   readonly clockAhead: number;
 }
 

@@ -65,7 +65,8 @@ export async function selectIssueDays(
         json_build_object('severity', severity, 'count', count) order by severity collate "C"
       ), '[]')
       from counted
-      where counted.date = days.date and count <> 0
+      -- A counter that is off, below nothing even, is for doctor and recount to tell: the answer has what can be true.
+      where counted.date = days.date and count > 0
     ) as by_severity
     from days
     order by days.date

@@ -20,19 +20,20 @@ export function openJobPool(databaseUrl: string, onConnectionError: (error: Erro
 }
 
 type Release = (error?: Error | boolean) => void;
-type Taken = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
+type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
 
 /**
- * Lets a connection be given back twice, the second time for nothing. graphile-worker does so with the one that listens
- * where that breaks while the worker stops; the pool would throw, nobody would catch it, and the process would end.
+ * Lets a connection be given back twice, the second time for nothing. graphile-worker 0.18.0 does so with the one that
+ * listens where that breaks while the worker stops; the pool would throw, nobody would catch it, and the process would
+ * end. A version that gives it back once needs none of this.
  */
 function takeBackOnce(pool: PlainPool): void {
-  const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (taken: Taken): void };
-  const connectOnce = (taken?: Taken) => {
-    if (taken === undefined) return connect();
+  const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (given: ConnectCallback): void };
+  const connectOnce = (given?: ConnectCallback) => {
+    if (given === undefined) return connect();
     connect((error, client, release) => {
       let isBack = false;
-      taken(error, client, (broken) => {
+      given(error, client, (broken) => {
         if (isBack) return;
         isBack = true;
         // A pool that has ended gives neither a connection nor this.

@@ -28,6 +28,7 @@ export function preparedStatements(): Interceptor {
 }
 
 function nextName(names: Map<string, string>, text: string): string | undefined {
+  if (text.includes(plannedAnew.sql)) return undefined;
   if (names.size === maximumStatements || !planned.test(text)) return undefined;
   const name = `backoffice_${names.size + 1}`;
   names.set(text, name);

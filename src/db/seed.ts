@@ -1,3 +1,4 @@
+import type { Settings } from '../contract/settings.ts';
 import { type BulkConnection, copyRows } from './bulk.ts';
 import type {
   SeedConversation,
@@ -162,7 +163,7 @@ export async function copyRunErrors(
  */
 export async function insertMissingSettings(
   connection: BulkConnection,
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
   updatedAt: string,
 ): Promise<number> {
   const { rowCount } = await connection.query(

@@ -10,7 +10,7 @@ const targetRow = z.object({ id: z.int(), is_active: z.int() });
 /** Which messages of a webhook are sent again. */
 export interface ReplayFilter {
   readonly webhookId: number | null;
-  /** Bounds of when the message was made. */
+  /** Bounds of the message's first delivery in the range; where it was never sent, of when it was made. */
   readonly since: string;
   readonly until: string | undefined;
   /** Of the message's last delivery; undefined for any, and for messages that were never sent to this webhook. */
@@ -71,16 +71,16 @@ export async function insertReplays(tx: Database, filter: ReplayFilter): Promise
  */
 function messages({ webhookId, since, until = 'infinity', status }: ReplayFilter): FragmentSqlToken {
   return sql.fragment`
-    sent.message_id, sent.type, sent.payload, sent.id as replay_of, last.made_at as created_at
+    sent.message_id, sent.type, sent.payload, sent.id as replay_of, last.first_at as created_at
     from (
       -- In one pass: to look for the last delivery of each message would be the dearer, the older the statistics are.
-      select distinct on (message_id) id, min(created_at) over (partition by message_id) as made_at
+      select distinct on (message_id) id, min(created_at) over (partition by message_id) as first_at
       from webhook_deliveries
       where webhook_id = ${webhookId}::bigint and type <> 'webhook.tested' and created_at >= ${since}::timestamptz
       order by message_id, id desc
     ) as last
     join webhook_deliveries as sent using (id)
-    where last.made_at < ${until}::timestamptz
+    where last.first_at < ${until}::timestamptz
       and sent.status <> 'pending' and sent.status = coalesce(${status ?? null}, sent.status)
     union all
     select

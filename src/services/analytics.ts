@@ -1,4 +1,5 @@
 import type { OutputOf } from '../contract/index.ts';
+import type { Settings } from '../contract/settings.ts';
 import { currencyOf, readBudgets, readPrices } from '../contract/token-settings.ts';
 import type { Database } from '../db/pool.ts';
 import { selectRunSummaries, selectScrapingErrors } from '../db/scraping.ts';
@@ -9,7 +10,6 @@ import { readMonth } from './calendar.ts';
 type Analytics = {
   [Field in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Field]>;
 };
-type Settings = Readonly<Record<string, string>>;
 
 /**
  * The token usage of the present month, with its alerts and its days so far. The days to come are left out: a zero

@@ -1,8 +1,7 @@
+import type { Settings } from '../contract/settings.ts';
 import { timeZoneKey } from '../contract/token-settings.ts';
 import { type MonthToDate, selectMonthToDate } from '../db/months.ts';
 import type { Database } from '../db/pool.ts';
-
-type Settings = Readonly<Record<string, string>>;
 
 /**
  * The month that is on, in the zone of the setting `timezone`.

@@ -1,4 +1,5 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
+import type { Settings } from '../contract/settings.ts';
 import { timeZoneKey } from '../contract/token-settings.ts';
 import { selectIssueDays } from '../db/issue-trend.ts';
 import type { Database } from '../db/pool.ts';
@@ -22,7 +23,7 @@ export async function showIssueTrend(
  */
 export async function readIssueTrend(
   db: Database,
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
   days: number,
   now?: Date,
 ): Promise<Trend> {

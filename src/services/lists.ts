@@ -12,41 +12,18 @@ export function answerList(
   query: ListQuery,
   limit: number | undefined,
 ): StreamedJson {
-  async function read(take: Take, leave: () => void): Promise<Position | null> {
+  return new StreamedJson(async (write, leave) => {
+    const pieces = new JsonPieces(write);
+    const take: Take = (rows) => pieces.rows(rows);
     const cutOff = () => {
       log.warn({ list: name }, 'a slow reader of a list is cut off, because others wait');
       leave();
     };
-    return await readJsonRows(db, query, limit, take, (work) =>
+    pieces.open(`{${JSON.stringify(name)}:[`);
+    const next = await readJsonRows(db, query, limit, take, (work) =>
       longLists.run({ actor, signal, cutOff }, work),
     );
-  }
-  return limit === undefined ? answer(name, read, () => ']}') : answer(name, read, endOfPage);
-}
-
-/** The answer of one page: its rows, and where the next begins. */
-export function answerPage(
-  name: string,
-  select: () => Promise<{ rows: readonly string[]; next: Position | null }>,
-): StreamedJson {
-  async function read(take: Take): Promise<Position | null> {
-    const { rows, next } = await select();
-    await take(rows);
-    return next;
-  }
-  return answer(name, read, endOfPage);
-}
-
-function answer(
-  name: string,
-  read: (take: Take, cutOff: () => void) => Promise<Position | null>,
-  end: (next: Position | null) => string,
-): StreamedJson {
-  return new StreamedJson(async (write, cutOff) => {
-    const pieces = new JsonPieces(write);
-    pieces.open(`{${JSON.stringify(name)}:[`);
-    const next = await read((rows) => pieces.rows(rows), cutOff);
-    await pieces.close(end(next));
+    await pieces.close(limit === undefined ? ']}' : endOfPage(next));
   });
 }
 

@@ -5,7 +5,8 @@ import { purgeAudit } from './audit.ts';
 import type { Services } from './context.ts';
 
 const retentionKey = 'events_retention_days';
-const defaultDays = 7;
+/** Where the setting says no number of days. */
+export const defaultEventDays = 7;
 /** Events in one statement. */
 const batchSize = 5_000;
 
@@ -15,7 +16,12 @@ const batchSize = 5_000;
  */
 export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Promise<void> {
   const { [retentionKey]: value = '' } = await selectSettings(databases.primary, [retentionKey]);
-  const days = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : defaultDays;
+  const days = readEventDays(value) ?? defaultEventDays;
   while ((await purgeEvents(databases.primary, days, batchSize)) > 0);
   await purgeAudit({ databases }, theService);
+}
+
+/** The days that the setting `events_retention_days` says, from 1 to 9999; undefined where it says something else. */
+export function readEventDays(value: string): number | undefined {
+  return /^[1-9]\d{0,3}$/.test(value) ? Number(value) : undefined;
 }

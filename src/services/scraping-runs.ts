@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedInputOf } from '../contract/index.ts';
 import type { Database } from '../db/pool.ts';
-import { scrapingRunList } from '../db/scraping.ts';
-import { insertScrapingErrors, type ScrapingRun, upsertScrapingRuns } from '../db/scraping-runs.ts';
+import { insertScrapingErrors, type ScrapingRun, upsertScrapingRuns } from '../db/scraping-run-records.ts';
+import { scrapingRunList } from '../db/scraping-runs.ts';
 import type { Told } from '../db/trail.ts';
 import type { Context } from './context.ts';
 import { answerList } from './lists.ts';

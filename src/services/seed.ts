@@ -75,7 +75,9 @@ async function refuseUnready(connection: BulkConnection, append: boolean): Promi
   if (append || !(await hasContent(connection))) return;
   throw new BackofficeError({
     code: 'conflict',
-    text: 'The database has issues or conversations already: seed an empty one, or append.',
+    text:
+      'The database has issues or conversations already: name an empty one (BACKOFFICE_DATA or DATABASE_URL), ' +
+      'or add to it with --append.',
   });
 }
 

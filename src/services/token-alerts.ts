@@ -1,3 +1,4 @@
+import type { Settings } from '../contract/settings.ts';
 import { currencyOf, readBudgets, readPrices, usageKeys } from '../contract/token-settings.ts';
 import type { Database } from '../db/pool.ts';
 import { selectSettings } from '../db/settings.ts';
@@ -13,11 +14,11 @@ import { readMonth } from './calendar.ts';
 import { changesOf } from './changes.ts';
 import type { Services, Touch } from './context.ts';
 
-/** What an operation causes that alerts depend on. */
-export const alertEvents = ['token_alert.raised', 'token_alert.resolved'] as const;
-
 /** What is recorded of it where no request is the cause. */
-const refresh = { id: 'tokenAlerts.refresh', changes: alertEvents } as const;
+const refresh = {
+  id: 'tokenAlerts.refresh',
+  changes: ['token_alert.raised', 'token_alert.resolved'],
+} as const;
 
 /**
  * Judges the alerts of token usage as of now. Ingestion and changes of settings do it by themselves; what they cannot
@@ -72,7 +73,7 @@ const thresholds = [
 ] as const;
 
 /** The rules of all budgets, for one month. */
-function rulesOf(settings: Readonly<Record<string, string>>, month: string): AlertRule[] {
+function rulesOf(settings: Settings, month: string): AlertRule[] {
   const { total, models } = readBudgets(settings).value;
   const budgets: [model: string | null, limit: string][] = [
     ...(total === undefined ? [] : [[null, total] as [null, string]]),

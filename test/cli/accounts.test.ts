@@ -82,7 +82,10 @@ describe('the commands for accounts', () => {
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^Ended \d+ sessions? of ada@example\.com\.\n$/);
     expect((await service.fetch('/api/admin/session', { headers: { cookie } })).status).toBe(401);
-    expect(await run('sessions revoke ada@example.com --yes')).toMatchObject({ code: 3 });
+    expect(await run('sessions revoke ada@example.com --yes')).toMatchObject({
+      code: 3,
+      stderr: 'backoffice: There is no session of ada@example.com.\n',
+    });
   });
 
   it('delete an admin, after showing whom', async () => {

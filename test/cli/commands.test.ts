@@ -69,9 +69,36 @@ describe('the backoffice command', () => {
     expect(listed.stdout).toMatch(/nightly +admin +valid/);
     expect(listed.stdout).not.toContain('bo_');
     const [token] = JSON.parse((await on(database, ['tokens', 'list', '--json'])).stdout).tokens;
-    expect(await on(database, ['tokens', 'revoke', String(token.id), '--yes'])).toMatchObject({ code: 0 });
+    expect(await on(database, ['tokens', 'revoke', String(token.id), '--yes'])).toMatchObject({
+      code: 0,
+      stdout: `Revoked token ${token.id}.\n`,
+    });
     expect((await on(database, ['tokens', 'list'])).stdout).toMatch(/nightly +admin +revoked/);
     expect(await on(database, ['tokens', 'revoke', '999', '--yes'])).toMatchObject({ code: 3 });
+  });
+
+  it('says of an empty list whether it is that of a filter', async () => {
+    expect(await on(database, ['webhooks', 'deliveries'])).toMatchObject({
+      stderr: 'There are no deliveries.\n',
+    });
+    expect(await on(database, ['webhooks', 'deliveries', '--status', 'failed'])).toMatchObject({
+      stderr: 'There are no deliveries of that kind.\n',
+    });
+  });
+
+  it('creates tokens that expire never, or in as many days as it is told', async () => {
+    const create = ['tokens', 'create', '--json', '--name'];
+    const forever = await on(database, [...create, 'forever', '--expires', 'never']);
+    const { id, expires_at } = JSON.parse(forever.stdout);
+    expect(expires_at).toBeNull();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const made = await on(database, [...create, 'for a year', '--expires', '365']);
+    // The day may turn between the two.
+    expect([inDays(364), inDays(365)]).toContain(JSON.parse(made.stdout).expires_at.slice(0, 10));
+    expect(await on(database, ['tokens', 'revoke', String(id), '--yes', '--json'])).toMatchObject({
+      code: 0,
+      stdout: '{"success":true}\n',
+    });
   });
 
   it('finds counts that are wrong and mends them', async () => {

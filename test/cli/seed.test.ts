@@ -36,7 +36,9 @@ describe('backoffice seed', () => {
     expect(await backoffice(['seed'], { env })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'backoffice: The database has issues or conversations already: seed an empty one, or append.\n',
+      stderr:
+        'backoffice: The database has issues or conversations already: name an empty one (BACKOFFICE_DATA or ' +
+        'DATABASE_URL), or add to it with --append.\n',
     });
   });
 

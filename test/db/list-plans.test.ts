@@ -5,7 +5,7 @@ import { issueList } from '../../src/db/issues.ts';
 import type { ListQuery } from '../../src/db/json.ts';
 import { readJsonRows } from '../../src/db/json-rows.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { scrapingRunList } from '../../src/db/scraping.ts';
+import { scrapingRunList } from '../../src/db/scraping-runs.ts';
 import { withClient } from '../support/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { explainSent } from '../support/plans.ts';

@@ -60,6 +60,16 @@ test('an issue that is gone is not counted, folded or not', async () => {
   });
 });
 
+test('a counter that is below nothing counts for nothing', async () => {
+  await report('High', ['2026-01-31T01:00:00Z']);
+  await report('Low', ['2026-01-31T01:00:00Z']);
+  await own.client.query('select fold_issue_count_deltas()');
+  await own.client.query("update issue_buckets set count = -1 where severity = 'High'");
+  expect((await readIssueTrend(own.pool, {}, 1, new Date('2026-01-31T09:00:00Z'))).days).toEqual([
+    { date: '2026-01-31', count: 1, bySeverity: [{ severity: 'Low', count: 1 }] },
+  ]);
+});
+
 describe('the days are those of the time zone', () => {
   // An issue each quarter of an hour, and a microsecond before it: each border has one on either side.
   test.each([

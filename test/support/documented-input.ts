@@ -18,7 +18,7 @@ export interface JsonSchema {
 }
 
 /** Values that a schema allows. An error here means that the documentation uses a keyword which this cannot read. */
-export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOf));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.type === undefined) return fc.jsonValue();

@@ -15,6 +15,7 @@ export interface Bar {
 const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const longest = 60;
 const widestLabel = 24;
+const widestColumn = 3;
 
 /** Horizontal bars with their labels and numbers, a line each. */
 export function bars(found: readonly Bar[], cells: number): string[] {
@@ -31,8 +32,13 @@ export function bars(found: readonly Bar[], cells: number): string[] {
   });
 }
 
-/** Columns, one a number: how it went over time. What is more than nothing is seen; the first of the lines is the top. */
-export function columnChart(numbers: readonly number[], rows: number, width = 1, gap = ''): string[] {
+/**
+ * Columns, one a number: how it went over time. They are as wide as there is room, with a gap between them where that
+ * leaves a cell for it. What is more than nothing is seen; the first of the lines is the top.
+ */
+export function columnChart(numbers: readonly number[], rows: number, cells: number): string[] {
+  const room = Math.floor(cells / numbers.length);
+  const [width, gap] = room > 1 ? [Math.min(widestColumn, room - 1), ' '] : [1, ''];
   const most = Math.max(1, ...numbers);
   const heights = numbers.map((number) =>
     number > 0 ? Math.max(1, Math.round((number / most) * rows * 8)) : 0,

@@ -45,7 +45,7 @@ function clip(text: string, cells: number): string {
 }
 
 /** A text with the character at an offset turned round: a cursor that every terminal has. */
-export function withCursor(text: string, offset: number): string {
+function withCursor(text: string, offset: number): string {
   const under = graphemesOf(text.slice(offset))[0] ?? ' ';
   return (
     text.slice(0, offset) +

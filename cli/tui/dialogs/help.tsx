@@ -1,11 +1,10 @@
 import { cellsOf, fit } from '../../output/cells.ts';
 import type { App } from '../app.ts';
-import { Lines } from '../components/lines.tsx';
+import { createScroll, Scrolled } from '../components/scrolled.tsx';
 import { type ActionId, actions, chains, type Scope, scopeOf, scopeTitles } from '../keys/actions.ts';
 import { type Keymap, keyName } from '../keys/keymap.ts';
 import type { Dialog, Size } from '../layer.ts';
 import { moveList } from '../list/move.ts';
-import { createStore, useStore } from '../store.ts';
 import { theme } from '../theme.ts';
 
 /** Keys that somebody gave an action in such numbers that they need more are cut. */
@@ -32,34 +31,28 @@ export function helpDialog(app: App): Dialog {
     ...helpLines(app.keymap, here),
     theme.quiet('── elsewhere ──'),
     '',
-    ...helpLines(app.keymap, others),
+    ...helpLines(app.keymap, others).slice(0, -1),
   ];
-  const store = createStore({ top: 0 });
-  let seen = 10;
-  let columns = 1;
-  const last = () => Math.max(0, Math.ceil(lines.length / columns) - seen);
-  const put = (top: number) => store.set({ top: Math.max(0, Math.min(top, last())) });
+  const scroll = createScroll();
   const dialog: Dialog = {
     title: () => 'Keys',
     chain: () => 'help',
     rows: () => Number.POSITIVE_INFINITY,
     perform(action) {
       if (action === 'everywhere.back' || action === 'help.close') return app.close(dialog);
-      const move = (by: number) => put(store.get().top + by);
-      moveList({ pageRows: seen, move, toFirst: () => put(0), toLast: () => put(last()) }, action);
+      moveList(scroll, action);
     },
     View: ({ width, height }: Size) => {
-      const { top } = useStore(store);
-      seen = height;
       // Two columns where there is room, the second where the first ends.
-      columns = width >= 130 ? 2 : 1;
+      const columns = width >= 130 ? 2 : 1;
       const perColumn = Math.ceil(lines.length / columns);
       const half = Math.floor(width / columns) - 2;
       const rows = lines.slice(0, perColumn).map((line, at) => {
         const other = columns === 2 ? (lines[at + perColumn] ?? '') : '';
         return `  ${line}${' '.repeat(Math.max(1, half - cellsOf(line)))}${other}`.trimEnd();
       });
-      return <Lines lines={rows.slice(top, top + height)} height={height} />;
+      const head = theme.quiet('  What works here, then everything else');
+      return <Scrolled scroll={scroll} head={head} lines={rows} width={width} height={height} />;
     },
   };
   return dialog;

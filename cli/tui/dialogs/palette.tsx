@@ -24,7 +24,7 @@ const withinDialogs = [
 const most = 8;
 
 /** The actions whose title, scope or name has the letters of a text in their order, those of this screen first. */
-export function matching(text: string, nearest: readonly string[]): ActionId[] {
+function matching(text: string, nearest: readonly string[]): ActionId[] {
   const letters = [...text.toLowerCase().replaceAll(' ', '')];
   const rank = (id: ActionId) => {
     const at = nearest.indexOf(scopeOf(id));

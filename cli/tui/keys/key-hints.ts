@@ -1,10 +1,9 @@
-import type { App } from '../app.ts';
 import type { ActionId } from './actions.ts';
-import { actionOf, firstKeyOf } from './keymap.ts';
+import { actionOf, firstKeyOf, type Keymap } from './keymap.ts';
 
 /** What keys do, such as `n reports one.`; without those that change data where none may be changed. */
 export function keyHints(
-  { keymap, readOnly }: Pick<App, 'keymap' | 'readOnly'>,
+  { keymap, readOnly }: { readonly keymap: Keymap; readonly readOnly: boolean },
   ...said: readonly (readonly [id: ActionId, does: string])[]
 ): string[] {
   return said

@@ -1,9 +1,4 @@
-/** What a list knows of its rows. */
-export interface Order<Row> {
-  keyOf(row: Row): string | number;
-  /** Whether a row stands behind another one. */
-  isBehind(row: Row, other: Row): boolean;
-}
+import type { Order } from './source.ts';
 
 /**
  * Rows as they are after the top of the list was read anew: the fresh ones, and of the known ones those behind them.
@@ -14,12 +9,13 @@ export function mergeTop<Row>(
   known: readonly Row[],
   fresh: readonly Row[],
   isAll: boolean,
-  { keyOf, isBehind }: Order<Row>,
+  { keyOf, timeOf }: Order<Row>,
 ): Row[] {
   const last = fresh.at(-1);
   if (isAll || last === undefined) return [...fresh];
   const keys = new Set(fresh.map(keyOf));
-  return [...fresh, ...known.filter((row) => isBehind(row, last) && !keys.has(keyOf(row)))];
+  // Which of the rows of one time are behind is not known, and one that is left out would not come again.
+  return [...fresh, ...known.filter((row) => timeOf(row) <= timeOf(last) && !keys.has(keyOf(row)))];
 }
 
 /** The keys of rows that are new or not as they were. */
@@ -32,16 +28,21 @@ export function changedKeys<Row>(
   return fresh.filter((row) => before.get(keyOf(row)) !== JSON.stringify(row)).map(keyOf);
 }
 
-/** Whether the fresh rows are the top of the known ones, or all of them: as with most looks at what has not changed. */
+/**
+ * Whether the fresh rows are the top of the known ones, or all of them: as with most looks at what has not changed.
+ *
+ * @param changed - the keys of rows that are new or not as they were
+ */
 export function isTop<Row>(
   known: readonly Row[],
   fresh: readonly Row[],
   isAll: boolean,
+  changed: readonly unknown[],
   keyOf: Order<Row>['keyOf'],
 ): boolean {
   return (
+    changed.length === 0 &&
     (isAll ? fresh.length === known.length : fresh.length <= known.length) &&
-    fresh.every((row, at) => known[at] !== undefined && keyOf(known[at]) === keyOf(row)) &&
-    changedKeys(known, fresh, keyOf).length === 0
+    fresh.every((row, at) => known[at] !== undefined && keyOf(known[at]) === keyOf(row))
   );
 }

@@ -12,28 +12,34 @@ import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList } from '../list/list.ts';
 import { moveList } from '../list/move.ts';
+import type { Page } from '../list/source.ts';
 import { createStore, useStore } from '../store.ts';
 import { theme } from '../theme.ts';
 import { withRow } from './with-row.ts';
 
 type Admin = OutputOf<'admins.list'>['admins'][number];
 
+interface AdminsPage extends Page<Admin> {
+  readonly pagination: OutputOf<'admins.list'>['pagination'];
+}
+
 const perPage = 50;
 
 export function adminsScreen(app: App): Screen {
   const store = createStore({ page: 1, totalPages: 1, total: 0 });
-  const list = createList<Admin>({
+  const list = createList<Admin, AdminsPage>({
     async load() {
       const { admins, pagination } = await app.call('admins.list', {
         page: store.get().page,
         limit: perPage,
       });
-      const { total, totalPages } = pagination;
+      return { rows: admins, nextCursor: null, pagination };
+    },
+    taken({ pagination: { total, totalPages } }) {
       store.set({ total, totalPages: Math.max(1, totalPages) });
-      return { rows: admins, nextCursor: null };
     },
     keyOf: ({ id }) => id,
-    isBehind: () => false,
+    timeOf: () => 0,
     explain: app.explain,
     now: app.now,
   });

@@ -10,7 +10,7 @@ import { Table, type TableColumn } from '../components/table.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { keyHints } from '../keys/key-hints.ts';
 import type { Screen, Size } from '../layer.ts';
-import { createList } from '../list/list.ts';
+import { createList, typingPause } from '../list/list.ts';
 import { moveList } from '../list/move.ts';
 import { createStore, useStore } from '../store.ts';
 import { moment } from '../text/age.ts';
@@ -25,7 +25,6 @@ interface State {
   readonly isTail: boolean;
 }
 
-const filterPause = 120;
 const detailRows = 9;
 
 export function auditScreen(app: App): Screen {
@@ -41,11 +40,15 @@ export function auditScreen(app: App): Screen {
       return { rows: page.audit, nextCursor: page.nextCursor ?? null };
     },
     keyOf: ({ id }) => id,
-    isBehind: (row, other) => row.id < other.id,
+    // Records are listed in the order of their ids.
+    timeOf: ({ id }) => id,
     explain: app.explain,
     now: app.now,
   });
-  let pause: NodeJS.Timeout | undefined;
+  const narrow = (filter: string, pause = 0) => {
+    store.set({ filter });
+    void list.reload(pause);
+  };
   return {
     id: 'audit',
     title: 'Audit',
@@ -58,10 +61,8 @@ export function auditScreen(app: App): Screen {
     back() {
       const { isOpen, filter } = store.get();
       if (isOpen) store.set({ isOpen: false });
-      else if (filter !== '') {
-        store.set({ filter: '' });
-        void list.reload();
-      } else return false;
+      else if (filter !== '') narrow('');
+      else return false;
       return true;
     },
     perform(action) {
@@ -75,12 +76,8 @@ export function auditScreen(app: App): Screen {
         app.open(
           filterDialog(app, {
             text: store.get().filter,
-            note: 'actor:grace@example.com  event:issue.updated  door:tui  id:7',
-            change(filter) {
-              store.set({ filter });
-              clearTimeout(pause);
-              pause = setTimeout(() => void list.reload(), filterPause);
-            },
+            note: 'actor:grace@example.com  event:issue.updated  door:tui  subject:7',
+            change: (filter) => narrow(filter, typingPause),
           }),
         );
       }
@@ -123,6 +120,7 @@ const filterNames: Readonly<Record<string, string>> = {
   event: 'event',
   door: 'door',
   operation: 'operation',
+  subject: 'subject_id',
   id: 'subject_id',
 };
 
@@ -150,7 +148,7 @@ function columnsAt(now: number): readonly TableColumn<AuditRecord>[] {
       width: 21,
       paint: ({ event }) => (event.endsWith('.deleted') ? theme.bad : theme.accent),
     },
-    { heading: 'what', value: ({ subject_id }) => subject_id ?? '', width: 12, dropAs: 1 },
+    { heading: 'on', value: ({ subject_id }) => subject_id ?? '', width: 12, dropAs: 1 },
     { heading: 'change', value: changeOf, width: 'rest' },
   ];
 }

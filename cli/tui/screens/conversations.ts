@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { createForm } from '../dialogs/form.tsx';
 import type { Screen } from '../layer.ts';
-import { createList } from '../list/list.ts';
+import { createList, typingPause } from '../list/list.ts';
 import { moveList } from '../list/move.ts';
 import { createStore } from '../store.ts';
 import {
@@ -15,7 +15,6 @@ import { talkActions } from './talk.ts';
 import { createThread } from './thread.ts';
 import { withRow } from './with-row.ts';
 
-const filterPause = 120;
 /** Of a last message, what a list can show of it. */
 const previewLength = 300;
 
@@ -43,8 +42,7 @@ export function conversationsScreen(app: App): Screen {
       return { rows, nextCursor: page.nextCursor ?? null };
     },
     keyOf: ({ id }) => id,
-    isBehind: (row, other) =>
-      row.updated_at < other.updated_at || (row.updated_at === other.updated_at && row.id < other.id),
+    timeOf: ({ updated_at }) => updated_at,
     explain: app.explain,
     now: app.now,
   });
@@ -83,10 +81,9 @@ export function conversationsScreen(app: App): Screen {
     },
   });
 
-  let pause: NodeJS.Timeout | undefined;
-  const narrow = (change: Partial<ConversationsState>) => {
+  const narrow = (change: Partial<ConversationsState>, pause = 0) => {
     store.set(change);
-    void list.reload();
+    void list.reload(pause);
   };
   const follow = () => {
     // While somebody reads, the thread stays, whatever happens to the list.
@@ -137,11 +134,7 @@ export function conversationsScreen(app: App): Screen {
             filterDialog(app, {
               text: filter,
               note: "a visitor's name or e-mail, or a subject",
-              change(text) {
-                store.set({ filter: text });
-                clearTimeout(pause);
-                pause = setTimeout(() => void list.reload(), filterPause);
-              },
+              change: (text) => narrow({ filter: text }, typingPause),
             }),
           );
       }

@@ -28,6 +28,8 @@ const rest = 60;
 export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
   let shown: IssueDetail | undefined;
   let pause: NodeJS.Timeout | undefined;
+  /** What is shown was not loaded anew with the rest. */
+  let isStale = false;
   const beginLook = createLooks();
   const set = (detail: IssueDetail) => {
     shown = detail;
@@ -44,19 +46,25 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
       const issue = 'issues' in found ? (found.issues[0] ?? null) : null;
       set({ ...shown, issue, links, error: issue === null ? 'It is gone.' : '' });
     } catch (error) {
-      if (shown?.id === id) set({ ...shown, error: app.explain(error) });
+      if (shown?.id === id && isNewest()) set({ ...shown, error: app.explain(error) });
     }
   };
   return {
     show(id: number) {
-      if (shown?.id === id) return;
-      set({ id, issue: null, links: [], error: '', top: 0 });
+      if (shown?.id === id && !isStale) return;
+      isStale = false;
+      if (shown?.id !== id) set({ id, issue: null, links: [], error: '', top: 0 });
       clearTimeout(pause);
       pause = setTimeout(() => void load(id), rest);
     },
-    /** The next look loads it anew; what is seen stays until then. */
-    forget() {
-      if (shown !== undefined) void load(shown.id);
+    /** Nobody sees it any more: it is loaded anew when it is shown again, and what was seen stays until then. */
+    leave() {
+      isStale = true;
+      clearTimeout(pause);
+    },
+    async refresh() {
+      clearTimeout(pause);
+      if (shown !== undefined) await load(shown.id);
     },
     scroll(by: number) {
       if (shown !== undefined) set({ ...shown, top: Math.max(0, shown.top + by) });

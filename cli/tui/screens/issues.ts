@@ -7,7 +7,7 @@ import { choiceDialog } from '../dialogs/choice.tsx';
 import { filterDialog } from '../dialogs/filter.tsx';
 import { issueForm } from '../dialogs/issue-form.ts';
 import type { Screen } from '../layer.ts';
-import { createList } from '../list/list.ts';
+import { createList, typingPause } from '../list/list.ts';
 import { moveList } from '../list/move.ts';
 import { createLooks } from '../looks.ts';
 import { createStore } from '../store.ts';
@@ -18,8 +18,6 @@ import { arrangeIssues, type Sort, sortColumns } from './issue-order.ts';
 import { type IssueRow, toRow } from './issue-row.ts';
 import { type IssuesState, issuesView, issueViews } from './issues-view.tsx';
 import { withRow } from './with-row.ts';
-
-const filterPause = 120;
 
 export function issuesScreen(app: App): Screen {
   const store = createStore<IssuesState>({
@@ -41,8 +39,7 @@ export function issuesScreen(app: App): Screen {
       return { rows: page.issues.map(toRow), nextCursor: page.nextCursor ?? null };
     },
     keyOf: ({ id }: IssueRow) => id,
-    isBehind: (row: IssueRow, other: IssueRow) =>
-      row.created < other.created || (row.created === other.created && row.id < other.id),
+    timeOf: ({ created }: IssueRow) => created,
     explain: app.explain,
     now: app.now,
     arrange: undefined as ((rows: readonly IssueRow[]) => readonly IssueRow[]) | undefined,
@@ -54,7 +51,6 @@ export function issuesScreen(app: App): Screen {
     list.toFirst();
   });
 
-  let pause: NodeJS.Timeout | undefined;
   const beginCount = createLooks();
   const loadCounts = () =>
     app.attempt(async () => {
@@ -81,6 +77,19 @@ export function issuesScreen(app: App): Screen {
   const changeView = (view: string | null) => {
     store.set({ view, selected: new Set() });
     void list.reload();
+  };
+  const narrow = (filter: string, pause = 0) => {
+    store.set({ filter });
+    void list.reload(pause);
+  };
+  const setOpen = (isOpen: boolean) => {
+    store.set({ isOpen });
+    if (isOpen) follow();
+    else details.leave();
+  };
+  const refresh = async () => {
+    const detail = store.get().isOpen ? details.refresh() : undefined;
+    await Promise.all([list.refresh(), loadCounts(), detail]);
   };
   const withCurrent = (work: (row: IssueRow) => void) =>
     void withRow(app, list, 'There is no issue here.', work);
@@ -118,8 +127,7 @@ export function issuesScreen(app: App): Screen {
     app.say(
       rows.length === 1 ? `#${rows[0]?.id} is ${status}.` : `${counted(rows.length, 'issue')} are ${status}.`,
     );
-    details.forget();
-    await Promise.all([list.refresh(), loadCounts()]);
+    await refresh();
   };
 
   const screen: Screen = {
@@ -127,19 +135,14 @@ export function issuesScreen(app: App): Screen {
     title: 'Issues',
     chain: () => 'issues',
     minds: (type) => /^(issue|link)\./.test(type),
-    async refresh() {
-      details.forget();
-      await Promise.all([list.refresh(), loadCounts()]);
-    },
+    refresh,
     unsent: () => (form.hasContent() ? ['The new issue is not saved.'] : []),
     back() {
       const { isOpen, selected, filter, view } = store.get();
-      if (isOpen) store.set({ isOpen: false });
+      if (isOpen) setOpen(false);
       else if (selected.size > 0) store.set({ selected: new Set() });
-      else if (filter !== '') {
-        store.set({ filter: '' });
-        void list.reload();
-      } else if (view !== null) changeView(null);
+      else if (filter !== '') narrow('');
+      else if (view !== null) changeView(null);
       else return false;
       return true;
     },
@@ -152,16 +155,11 @@ export function issuesScreen(app: App): Screen {
             filterDialog(app, {
               text: store.get().filter,
               note: filterNote,
-              change(filter) {
-                store.set({ filter });
-                clearTimeout(pause);
-                pause = setTimeout(() => void list.reload(), filterPause);
-              },
+              change: (filter) => narrow(filter, typingPause),
             }),
           );
         case 'issues.open':
-          store.set({ isOpen: !isOpen });
-          return follow();
+          return setOpen(!isOpen);
         case 'issues.scrollDown':
           return details.scroll(3);
         case 'issues.scrollUp':

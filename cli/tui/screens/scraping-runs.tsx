@@ -18,8 +18,7 @@ export function createRunList(app: App): List<ScrapingRun> {
       return { rows: page.runs, nextCursor: page.nextCursor ?? null };
     },
     keyOf: ({ run_id }) => run_id,
-    isBehind: (row, other) =>
-      row.started_at < other.started_at || (row.started_at === other.started_at && row.run_id < other.run_id),
+    timeOf: ({ started_at }) => started_at,
     explain: app.explain,
     now: app.now,
   });

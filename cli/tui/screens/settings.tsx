@@ -45,7 +45,7 @@ export function settingsScreen(app: App): Screen {
     },
     arrange: (rows) => (store.get().filter === '' ? rows : rows.filter(matches)),
     keyOf: ({ key }) => key,
-    isBehind: () => false,
+    timeOf: () => 0,
     explain: app.explain,
     now: app.now,
   });

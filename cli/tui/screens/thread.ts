@@ -88,7 +88,7 @@ export function createThread(app: App): Thread {
       });
     } catch (error) {
       const state = store.get();
-      if (state.id !== id) return;
+      if (state.id !== id || !isNewest()) return;
       store.set({ phase: state.phase === 'ready' ? 'ready' : 'failed', error: app.explain(error) });
     }
   };

@@ -1,7 +1,8 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
 import { fit, wrap } from '../../output/cells.ts';
 import { bar } from '../../output/chart.ts';
-import { counted, grouped } from '../../output/number.ts';
+import { counted, grouped, percent } from '../../output/number.ts';
+import { stillRunning } from '../../output/running.ts';
 import { printable } from '../../output/text.ts';
 import { type Bar, bars, columnChart } from '../components/bars.ts';
 import { age } from '../text/age.ts';
@@ -46,7 +47,7 @@ export function tokenLines(
     ...modelLines(usage, width),
     '',
     heading('By day', 'tokens and cost'),
-    ...columnChart(tokensByDay, rowsOfDays, 1, ' ').map((line) => `    ${theme.accent(line)}`),
+    ...columnChart(tokensByDay, rowsOfDays, width - 5).map((line) => `    ${theme.accent(line)}`),
     ...bars(
       withCosts([...days].reverse(), currency, ({ date }) => date).map((each) => ({
         ...each,
@@ -76,7 +77,7 @@ function budgetLines({ budget, currency }: Usage, width: number): string[] {
           : theme.good;
   const drawn = fit(bar(used), cells);
   return [
-    `    ${label('Budget')}${theme.quiet('▕')}${paint(drawn)}${theme.quiet('▏')} ${theme.strong(`${Math.round(usedRatio * 100)} %`)} of ${limit} ${currency}`,
+    `    ${label('Budget')}${theme.quiet('▕')}${paint(drawn)}${theme.quiet('▏')} ${theme.strong(percent(usedRatio))} of ${limit} ${currency}`,
     `    ${label('')}${theme.quiet(`${projectedCost} ${currency} by the end of the month, as it goes`)}`,
   ];
 }
@@ -146,7 +147,7 @@ export function scrapingLines({ scraping }: Shown, width: number, now: number): 
   return [
     heading(month, timezone),
     `    ${label('Runs')}${grouped(runs)}  ${theme.quiet(`${rate}${duration}`)}`,
-    `    ${label('')}${theme.good(`✓ ${grouped(succeededRuns)}`)}  ${theme.bad(`✗ ${grouped(failedRuns)}`)}  ${theme.quiet(`${grouped(cancelledRuns)} cancelled`)}`,
+    `    ${label('')}${theme.good(`✓ ${grouped(succeededRuns)}`)}  ${theme.bad(`✗ ${grouped(failedRuns)}`)}  ${theme.quiet(`${grouped(cancelledRuns)} cancelled${stillRunning(scraping)}`)}`,
     `    ${label('Pages')}${grouped(pagesSucceeded)} read, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`,
     `    ${label('Items')}${grouped(itemsScraped)}`,
     `    ${label('Last run')}${last}`,

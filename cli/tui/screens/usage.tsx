@@ -1,11 +1,12 @@
 import type { OutputOf } from '../../../src/contract/index.ts';
-import { apart } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
+import { createScroll, Scrolled } from '../components/scrolled.tsx';
 import { issueReports } from '../dialogs/issue-form.ts';
 import type { Screen, Size } from '../layer.ts';
 import { createList } from '../list/list.ts';
 import { moveList } from '../list/move.ts';
+import type { Page } from '../list/source.ts';
 import { createStore, useStore } from '../store.ts';
 import { picker, theme } from '../theme.ts';
 import { codeOf, type ScrapingError, ScrapingErrorsView, withIssues } from './scraping-errors.tsx';
@@ -19,21 +20,24 @@ type Part = (typeof parts)[number];
 interface State {
   readonly part: Part;
   readonly shown: OutputOf<'settings.show'> | null;
-  readonly top: number;
+}
+
+interface UsagePage extends Page<ScrapingError> {
+  /** All that was read with the errors. */
+  readonly shown: OutputOf<'settings.show'>;
 }
 
 export function usageScreen(app: App): Screen {
-  const store = createStore<State>({ part: 'Tokens and cost', shown: null, top: 0 });
-  let seen = 10;
-  let total = 0;
-  const errors = createList<ScrapingError>({
+  const store = createStore<State>({ part: 'Tokens and cost', shown: null });
+  const scroll = createScroll();
+  const errors = createList<ScrapingError, UsagePage>({
     async load() {
       const shown = await app.call('settings.show', {});
-      store.set({ shown });
-      return { rows: await withIssues(app, shown.scrapingErrors ?? []), nextCursor: null };
+      return { rows: await withIssues(app, shown.scrapingErrors ?? []), nextCursor: null, shown };
     },
+    taken: ({ shown }) => store.set({ shown }),
     keyOf: ({ id }) => id,
-    isBehind: () => false,
+    timeOf: () => 0,
     explain: app.explain,
     now: app.now,
   });
@@ -45,20 +49,12 @@ export function usageScreen(app: App): Screen {
       title: error.message === '' ? codeOf(error) : error.message,
       description: `${error.url}\n${codeOf(error)}, ${error.source}`,
     });
-  const put = (top: number) => store.set({ top: Math.max(0, Math.min(top, total - seen)) });
   const turn = (by: number) => {
     const at = parts.indexOf(store.get().part) + by + parts.length;
-    store.set({ part: parts[at % parts.length] ?? parts[0], top: 0 });
+    store.set({ part: parts[at % parts.length] ?? parts[0] });
+    scroll.toFirst();
   };
-  const page = {
-    get pageRows() {
-      return seen;
-    },
-    move: (by: number) => put(store.get().top + by),
-    toFirst: () => put(0),
-    toLast: () => put(total),
-  };
-  const lists = { Runs: runs, Errors: errors, 'Tokens and cost': page, Scraping: page };
+  const lists = { Runs: runs, Errors: errors, 'Tokens and cost': scroll, Scraping: scroll };
   return {
     id: 'usage',
     title: 'Usage',
@@ -81,7 +77,7 @@ export function usageScreen(app: App): Screen {
       moveList(lists[store.get().part], action);
     },
     View: ({ width, height }: Size) => {
-      const { part, shown, top } = useStore(store);
+      const { part, shown } = useStore(store);
       const { error } = useStore(errors.store);
       const { now } = useStore(app.store);
       const head = picker(parts, parts.indexOf(part));
@@ -104,12 +100,7 @@ export function usageScreen(app: App): Screen {
           : part === 'Tokens and cost'
             ? tokenLines(shown, width)
             : scrapingLines(shown, width, now);
-      seen = height - 2;
-      total = lines.length;
-      const from = Math.max(0, Math.min(top, total - seen));
-      const below = total - from - seen;
-      const more = below > 0 ? theme.quiet(`↓ ${below} more lines `) : '';
-      return <Lines lines={[apart(head, more, width), '', ...lines.slice(from)]} height={height} />;
+      return <Scrolled scroll={scroll} head={head} lines={lines} width={width} height={height} />;
     },
   };
 }

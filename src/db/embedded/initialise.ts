@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { codeOf, EmbeddedPostgresError, restorePassword } from './error.ts';
 import { type DatabaseUser, run } from './run.ts';
 
 /** A place for a cluster, which need not exist yet. Everything under `home` belongs to the database's user. */
@@ -45,9 +45,18 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
   }
 }
 
-/** Reads the password of the superuser `backoffice`. */
+/**
+ * Reads the password of the superuser `backoffice`.
+ *
+ * @throws EmbeddedPostgresError when there is none.
+ */
 export async function readPassword(cluster: Cluster): Promise<string> {
-  return (await readFile(join(cluster.home, 'password'), 'utf8')).trim();
+  const file = join(cluster.home, 'password');
+  const password = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new EmbeddedPostgresError(`The embedded Postgres has lost ${file}: ${restorePassword}`);
+  });
+  return password.trim();
 }
 
 async function existsInOurVersion({ home, binaries }: Cluster): Promise<boolean> {

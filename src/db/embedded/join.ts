@@ -63,6 +63,6 @@ async function choosePort(cluster: Cluster): Promise<number> {
 
 function cannotStart(cluster: Cluster, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The embedded Postgres does not start: ${reason} (more in ${logFile(cluster)}).`,
+    `The embedded Postgres does not start: ${reason} (its log is ${logFile(cluster)}).`,
   );
 }

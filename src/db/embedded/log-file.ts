@@ -12,18 +12,27 @@ export function logFile(cluster: Cluster): string {
 /** Puts a large log aside, over the one of last time. Called before each start, since Postgres only appends. */
 export async function rotateLog(cluster: Cluster): Promise<void> {
   const file = logFile(cluster);
-  const { size } = await stat(file).catch(() => ({ size: 0 }));
   // Of two commands that rotate at once the second finds nothing left to move.
-  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`).catch(() => undefined);
+  if ((await logSize(cluster)) > LOG_LIMIT_BYTES) await rename(file, `${file}.1`).catch(() => undefined);
 }
 
-/** The line that tells why the server went down. */
-export async function lastLogLine(cluster: Cluster): Promise<string> {
+/** How much is logged by now, in bytes. */
+export async function logSize(cluster: Cluster): Promise<number> {
+  const { size } = await stat(logFile(cluster)).catch(() => ({ size: 0 }));
+  return size;
+}
+
+/**
+ * The line that tells why the server went down.
+ *
+ * @param start - where in the file its log begins: what is before it tells of other times
+ */
+export async function lastLogLine(cluster: Cluster, start: number): Promise<string> {
   const tail = Buffer.alloc(4096);
   await using file = await open(logFile(cluster)).catch(() => undefined);
-  if (!file) return 'it logged nothing';
-  const { size } = await file.stat();
-  const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(0, size - tail.length));
+  const size = (await file?.stat())?.size ?? 0;
+  if (!file || size <= start) return 'it logged nothing';
+  const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(start, size - tail.length));
   const lines = tail.toString('utf8', 0, bytesRead).trim().split('\n');
   // Hints and "database system is shut down" follow the line that gives the reason.
   return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? '';

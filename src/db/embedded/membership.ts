@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { codeOf, EmbeddedPostgresError, restorePassword } from './error.ts';
 
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
@@ -38,8 +38,7 @@ export async function enterServer(port: number, password: string): Promise<Membe
     await hangUp(client, lost);
     if (isPassing(error)) return undefined;
     throw new EmbeddedPostgresError(
-      `The embedded Postgres turns us away (${error instanceof Error ? error.message : error}): ` +
-        'restore the file password beside its data folder, or set BACKOFFICE_DATA to another folder.',
+      `The embedded Postgres turns us away (${error instanceof Error ? error.message : error}): ${restorePassword}`,
     );
   }
   await hangUp(client, lost);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './error.ts';
 import type { Cluster } from './initialise.ts';
-import { lastLogLine, logFile, rotateLog } from './log-file.ts';
+import { lastLogLine, logFile, logSize, rotateLog } from './log-file.ts';
 import { isPostmaster, readPostmaster, removeMistakablePostmaster } from './postmaster-file.ts';
 import { launch } from './run.ts';
 
@@ -33,6 +33,7 @@ export class ServerStartError extends Error {
 export async function startServer(cluster: Cluster, port: number, signal: AbortSignal): Promise<void> {
   const data = join(cluster.home, 'data');
   await rotateLog(cluster);
+  const logStart = await logSize(cluster);
   await removeMistakablePostmaster(data);
 
   const settings = {
@@ -62,7 +63,7 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   const interrupt = () => child.kill('SIGINT');
   signal.addEventListener('abort', interrupt);
   try {
-    await untilReady(child, cluster);
+    await untilReady(child, cluster, logStart);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -71,7 +72,7 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   }
 }
 
-async function untilReady(child: ChildProcess, cluster: Cluster): Promise<void> {
+async function untilReady(child: ChildProcess, cluster: Cluster, logStart: number): Promise<void> {
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;
@@ -82,7 +83,7 @@ async function untilReady(child: ChildProcess, cluster: Cluster): Promise<void> 
     if (postmaster?.pid === child.pid && postmaster?.status === 'ready') return;
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new ServerStartError(await lastLogLine(cluster));
+      throw new ServerStartError(await lastLogLine(cluster, logStart));
     }
     await sleep(POLL_MS);
   }

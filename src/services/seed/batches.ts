@@ -1,3 +1,4 @@
+import type { Settings } from '../../contract/settings.ts';
 import { type BulkConnection, inTransaction } from '../../db/bulk.ts';
 import {
   copyConversations,
@@ -26,7 +27,7 @@ export interface Course {
 
 /** What is of a fixed size. */
 export interface Activity {
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: Settings;
   readonly usage: readonly SeedUsage[];
   readonly runs: readonly RunWithErrors[];
 }

@@ -144,6 +144,37 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('finds how long the trail is kept where the settings do not say it', async () => {
+    expect((await examinedHere()).findings.retention).toMatchObject({
+      state: 'ok',
+      detail: 'keeps events for 7 days, and every audit record',
+    });
+    await sql("insert into settings values ('audit_retention_days', '30'), ('events_retention_days', '1')");
+    expect((await examinedHere()).findings.retention).toMatchObject({
+      state: 'ok',
+      detail: 'keeps events for 1 day, and audit records for 30 days',
+    });
+    await sql(
+      "update settings set setting_value = case setting_key when 'audit_retention_days' then '29' else '0' end",
+    );
+    const { code, findings } = await examinedHere();
+    expect(findings.retention).toMatchObject({
+      state: 'warning',
+      detail:
+        'audit_retention_days is 29, and counts as 30. ' +
+        'events_retention_days is no number of days from 1: 7 is used.',
+      mend: expect.stringContaining('backoffice settings set'),
+    });
+    expect(code).toBe(0);
+    await sql("update settings set setting_value = 'a year'");
+    expect((await examinedHere()).findings.retention).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining(
+        'audit_retention_days is no number of days: every audit record is kept.',
+      ),
+    });
+  });
+
   it.each([
     ['a port where nothing listens', { host: '127.0.0.1:1' }, 'nothing listens there'],
     ['a wrong password', { password: 'hidden' }, 'it refuses user and password'],

@@ -20,7 +20,7 @@ async function listOf(rows: readonly Row[]): Promise<List<Row>> {
   const list = createList<Row>({
     load: async () => ({ rows, nextCursor: null }),
     keyOf: ({ id }) => id,
-    isBehind: () => false,
+    timeOf: () => 0,
     explain: String,
     now: () => 0,
   });
@@ -164,10 +164,11 @@ describe('bars', () => {
   });
 
   it('stand upright in lines', () => {
-    expect(columnChart([0, 1, 4, 8], 1)).toEqual([' ▁▄█']);
-    expect(columnChart([0, 1, 500, 750, 1_000], 2, 2, ' ')).toEqual(['         ▄▄ ██', '   ▁▁ ██ ██ ██']);
-    expect(columnChart([0, 0], 1)).toEqual(['  ']);
-    expect(columnChart([], 1)).toEqual(['']);
+    expect(columnChart([0, 1, 4, 8], 1, 7)).toEqual([' ▁▄█']);
+    expect(columnChart([0, 1, 500, 750, 1_000], 2, 15)).toEqual(['         ▄▄ ██', '   ▁▁ ██ ██ ██']);
+    expect(columnChart([0, 8], 1, 80)).toEqual(['    ███']);
+    expect(columnChart([0, 0], 1, 2)).toEqual(['  ']);
+    expect(columnChart([], 1, 80)).toEqual(['']);
   });
 });
 

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../cli/tui/app.ts';
-import { createList, type List, type Page } from '../../../cli/tui/list/list.ts';
-import { changedKeys, mergeTop } from '../../../cli/tui/list/merge.ts';
+import { createList, type List } from '../../../cli/tui/list/list.ts';
+import { changedKeys, isTop, mergeTop } from '../../../cli/tui/list/merge.ts';
+import type { Page } from '../../../cli/tui/list/source.ts';
+import { readTop } from '../../../cli/tui/list/top.ts';
 import { follow } from '../../../cli/tui/list/window.ts';
 import { withRow } from '../../../cli/tui/screens/with-row.ts';
 
@@ -11,7 +13,7 @@ interface Row {
   readonly name: string;
 }
 
-const order = { keyOf: ({ id }: Row) => id, isBehind: (row: Row, other: Row) => row.id < other.id };
+const order = { keyOf: ({ id }: Row) => id, timeOf: ({ id }: Row) => id };
 const rowsFrom = (from: number, to: number): Row[] =>
   Array.from({ length: from - to + 1 }, (_, at) => ({ id: from - at, name: `row ${from - at}` }));
 
@@ -29,6 +31,84 @@ describe('the top of a list, read anew', () => {
     const known = rowsFrom(3, 1);
     const fresh = [{ id: 4, name: 'new' }, { id: 3, name: 'another' }, ...rowsFrom(2, 1)];
     expect(changedKeys(known, fresh, order.keyOf)).toEqual([4, 3]);
+  });
+
+  it('loses no row of the time at which it ends, in whatever order the service has those', () => {
+    const hourly = { ...order, timeOf: ({ id }: Row) => Math.floor(id / 10) };
+    const known = [
+      ...rowsFrom(22, 20),
+      ...[15, 19, 11, 17].map((id) => ({ id, name: `row ${id}` })),
+      ...rowsFrom(9, 8),
+    ];
+    const fresh = known.slice(1, 5);
+    expect(mergeTop(known, fresh, false, hourly).map(({ id }) => id)).toEqual([21, 20, 15, 19, 11, 17, 9, 8]);
+  });
+
+  it('is as it was only where its rows are the same, in the same order, and all are there', () => {
+    const known = rowsFrom(5, 1);
+    const isAsItWas = (fresh: readonly Row[], isAll: boolean) =>
+      isTop(known, fresh, isAll, changedKeys(known, fresh, order.keyOf), order.keyOf);
+    expect(isAsItWas(rowsFrom(5, 3), false)).toBe(true);
+    expect(isAsItWas(rowsFrom(5, 1), true)).toBe(true);
+    expect(isAsItWas(rowsFrom(5, 3), true)).toBe(false);
+    expect(isAsItWas(rowsFrom(6, 4), false)).toBe(false);
+    expect(isAsItWas(rowsFrom(5, 3).reverse(), false)).toBe(false);
+    expect(isAsItWas([{ id: 5, name: 'another' }, ...rowsFrom(4, 3)], false)).toBe(false);
+    expect(isAsItWas(rowsFrom(5, 0), false)).toBe(false);
+  });
+});
+
+describe('reading the top of a list', () => {
+  /** Pages of so many rows of a service that has those, and how many of them were read. */
+  function pagesOf(rows: readonly Row[], timeOf: (row: Row) => number = order.timeOf) {
+    const asked: (string | null)[] = [];
+    const load = async (cursor: string | null, limit: number): Promise<Page<Row>> => {
+      asked.push(cursor);
+      const from = Number(cursor ?? 0);
+      const isLast = from + limit >= rows.length;
+      return { rows: rows.slice(from, from + limit), nextCursor: isLast ? null : String(from + limit) };
+    };
+    return { asked, source: { load, keyOf: order.keyOf, timeOf } };
+  }
+
+  it('goes down to the row that was the first, or to where it would be', async () => {
+    const { asked, source } = pagesOf(rowsFrom(1_000, 1));
+    const [first] = rowsFrom(955, 955);
+    expect(await readTop(source, first, 10)).toMatchObject({ nextCursor: '50', isJoined: true });
+    expect(asked).toHaveLength(5);
+    const without = pagesOf(rowsFrom(1_000, 1).filter(({ id }) => id !== 955));
+    expect(await readTop(without.source, first, 10)).toMatchObject({ nextCursor: '50', isJoined: true });
+  });
+
+  it('reads a page where there was no row', async () => {
+    const { asked, source } = pagesOf(rowsFrom(1_000, 1));
+    expect(await readTop(source, undefined, 10)).toMatchObject({ nextCursor: '10', isJoined: true });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('reads all rows of a time down to the one that was the first', async () => {
+    const { source } = pagesOf(rowsFrom(100, 1), () => 0);
+    const [first] = rowsFrom(85, 85);
+    expect(await readTop(source, first, 10)).toMatchObject({ nextCursor: '20', isJoined: true });
+  });
+
+  it('goes down to the place that a row had, not to where it has come', async () => {
+    const timeOf = ({ id, name }: Row) => (name === 'moved' ? 2_000 : id);
+    const { source } = pagesOf(
+      [{ id: 955, name: 'moved' }, ...rowsFrom(1_000, 956), ...rowsFrom(954, 1)],
+      timeOf,
+    );
+    const [first] = rowsFrom(955, 955);
+    expect(await readTop(source, first, 10)).toMatchObject({ nextCursor: '50', isJoined: true });
+  });
+
+  it('gives up where far more came than can be read at a look', async () => {
+    const { asked, source } = pagesOf(rowsFrom(10_000, 1));
+    const [first] = rowsFrom(1, 1);
+    const top = await readTop(source, first, 200);
+    expect(top).toMatchObject({ nextCursor: '2000', isJoined: false });
+    expect(top.rows).toEqual(rowsFrom(10_000, 8_001));
+    expect(asked).toHaveLength(10);
   });
 });
 
@@ -169,11 +249,17 @@ describe('a list', () => {
       load: () => new Promise((resolve) => answers.push(resolve)),
     });
     const found = list.reload().then(() => list.toKey(2));
-    const between = list.refresh();
-    answers[0]?.({ rows: [], nextCursor: null });
+    const between = [list.refresh(), list.refresh()];
+    expect(answers).toHaveLength(1);
+    answers[0]?.({ rows: rowsFrom(3, 1), nextCursor: null });
+    await found;
+    expect(list.current()?.id).toBe(2);
+    // One more for both of them.
     await setImmediate();
-    answers[1]?.({ rows: rowsFrom(3, 1), nextCursor: null });
-    await Promise.all([found, between]);
+    expect(answers).toHaveLength(2);
+    answers[1]?.({ rows: rowsFrom(4, 1), nextCursor: null });
+    await Promise.all(between);
+    expect(list.store.get().rows).toHaveLength(4);
     expect(list.current()?.id).toBe(2);
   });
 

@@ -138,6 +138,35 @@ describe('the screens', () => {
     await expect.poll(() => dashboard.frame()).not.toContain('Steps to reproduce');
   });
 
+  it('ask for the details of an issue only while they are seen, and anew when they are again', async () => {
+    const access = localAccess(service.services, 'tui');
+    const asked: string[] = [];
+    dashboard = openDashboard({
+      call(id, input) {
+        asked.push(id);
+        return access.call(id, input);
+      },
+    });
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const id = Number(/❯.{3} *(\d+)/.exec(dashboard.frame())?.[1]);
+    const { client } = await service.signIn('admin');
+    await client.call('issues.changeStatus', { id, status: 'Open' });
+    dashboard.press('enter');
+    await dashboard.shows('Critical · Open · Other');
+    dashboard.press('enter');
+    await dashboard.hides('Critical · Open · Other');
+    await client.call('issues.changeStatus', { id, status: 'Resolved' });
+    asked.length = 0;
+    await dashboard.app.screens.issues.refresh();
+    expect(asked).toEqual(['issues.list', 'issues.list']);
+    dashboard.press('enter');
+    await dashboard.shows('Critical · Resolved · Other');
+    await client.call('issues.changeStatus', { id, status: 'Open' });
+    await dashboard.app.screens.issues.refresh();
+    expect(asked.filter((each) => each === 'links.list')).toHaveLength(2);
+    await dashboard.shows('Critical · Open · Other');
+  });
+
   it('report an issue', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
@@ -253,6 +282,70 @@ describe('the screens', () => {
     await client.call('scrapingRuns.record', { runs: [run] });
     dashboard.press('ctrl+r');
     await dashboard.shows(/• +now +running +news\.example\.org .* 1,234/);
+  });
+
+  describe('of a slow service', () => {
+    /** Answers of an operation, held back until the test lets them go, in whatever order. */
+    function holding(operation: string) {
+      const access = localAccess(service.services, 'tui');
+      const held: (() => Promise<void>)[] = [];
+      dashboard = openDashboard({
+        async call(id, input) {
+          const answer = await access.call(id, input);
+          if (id === operation) {
+            await new Promise<void>((resolve) => {
+              held.push(async () => {
+                resolve();
+                await setImmediate();
+              });
+            });
+          }
+          return answer;
+        },
+      });
+      return held;
+    }
+
+    it('show nothing of an answer that another has overtaken, also beside their lists', async () => {
+      const held = holding('admins.list');
+      dashboard.press('5');
+      await expect.poll(() => held.length).toBe(1);
+      await held[0]?.();
+      const before = Number(/(\d+) admins/.exec(await dashboard.shows(/\d+ admins/))?.[1]);
+      const looks = [dashboard.app.screens.admins.refresh()];
+      await expect.poll(() => held.length).toBe(2);
+      await service.signIn('admin', 'late@example.com');
+      looks.push(dashboard.app.screens.admins.refresh());
+      await expect.poll(() => held.length).toBe(3);
+      await held[2]?.();
+      await looks[1];
+      await held[1]?.();
+      await Promise.all(looks);
+      dashboard.resize(100, 30);
+      expect(await dashboard.shows('late@example.com')).toContain(`${before + 1} admins`);
+    });
+
+    it('show no usage that is older than the errors below it', async () => {
+      const held = holding('settings.show');
+      dashboard.press('6', 'l');
+      await expect.poll(() => held.length).toBe(1);
+      await held[0]?.();
+      await dashboard.shows('By source');
+      const looks = [dashboard.app.screens.usage.refresh()];
+      await expect.poll(() => held.length).toBe(2);
+      const { client } = await service.signIn('admin');
+      await client.call('scrapingRuns.record', { runs: [{ run_id: 'late', source: 'late.example.org' }] });
+      looks.push(dashboard.app.screens.usage.refresh());
+      await expect.poll(() => held.length).toBe(3);
+      await held[2]?.();
+      await looks[1];
+      await held[1]?.();
+      await Promise.all(looks);
+      dashboard.press('l');
+      await dashboard.shows('▸Runs');
+      dashboard.press('h');
+      expect(await dashboard.shows('▸Scraping')).toContain('late.example.org');
+    });
   });
 
   it('report an issue from a scraping error, and both show it', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apart, cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
 import { counted, grouped } from '../../../cli/output/number.ts';
-import { age } from '../../../cli/tui/text/age.ts';
+import { age, span } from '../../../cli/tui/text/age.ts';
 import {
   type Draft,
   draftOf,
@@ -160,6 +160,15 @@ describe('times and numbers', () => {
     ['2023-01-31T12:00:00.000Z', '3y'],
   ])('%s was %s ago', (time, shown) => {
     expect(age(time, now)).toBe(shown);
+  });
+
+  it.each([
+    ['2026-01-31T11:59:59.900Z', '0s'],
+    ['2026-01-31T11:59:26.000Z', '34s'],
+    ['2026-01-31T11:59:00.000Z', '1m'],
+    ['2026-01-31T09:59:59.000Z', '2h'],
+  ])('from %s it took %s', (from, shown) => {
+    expect(span(from, '2026-01-31T12:00:00.000Z')).toBe(shown);
   });
 
   it('are short', () => {

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findBinaries } from '../../../src/db/embedded/binaries.ts';
@@ -68,7 +68,29 @@ test('a server that does not start is an error with the log file and its last wo
   await appendFile(join(dataDirectory, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
 
   await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
-    /does not start: .*FATAL.*configuration file.*\(more in .*postgres\/server\.log\)\.$/,
+    /does not start: .*FATAL.*configuration file.*\(its log is .*postgres\/server\.log\)\.$/,
+  );
+});
+
+test('a start that logs nothing does not say what another one logged', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  const log = join(dataDirectory, 'postgres', 'server.log');
+  await appendFile(log, 'FATAL:  of another day\n');
+  await chmod(log, 0o400);
+  await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
+    /does not start: it logged nothing \(its log is .*\)\.$/,
+  );
+});
+
+test('a password that is lost is an error that says what to do', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  const password = join(dataDirectory, 'postgres', 'password');
+  await rm(password);
+  await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
+    `The embedded Postgres has lost ${password}: restore the file password beside its data folder, or set ` +
+      'BACKOFFICE_DATA to another folder.',
   );
 });
 

@@ -1,9 +1,9 @@
-import type { App } from '../app.ts';
-import { confirmDialog } from '../dialogs/confirm.tsx';
-import { helpDialog } from '../dialogs/help.tsx';
-import { paletteDialog } from '../dialogs/palette.tsx';
-import { type Dialog, screenIds } from '../layer.ts';
-import type { ActionId } from './actions.ts';
+import type { App } from './app.ts';
+import { confirmDialog } from './dialogs/confirm.tsx';
+import { helpDialog } from './dialogs/help.tsx';
+import { paletteDialog } from './dialogs/palette.tsx';
+import type { ActionId } from './keys/actions.ts';
+import { type Dialog, screenIds } from './layer.ts';
 
 /**
  * What the actions of the scopes `everywhere` and `global` do; those of a layer are its own.
@@ -40,8 +40,12 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
     'global.previous': () => goBy(-1),
     'global.help': () => app.open(helpDialog(app)),
     'global.palette': () => app.open(paletteDialog(app)),
-    'global.refresh'() {
-      void current().refresh();
+    async 'global.refresh'() {
+      const screen = current();
+      await screen.refresh();
+      // What failed is told by the screen, and a lost connection by the frame.
+      const { connection, message } = app.store.get();
+      if (connection.state === 'lost' || message?.tone === 'failed' || app.layer() !== screen) return;
       app.say('Loaded anew.', 'note');
     },
     'global.quit': quit,

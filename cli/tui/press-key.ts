@@ -1,6 +1,6 @@
-import type { App } from '../app.ts';
-import { type ActionId, chains } from './actions.ts';
-import type { Stroke } from './strokes.ts';
+import type { App } from './app.ts';
+import { type ActionId, chains } from './keys/actions.ts';
+import type { Stroke } from './keys/strokes.ts';
 
 /** Does what a key means where it was pressed: an action, or a character of what is being written. */
 export function pressKey(app: App, stroke: Stroke, perform: (action: ActionId) => void): void {

@@ -6,17 +6,13 @@ import { theme } from '../theme.ts';
 export type Trend = OutputOf<'issues.trend'>;
 
 const rows = 4;
-/** How wide the column of a day may be, with the gap to the next. */
-const widestDay = 4;
 
 /** How many issues were reported: a column for each of the last days, and what they add up to. */
 export function trendLines({ days, timezone }: Trend, cells: number): string[] {
   const counts = days.map(({ count }) => count);
   const sum = counts.reduce((all, count) => all + count, 0);
   const most = grouped(Math.max(...counts));
-  const room = Math.floor((cells - most.length - 6) / days.length);
-  const wide = Math.max(1, Math.min(widestDay, room));
-  const drawn = wide > 1 ? columnChart(counts, rows, wide - 1, ' ') : columnChart(counts, rows);
+  const drawn = columnChart(counts, rows, cells - most.length - 6);
   const axis = '─'.repeat(drawn[0]?.length ?? 0);
   const blank = ' '.repeat(most.length);
   const first = `${days.length - 1} days ago`;
