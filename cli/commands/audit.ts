@@ -3,7 +3,7 @@ import { doors } from '../../src/contract/vocabulary.ts';
 import { runs } from '../access/operations.ts';
 import { withAccess } from '../access/with-access.ts';
 import { withServices } from '../database.ts';
-import { describeChange, fromWhere } from '../output/change.ts';
+import { describeChange, fromWhere, whoDidIt } from '../output/change.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { type ListOptions, type Rows, showList, withListOptions } from '../output/list.ts';
 import { counted } from '../output/number.ts';
@@ -20,7 +20,7 @@ type AuditRecord = Rows['audit.list'];
 const columns: readonly Column<AuditRecord>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right', dropAs: 3 },
   { heading: 'when', value: ({ created_at }) => ago(created_at) },
-  { heading: 'who', value: ({ actor_name }) => actor_name, cut: true },
+  { heading: 'who', value: whoDidIt, cut: true },
   { heading: 'from', value: fromWhere, dropAs: 2 },
   { heading: 'event', value: ({ event }) => event },
   { heading: 'on', value: ({ subject_id }) => subject_id ?? '', cut: true, dropAs: 1 },

@@ -26,3 +26,15 @@ function textOf(value: unknown): string {
 export function fromWhere({ door, address }: { readonly door: string; readonly address: string }): string {
   return address === '' ? door : `${door} ${address}`;
 }
+
+/** Who did it. An admin may take whatever e-mail it likes: one that reads like another kind of name is said to be an admin's. */
+export function whoDidIt({
+  actor_kind,
+  actor_name,
+}: {
+  readonly actor_kind: string;
+  readonly actor_name: string;
+}): string {
+  const isPlain = actor_name.includes('@') && !actor_name.startsWith('token:');
+  return actor_kind !== 'admin' || isPlain ? actor_name : `${actor_name} (admin)`;
+}

@@ -51,8 +51,11 @@ export function createPasswordHasher(): PasswordHasher {
     return await threads.run(task);
   }
 
+  // Whoever signs in waits behind those hashes alone that are under way, however many somebody has asked for.
+  const hashInTurn = createTurns(maximumThreads, maximumQueue);
+
   return {
-    hash: async (password) => String(await run({ password })),
+    hash: async (password) => String(await hashInTurn(() => run({ password }))),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
     inTurn: createTurns(maximumThreads, maximumQueue),
     async close() {

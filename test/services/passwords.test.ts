@@ -79,6 +79,18 @@ describe('the work', () => {
     expect(share).toBeLessThan(0.2);
   });
 
+  test('of a sign-in waits for the hashes under way, and not for all that somebody has asked for', async () => {
+    const stored = cheapHash('correct horse');
+    let hashed = 0;
+    const hashes = Array.from({ length: 20 }, async () => {
+      await passwords.hash('correct horse');
+      hashed += 1;
+    });
+    expect(await passwords.verify('correct horse', stored)).toBe(true);
+    expect(hashed).toBeLessThan(6);
+    await Promise.all(hashes);
+  });
+
   test('is refused as busy when more waits than a burst, and done again after it', async () => {
     const stored = cheapHash('correct horse');
     const burst = Array.from({ length: 200 }, () => passwords.verify('correct horse', stored));

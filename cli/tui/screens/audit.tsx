@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import type { OutputOf } from '../../../src/contract/index.ts';
 import { apart, wrap } from '../../output/cells.ts';
+import { whoDidIt } from '../../output/change.ts';
 import { printable } from '../../output/text.ts';
 import type { App } from '../app.ts';
 import { ageColumn } from '../components/age-column.ts';
@@ -140,7 +141,7 @@ export function parseAuditFilter(text: string): Readonly<Record<string, string>>
 function columnsAt(now: number): readonly TableColumn<AuditRecord>[] {
   return [
     ageColumn(({ created_at }) => created_at, now, { heading: 'age', width: 4 }),
-    { heading: 'actor', value: ({ actor_name }) => actor_name, width: 20 },
+    { heading: 'actor', value: whoDidIt, width: 20 },
     { heading: 'door', value: ({ door }) => door, width: 4, dropAs: 2, paint: () => theme.quiet },
     {
       heading: 'event',

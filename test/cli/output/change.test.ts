@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { whoDidIt } from '../../../cli/output/change.ts';
+
+it.each([
+  ['admin', 'grace@example.com', 'grace@example.com'],
+  ['admin', 'root', 'root (admin)'],
+  ['admin', 'token:deploy', 'token:deploy (admin)'],
+  ['admin', 'token:deploy@example.com', 'token:deploy@example.com (admin)'],
+  ['token', 'token:deploy', 'token:deploy'],
+  ['operator', 'root', 'root'],
+])('of the kind %s, %s is said to be %s', (actor_kind, actor_name, said) => {
+  expect(whoDidIt({ actor_kind, actor_name })).toBe(said);
+});
