@@ -1,35 +1,22 @@
-import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { databaseOfThisFile } from '../support/database-of-this-file.ts';
 
-let database: TestDatabase;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const own = databaseOfThisFile(1);
 
 // What a test makes, a role of the whole server too, is gone with its transaction.
-beforeEach(() => client.query('begin'));
-afterEach(() => client.query('rollback'));
+beforeEach(() => own.client.query('begin'));
+afterEach(() => own.client.query('rollback'));
 
 /** Goes on as a role that has those rights and no others. */
 async function becomeOneWith(...rights: string[]): Promise<void> {
   const role = `"limited_${crypto.randomUUID()}"`;
-  await client.query(`create role ${role}`);
-  for (const right of rights) await client.query(`grant ${right} to ${role}`);
-  await client.query(`set local role ${role}`);
+  await own.client.query(`create role ${role}`);
+  for (const right of rights) await own.client.query(`grant ${right} to ${role}`);
+  await own.client.query(`set local role ${role}`);
 }
 
 test('no function that runs as its owner may be called by everybody', async () => {
-  const { rows } = await client.query(
+  const { rows } = await own.client.query(
     `select oid::regprocedure::text as name, has_function_privilege('public', oid, 'execute') as open,
        coalesce(proconfig::text, '') as settings
      from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
@@ -46,24 +33,24 @@ describe('a role that may only sign in', () => {
     ['end_sessions_of_changed_admin', 'id text, is_active integer'],
   ] as const)('cannot hang %s on a table of its own', async ([name, columns]) => {
     await becomeOneWith();
-    await client.query(`create temp table own (${columns})`);
+    await own.client.query(`create temp table own (${columns})`);
     const hang = `create trigger own after insert on own referencing new table as new_rows
       for each statement execute function public.${name}()`;
-    await expect(client.query(hang)).rejects.toThrow(`permission denied for function public.${name}`);
+    await expect(own.client.query(hang)).rejects.toThrow(`permission denied for function public.${name}`);
   });
 
   test('cannot keep others from reporting issues', async () => {
     await becomeOneWith();
-    await expect(client.query('select rebuild_issue_counters()')).rejects.toThrow('permission denied');
+    await expect(own.client.query('select rebuild_issue_counters()')).rejects.toThrow('permission denied');
   });
 });
 
 test('a role that may write issues has them counted', async () => {
   await becomeOneWith('select, insert, delete on issues');
-  await client.query(`insert into issues (title) select 'T' from generate_series(1, 600)`);
-  await client.query('delete from issues where id in (select id from issues limit 100)');
-  await client.query('reset role');
-  const { rows } = await client.query(`select issue_statistics('all')::json -> 'totalIssues' as total`);
+  await own.client.query(`insert into issues (title) select 'T' from generate_series(1, 600)`);
+  await own.client.query('delete from issues where id in (select id from issues limit 100)');
+  await own.client.query('reset role');
+  const { rows } = await own.client.query(`select issue_statistics('all')::json -> 'totalIssues' as total`);
   expect(rows).toEqual([{ total: 500 }]);
 });
 
@@ -71,7 +58,7 @@ describe('a role that may delete audit records', () => {
   const rights = ['select, delete on audit_records', 'select on settings'];
 
   beforeEach(async () => {
-    await client.query(
+    await own.client.query(
       `insert into audit_records (id, event, operation, actor_kind, actor_name, door, created_at)
        values (1, 'issue.created', 'issues.create', 'admin', 'a', 'http', now() - interval '1 year')`,
     );
@@ -91,7 +78,7 @@ describe('a role that may delete audit records', () => {
     ],
   ] as const)('cannot shorten how long they are kept by %s', async ([, trick]) => {
     await becomeOneWith(...rights);
-    await client.query(trick);
-    await expect(client.query('delete from public.audit_records')).rejects.toThrow('keeps its rows');
+    await own.client.query(trick);
+    await expect(own.client.query('delete from public.audit_records')).rejects.toThrow('keeps its rows');
   });
 });

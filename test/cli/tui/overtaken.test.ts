@@ -43,6 +43,17 @@ function answeredByHand(more: Partial<ListSource<Row>> = {}): { list: List<Row>;
   return { list, asked };
 }
 
+/** Such a list with the rows of another filter, while the second load, of what followed those before, has no answer. */
+async function filteredAnew(): Promise<{ list: List<Row>; asked: Asked[] }> {
+  const { list, asked } = answeredByHand();
+  void list.reload();
+  await asked[0]?.answer(rowsFrom(500, 301), '301');
+  list.move(1);
+  void list.reload();
+  await asked[2]?.answer(rowsFrom(50, 41), '41');
+  return { list, asked };
+}
+
 const state = (list: List<Row>) => list.store.get();
 
 describe('a page that comes late', () => {
@@ -65,23 +76,13 @@ describe('a page that comes late', () => {
   });
 
   it('says nothing of its failure to the rows of another filter', async () => {
-    const { list, asked } = answeredByHand();
-    void list.reload();
-    await asked[0]?.answer(rowsFrom(500, 301), '301');
-    list.move(1);
-    void list.reload();
-    await asked[2]?.answer(rowsFrom(50, 41), '41');
+    const { list, asked } = await filteredAnew();
     await asked[1]?.refuse('The old filter was too slow.');
     expect(state(list)).toMatchObject({ phase: 'ready', error: '' });
   });
 
   it('does not end the loading of everything in the rows of another filter', async () => {
-    const { list, asked } = answeredByHand();
-    void list.reload();
-    await asked[0]?.answer(rowsFrom(500, 301), '301');
-    list.move(1);
-    void list.reload();
-    await asked[2]?.answer(rowsFrom(50, 41), '41');
+    const { list, asked } = await filteredAnew();
     const filled = list.fill();
     await asked[1]?.refuse('The old filter was too slow.');
     expect(asked.map(({ cursor }) => cursor)).toEqual([null, '301', null, '41']);
@@ -93,12 +94,7 @@ describe('a page that comes late', () => {
   });
 
   it('lets no page of another filter be loaded twice', async () => {
-    const { list, asked } = answeredByHand();
-    void list.reload();
-    await asked[0]?.answer(rowsFrom(500, 301), '301');
-    list.move(1);
-    void list.reload();
-    await asked[2]?.answer(rowsFrom(50, 41), '41');
+    const { list, asked } = await filteredAnew();
     list.move(1);
     await asked[1]?.answer(rowsFrom(300, 101), '101');
     list.move(1);
