@@ -1,4 +1,4 @@
-import { migrateUp } from '../src/db/migrate.ts';
+import { migrateUp } from '../src/db/migrate/index.ts';
 import { createAccount } from './account.ts';
 import { withClient } from './postgres.ts';
 

@@ -37,7 +37,7 @@ const figures = await withPostgres(async (serverUrl) => {
     found.push(figure);
   }
   const report = writeReport(found, await describeMachine(serverUrl));
-  await writeFile(new URL('results.md', import.meta.url), report);
+  await writeFile(new URL('./results.md', import.meta.url), report);
   return found;
 });
 const missed = figures.filter(({ met }) => !met).length;

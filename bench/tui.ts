@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keys, type LiveScreen, openScreen } from '../test/support/screen.ts';
+import { keys, type LiveScreen, openScreen } from '../test/support/terminal/screen.ts';
 import { createFilledDatabase } from './fill.ts';
 import { describeMachine } from './machine.ts';
 import { withPostgres } from './postgres.ts';

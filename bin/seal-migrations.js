@@ -1,5 +1,5 @@
 // Writes the checksums of new migrations to migrations/checksums.json: the last step before they land.
-import { sealMigrations } from '../src/db/migrate.ts';
+import { sealMigrations } from '../src/db/migrate/index.ts';
 
 const names = await sealMigrations();
 console.log(names.length === 0 ? 'Every migration is sealed already.' : `Sealed ${names.join(', ')}.`);

@@ -1,5 +1,7 @@
 // Draws the dashboard on seeded data and writes what is seen into docs/dashboard.md.
 import { countTests } from './launcher/vitest.js';
 
-const { failed } = await countTests(['test/cli/tui/pictures.test.ts'], { BACKOFFICE_PICTURES: 'write' });
+const { failed } = await countTests(['test/cli/tui/screens/pictures.test.ts'], {
+  BACKOFFICE_PICTURES: 'write',
+});
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { ConfigError } from '../src/config.ts';
 import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
+import { describeDatabaseFailure, isSchemaBehind } from '../src/db/connection/failures.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/error.ts';
-import { describeDatabaseFailure, isSchemaBehind } from '../src/db/failures.ts';
 import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
 
 /** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */

@@ -1,25 +1,25 @@
 import { Command } from 'commander';
 import { packageVersion } from '../src/version.ts';
 import { serverUrl } from './arguments.ts';
-import { adminsCommand } from './commands/admins.ts';
-import { auditCommand } from './commands/audit.ts';
+import { adminsCommand } from './commands/admins/index.ts';
+import { auditCommand } from './commands/audit/index.ts';
 import { completionCommand } from './commands/completion.ts';
-import { conversationsCommand } from './commands/conversations.ts';
+import { conversationsCommand } from './commands/conversations/index.ts';
 import { dashboardCommand } from './commands/dashboard.ts';
 import { doctorCommand } from './commands/doctor.ts';
-import { eventsCommand } from './commands/events.ts';
-import { issuesCommand } from './commands/issues.ts';
-import { migrateCommand } from './commands/migrate.ts';
+import { eventsCommand } from './commands/events/index.ts';
+import { issuesCommand } from './commands/issues/index.ts';
+import { migrateCommand } from './commands/migrate/index.ts';
 import { openapiCommand } from './commands/openapi.ts';
-import { scrapingCommand } from './commands/scraping.ts';
+import { scrapingCommand } from './commands/scraping/index.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serveCommand } from './commands/serve.ts';
-import { sessionsCommand } from './commands/sessions.ts';
-import { settingsCommand } from './commands/settings.ts';
-import { tokensCommand } from './commands/tokens.ts';
+import { sessionsCommand } from './commands/sessions/index.ts';
+import { settingsCommand } from './commands/settings/index.ts';
+import { tokensCommand } from './commands/tokens/index.ts';
 import { upCommand } from './commands/up.ts';
-import { usageCommand } from './commands/usage.ts';
-import { webhooksCommand } from './commands/webhooks.ts';
+import { usageCommand } from './commands/usage/index.ts';
+import { webhooksCommand } from './commands/webhooks/index.ts';
 import { epilogue, moreExamples } from './manual.ts';
 
 /** The whole command line: `backoffice <noun> <verb>`. Building it opens nothing. */

@@ -1,4 +1,4 @@
-import type { Settings } from '../src/contract/settings.ts';
+import type { Settings } from '../src/contract/operations/settings.ts';
 import type { Access } from './access/access.ts';
 import { FailedError } from './errors.ts';
 

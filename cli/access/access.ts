@@ -1,6 +1,6 @@
-import type { News } from '../../src/contract/events.ts';
-import type { FollowOptions } from '../../src/contract/follow.ts';
-import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/index.ts';
+import type { FollowOptions } from '../../src/contract/client/follow.ts';
+import type { News } from '../../src/contract/operations/events.ts';
+import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.ts';
 
 /** How a command reaches the operations: straight to the database, or through a server. Both answer the same. */
 export interface Access {

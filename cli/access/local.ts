@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
-import type { News } from '../../src/contract/events.ts';
-import type { FollowOptions } from '../../src/contract/follow.ts';
-import { type InputOf, type OperationId, operationOf } from '../../src/contract/index.ts';
+import type { FollowOptions } from '../../src/contract/client/follow.ts';
+import type { News } from '../../src/contract/operations/events.ts';
+import { type InputOf, type OperationId, operationOf } from '../../src/contract/registry.ts';
 import type { Door } from '../../src/contract/vocabulary.ts';
-import { localOperator } from '../../src/services/actor.ts';
-import { noDeadline } from '../../src/services/context.ts';
-import type { EventFeed } from '../../src/services/event-feed.ts';
-import { execute } from '../../src/services/execute.ts';
+import { localOperator } from '../../src/services/call/actor.ts';
+import { noDeadline } from '../../src/services/call/context.ts';
+import { execute } from '../../src/services/call/execute.ts';
+import type { EventFeed } from '../../src/services/events/feed.ts';
 import type { OpenServices } from '../../src/services/open.ts';
-import { StreamedJson } from '../../src/services/streamed-json.ts';
+import { StreamedJson } from '../../src/services/streaming/streamed-json.ts';
 import { quietLog } from '../database.ts';
 import type { Access } from './access.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OperationId } from '../../src/contract/index.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
 
 const operationsOf = new WeakMap<Command, readonly OperationId[]>();
 

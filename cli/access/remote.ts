@@ -1,4 +1,4 @@
-import { createClient, ResponseError } from '../../src/contract/client.ts';
+import { createClient, ResponseError } from '../../src/contract/client/client.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { statusOf } from '../../src/http/responses.ts';
 import { NotConnectedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { OutputOf } from '../../src/contract/index.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Access } from './access.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Seeded, SeedOptions } from '../../src/services/seed.ts';
+import type { Seeded, SeedOptions } from '../../src/services/seed/seed.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { withDatabase } from '../database.ts';
 import { FailedError, UsageError } from '../errors.ts';
@@ -47,7 +47,7 @@ Examples:
   return withFormats(command).action(async ({ json, append, ...flags }: Flags) => {
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until takes a time that is past.');
-    const { seed } = await import('../../src/services/seed.ts');
+    const { seed } = await import('../../src/services/seed/seed.ts');
     const stop = stopSignal();
     const progress = createProgress();
     const options = { ...flags, until, append: append === true, stop, onProgress: progress.show };

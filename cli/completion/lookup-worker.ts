@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../../src/config.ts';
-import type { OutputOf } from '../../src/contract/index.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
 import { runningPostgresUrl } from '../../src/db/embedded/running.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../database.ts';

@@ -1,12 +1,17 @@
-import { readBudgets, readPrices, timeZoneKey, usageKeys } from '../../src/contract/token-settings.ts';
-import { countActiveSuperadmins } from '../../src/db/admins.ts';
-import { connectDatabases } from '../../src/db/connect.ts';
-import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/issue-counters.ts';
-import { type MigrationStatus, migrationStatus } from '../../src/db/migrate.ts';
-import type { Database } from '../../src/db/pool.ts';
-import { selectSettings } from '../../src/db/settings.ts';
-import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/token-usage-sums.ts';
-import { readMonth } from '../../src/services/calendar.ts';
+import {
+  readBudgets,
+  readPrices,
+  timeZoneKey,
+  usageKeys,
+} from '../../src/contract/known-settings/token-settings.ts';
+import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/analytics/issue-counters.ts';
+import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/analytics/token-usage-sums.ts';
+import { connectDatabases } from '../../src/db/connection/connect.ts';
+import type { Database } from '../../src/db/connection/pool.ts';
+import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
+import { countActiveSuperadmins } from '../../src/db/tables/admins.ts';
+import { selectSettings } from '../../src/db/tables/settings.ts';
+import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';

@@ -1,8 +1,8 @@
-import { retentionKeys } from '../../src/contract/settings.ts';
-import { selectAuditRetention } from '../../src/db/audit.ts';
-import type { Database } from '../../src/db/pool.ts';
-import { selectSettings } from '../../src/db/settings.ts';
-import { defaultEventDays, readEventDays } from '../../src/services/retention.ts';
+import { retentionKeys } from '../../src/contract/operations/settings.ts';
+import type { Database } from '../../src/db/connection/pool.ts';
+import { selectAuditRetention } from '../../src/db/tables/audit.ts';
+import { selectSettings } from '../../src/db/tables/settings.ts';
+import { defaultEventDays, readEventDays } from '../../src/services/background/retention.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';
 

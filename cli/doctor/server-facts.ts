@@ -1,7 +1,7 @@
-import type { ServerFacts } from '../../src/db/inspect.ts';
-import { jobConnections } from '../../src/db/job-pool.ts';
-import { plainPoolConnections } from '../../src/db/plain-pool.ts';
-import { poolConnections } from '../../src/db/pool.ts';
+import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
+import { plainPoolConnections } from '../../src/db/connection/plain-pool.ts';
+import { poolConnections } from '../../src/db/connection/pool.ts';
+import { jobConnections } from '../../src/db/job-queue/pool.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const oldestVersion = 15;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { InputOf, OutputOf } from '../../src/contract/index.ts';
+import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { print, printPiece, remark } from '../terminal.ts';

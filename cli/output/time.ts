@@ -1,4 +1,4 @@
-import { toInstant } from '../../src/contract/instant.ts';
+import { toInstant } from '../../src/shared/instant.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 

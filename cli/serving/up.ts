@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
-import { describeDatabaseFailure } from '../../src/db/failures.ts';
-import { migrateUp } from '../../src/db/migrate.ts';
-import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
+import { describeDatabaseFailure } from '../../src/db/connection/failures.ts';
+import { migrateUp } from '../../src/db/migrate/index.ts';
+import { ensureFirstAdmin } from '../../src/services/sign-in/first-admin.ts';
 import { readLocalConfig } from '../database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';

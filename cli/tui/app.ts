@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { ActionId } from './keys/actions.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { Stroke } from './keys/strokes.ts';
-import type { Dialog, Happening, Layer, Screen, ScreenId } from './layer.ts';
+import type { Dialog, Happening, Layer, Screen, ScreenId } from './screen-types.ts';
 import type { Store } from './store.ts';
 
 export interface Message {

@@ -1,5 +1,5 @@
-import { operationOf } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { operationOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { isNotConnected, sentenceOf } from '../failures.ts';
 import type { ConnectionWatch } from './connection.ts';

@@ -3,7 +3,7 @@ import { confirmDialog } from './dialogs/confirm.tsx';
 import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
 import type { ActionId } from './keys/actions.ts';
-import { type Dialog, screenIds } from './layer.ts';
+import { type Dialog, screenIds } from './screen-types.ts';
 
 /**
  * What the actions of the scopes `everywhere` and `global` do; those of a layer are its own.

@@ -1,3 +1,4 @@
+import { oneAtATime } from '../../src/shared/latest-only.ts';
 import type { Access } from '../access/access.ts';
 import { sentenceOf } from '../failures.ts';
 import type { App, AppState } from './app.ts';
@@ -8,9 +9,8 @@ import { watchConnection } from './connection.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { type ActionId, type Scope, scopeOf } from './keys/actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
-import { everything, type Screen, type ScreenId, screenIds } from './layer.ts';
-import { oneAtATime } from './looks.ts';
 import { pressKey } from './press-key.ts';
+import { everything, type Screen, type ScreenId, screenIds } from './screen-types.ts';
 import { createStore } from './store.ts';
 
 export interface AppOptions {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Access } from '../access/access.ts';
 import type { App } from './app.ts';
-import { everything, type Happening } from './layer.ts';
+import { everything, type Happening } from './screen-types.ts';
 
 /** Milliseconds in which what happens is gathered: a thousand changes at once are one look at the list. */
 const gathering = 150;

@@ -7,7 +7,7 @@ import { createApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { followChanges } from './live.ts';
-import { makeScreens } from './screens/screens.ts';
+import { makeScreens } from './screens/index.ts';
 
 export interface DashboardOptions {
   readonly keymap: Keymap;

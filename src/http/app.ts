@@ -1,14 +1,14 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { BackofficeError } from '../contract/errors.ts';
-import type { Services } from '../services/context.ts';
-import { docsRouter } from './docs.ts';
+import type { Services } from '../services/call/context.ts';
 import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
+import { docsRouter } from './openapi/page.ts';
 import { serveOperations } from './operations.ts';
 import { sendError } from './responses.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 export interface AppOptions {
   readonly services: Services;

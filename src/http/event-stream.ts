@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventFeed, Portion, Told } from '../services/event-feed.ts';
+import type { EventFeed, Portion, Told } from '../services/events/feed.ts';
 import { writeInTime } from './responses.ts';
 
 /** Milliseconds after which a client connects again: each its own, so that not all come at once after a restart. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Router } from 'express';
-import { isSchemaCurrent } from '../db/migrate.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../db/connection/pool.ts';
+import { isSchemaCurrent } from '../db/migrate/index.ts';
 import { sendJson } from './responses.ts';
 
 /** Milliseconds that the database has to answer. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
-import type { Log } from '../services/log.ts';
+import type { Log } from '../services/call/log.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {

@@ -1,16 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
-import { type AnyOperation, operations } from '../contract/index.ts';
 import { readsQuery } from '../contract/operation.ts';
-import type { Services } from '../services/context.ts';
-import { EventFeed } from '../services/event-feed.ts';
-import { type Call, execute, toFailure } from '../services/execute.ts';
-import { StreamedJson } from '../services/streamed-json.ts';
+import { type AnyOperation, operations } from '../contract/registry.ts';
+import type { Services } from '../services/call/context.ts';
+import { type Call, execute, toFailure } from '../services/call/execute.ts';
+import { EventFeed } from '../services/events/feed.ts';
+import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { bodyLimitOf, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import { sendError, sendJson, sendStreamed } from './responses.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 /** Milliseconds until a request is answered one way or the other. */
 const deadline = 10_000;

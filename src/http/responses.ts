@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { BackofficeError, ErrorCode } from '../contract/errors.ts';
-import type { StreamedJson } from '../services/streamed-json.ts';
+import type { StreamedJson } from '../services/streaming/streamed-json.ts';
 
 /** The status of each kind of error (contract section 7; design, "Input and failure"). */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {

@@ -4,8 +4,8 @@ import type { OpenServices } from '../services/open.ts';
 import { packageVersion } from '../version.ts';
 import { createApp } from './app.ts';
 import { listen, type RunningServer } from './server.ts';
-import { SessionStore } from './session-store.ts';
-import { createSessions } from './sessions.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { SessionStore } from './sessions/store.ts';
 
 export interface StartOptions {
   readonly config: Config;

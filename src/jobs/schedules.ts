@@ -1,11 +1,11 @@
-import { deleteFailedJobs } from '../db/job-workers.ts';
-import { deleteExpiredLimits } from '../db/sign-in-attempts.ts';
-import { wakeDueWebhooks } from '../db/webhook-queue.ts';
-import type { Services } from '../services/context.ts';
-import type { Log } from '../services/log.ts';
-import { purgeTrail } from '../services/retention.ts';
-import { refreshTokenAlerts } from '../services/token-alerts.ts';
-import { purgeDeliveries } from '../services/webhook-delivery.ts';
+import { deleteFailedJobs } from '../db/job-queue/workers.ts';
+import { deleteExpiredLimits } from '../db/tables/sign-in-attempts.ts';
+import { wakeDueWebhooks } from '../db/tables/webhook-queue.ts';
+import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
+import { purgeTrail } from '../services/background/retention.ts';
+import type { Services } from '../services/call/context.ts';
+import type { Log } from '../services/call/log.ts';
+import { purgeDeliveries } from '../services/webhooks/delivery.ts';
 
 /** Something that the service does by itself at certain times; of all instances, one does it each time. */
 export interface Schedule {

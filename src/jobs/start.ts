@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isSchemaCurrent } from '../db/migrate.ts';
+import { isSchemaCurrent } from '../db/migrate/index.ts';
 import { type WorkerOptions, work } from './worker.ts';
 
 export interface RunningJobs {

@@ -1,8 +1,8 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import type { Services } from '../services/context.ts';
-import type { Log } from '../services/log.ts';
-import { deliverWebhook } from '../services/webhook-delivery.ts';
+import type { Services } from '../services/call/context.ts';
+import type { Log } from '../services/call/log.ts';
+import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { schedules } from './schedules.ts';
 
 const webhook = z.object({ webhook_id: z.int() });

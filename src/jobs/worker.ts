@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker';
-import { jobConnections, jobSchema, openJobPool } from '../db/job-pool.ts';
-import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-workers.ts';
-import type { Database } from '../db/pool.ts';
-import type { Services } from '../services/context.ts';
-import type { Log } from '../services/log.ts';
+import type { Database } from '../db/connection/pool.ts';
+import { jobConnections, jobSchema, openJobPool } from '../db/job-queue/pool.ts';
+import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/workers.ts';
+import type { Services } from '../services/call/context.ts';
+import type { Log } from '../services/call/log.ts';
 import { schedules } from './schedules.ts';
 import { tasksOf } from './tasks.ts';
 

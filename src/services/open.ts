@@ -1,12 +1,12 @@
-import { connectDatabases } from '../db/connect.ts';
-import { openPlainPool } from '../db/plain-pool.ts';
-import type { Services } from './context.ts';
-import { EventHub, type EventLimits } from './event-hub.ts';
-import { type ListLimits, ListTurns } from './list-turns.ts';
-import type { Log } from './log.ts';
-import { createPasswordHasher } from './passwords.ts';
-import { createSignInLimits } from './sign-in-limits.ts';
-import { createWebhookSender } from './webhook-sender.ts';
+import { connectDatabases } from '../db/connection/connect.ts';
+import { openPlainPool } from '../db/connection/plain-pool.ts';
+import type { Services } from './call/context.ts';
+import type { Log } from './call/log.ts';
+import { EventHub, type EventLimits } from './events/hub.ts';
+import { createSignInLimits } from './sign-in/limits.ts';
+import { createPasswordHasher } from './sign-in/passwords.ts';
+import { type ListLimits, ListTurns } from './streaming/list-queue.ts';
+import { createWebhookSender } from './webhooks/sender.ts';
 
 export interface OpenOptions {
   readonly databaseUrl: string;

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backoffice } from '../support/command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { inTerminal, type TerminalOptions } from '../support/terminal.ts';
+import { startTestService, type TestService } from '../support/http/service.ts';
+import { backoffice } from '../support/terminal/command.ts';
+import { inTerminal, type TerminalOptions } from '../support/terminal/terminal.ts';
 
 describe('on a terminal', () => {
   let service: TestService;

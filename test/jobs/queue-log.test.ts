@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { startJobs } from '../../src/jobs/start.ts';
-import { backofficeOfThisFile } from '../http/backoffice.ts';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 const stops: (() => Promise<void>)[] = [];

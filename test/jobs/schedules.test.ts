@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { schedules } from '../../src/jobs/schedules.ts';
-import { webhooksOfThisFile } from './webhooks.ts';
+import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningJobs } from '../../src/jobs/start.ts';
-import { backofficeOfThisFile } from '../http/backoffice.ts';
-import { jobsOf } from './webhooks.ts';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { jobsOf } from '../support/http/webhooks.ts';
 
 const backoffice = backofficeOfThisFile();
 const { sql } = backoffice;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createWebhookSender } from '../../src/services/webhook-sender.ts';
-import { withClient } from '../support/admin-client.ts';
-import { untilBlocked } from '../support/blocked.ts';
-import { startReceiver, withStatus } from '../support/receiver.ts';
-import { webhooksOfThisFile } from './webhooks.ts';
+import { createWebhookSender } from '../../src/services/webhooks/sender.ts';
+import { untilBlocked } from '../support/database/blocked.ts';
+import { withClient } from '../support/http/admin-client.ts';
+import { startReceiver, withStatus } from '../support/http/receiver.ts';
+import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const patient = createWebhookSender({ allowPrivate: true });
 let sender = patient;

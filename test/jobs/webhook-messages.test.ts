@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { Arrival } from '../support/receiver.ts';
-import { webhooksOfThisFile } from './webhooks.ts';
+import type { Arrival } from '../support/http/receiver.ts';
+import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
 

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { InputOf } from '../../src/contract/index.ts';
-import { refusal } from '../http/ask.ts';
-import { withStatus } from '../support/receiver.ts';
-import { webhooksOfThisFile } from './webhooks.ts';
+import type { InputOf } from '../../src/contract/registry.ts';
+import { refusal } from '../support/http/ask.ts';
+import { withStatus } from '../support/http/receiver.ts';
+import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
 const call = (input: InputOf<'webhooks.replay'>) =>

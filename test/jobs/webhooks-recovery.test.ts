@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../src/contract/client.ts';
-import { migrateUp } from '../../src/db/migrate.ts';
+import { createClient } from '../../src/contract/client/client.ts';
+import { migrateUp } from '../../src/db/migrate/index.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
-import { createApiToken } from '../../src/services/api-tokens.ts';
-import { withClient } from '../support/admin-client.ts';
-import { type ControlledPostgres, controlledPostgres } from '../support/controlled-postgres.ts';
-import { createEmptyDatabase } from '../support/database.ts';
-import { killAmidChanges, serveProcess } from '../support/killed-server.ts';
-import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { jobsOf } from './webhooks.ts';
+import { createApiToken } from '../../src/services/sign-in/api-tokens.ts';
+import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
+import { createEmptyDatabase } from '../support/database/database.ts';
+import { withClient } from '../support/http/admin-client.ts';
+import { type Receiver, startReceiver, withStatus } from '../support/http/receiver.ts';
+import { startTestService, type TestService } from '../support/http/service.ts';
+import { jobsOf } from '../support/http/webhooks.ts';
+import { killAmidChanges, serveProcess } from '../support/terminal/killed-server.ts';
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
 const resources: (() => Promise<unknown>)[] = [];

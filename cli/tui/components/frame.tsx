@@ -6,7 +6,7 @@ import type { App, AppState } from '../app.ts';
 import { type Action, actions, chains, scopeOf } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
 import { strokesOf } from '../keys/strokes.ts';
-import { screenIds } from '../layer.ts';
+import { screenIds } from '../screen-types.ts';
 import { useStore } from '../store.ts';
 import { theme } from '../theme.ts';
 import { Line } from './lines.tsx';

@@ -3,8 +3,8 @@ import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import type { ActionId } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
-import type { Dialog, Size } from '../layer.ts';
 import { moveList } from '../list/move.ts';
+import type { Dialog, Size } from '../screen-types.ts';
 import { createStore, useStore } from '../store.ts';
 import { type Paint, theme } from '../theme.ts';
 

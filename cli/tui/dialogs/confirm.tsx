@@ -1,7 +1,7 @@
 import { wrap } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import type { Dialog, Size } from '../layer.ts';
+import type { Dialog, Size } from '../screen-types.ts';
 import { theme } from '../theme.ts';
 
 /** A question whose answer is no, unless it is `y`. */

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { showLine, showNote } from '../components/written.ts';
-import type { Dialog, Size } from '../layer.ts';
+import { showLine, showNote } from '../components/text-field.ts';
+import type { Dialog, Size } from '../screen-types.ts';
 import { createStore, useStore } from '../store.ts';
 import { draftOf, type Edit, edit, insert } from '../text/edit.ts';
 

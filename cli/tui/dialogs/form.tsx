@@ -1,9 +1,9 @@
 import { cellsOf, cut, fit, graphemesOf, wrap } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { showLine, showLines, showNote } from '../components/written.ts';
+import { showLine, showLines, showNote } from '../components/text-field.ts';
 import type { Chain } from '../keys/actions.ts';
-import type { Dialog, Size } from '../layer.ts';
+import type { Dialog, Size } from '../screen-types.ts';
 import { createStore, useStore } from '../store.ts';
 import { type Draft, draftOf, type Edit, edit, emptyDraft, insert, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';

@@ -3,8 +3,8 @@ import type { App } from '../app.ts';
 import { createScroll, Scrolled } from '../components/scrolled.tsx';
 import { type ActionId, actions, chains, type Scope, scopeOf, scopeTitles } from '../keys/actions.ts';
 import { type Keymap, keyName } from '../keys/keymap.ts';
-import type { Dialog, Size } from '../layer.ts';
 import { moveList } from '../list/move.ts';
+import type { Dialog, Size } from '../screen-types.ts';
 import { theme } from '../theme.ts';
 
 /** Keys that somebody gave an action in such numbers that they need more are cut. */

@@ -1,10 +1,10 @@
 import { fit } from '../../output/cells.ts';
 import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import { showLine } from '../components/written.ts';
+import { showLine } from '../components/text-field.ts';
 import { type ActionId, actions, scopeOf, scopeTitles } from '../keys/actions.ts';
 import { actionOf, keyName } from '../keys/keymap.ts';
-import type { Dialog, Size } from '../layer.ts';
+import type { Dialog, Size } from '../screen-types.ts';
 import { createStore, useStore } from '../store.ts';
 import { type Draft, type Edit, edit, emptyDraft, insert } from '../text/edit.ts';
 import { theme } from '../theme.ts';

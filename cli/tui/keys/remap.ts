@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { type ActionId, actions } from './actions.ts';
 import { conflictsOf, createKeymap, type Keymap, type Remapping } from './keymap.ts';
-import { nearestActions } from './nearest.ts';
+import { nearestActions } from './suggestions.ts';
 
 const isId = (id: string): id is ActionId => actions.some((action) => action.id === id);
 const keyForm =

@@ -1,5 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { createLooks } from '../looks.ts';
+import { createLooks } from '../../../src/shared/latest-only.ts';
 import { createStore, type Store } from '../store.ts';
 import { createLoads, type IsStill } from './loads.ts';
 import { createMore } from './more.ts';

@@ -1,4 +1,4 @@
-import { jobSchema, openJobPool } from '../job-pool.ts';
+import { jobSchema, openJobPool } from '../job-queue/pool.ts';
 
 /**
  * Brings up the schema of the job queue, which graphile-worker keeps and versions itself. It comes before our own

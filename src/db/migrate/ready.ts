@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../pool.ts';
+import type { Database } from '../connection/pool.ts';
 import { migrationsFolder, readMigrationFiles } from './files.ts';
 
 const row = z.object({ found: z.boolean() });

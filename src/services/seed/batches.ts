@@ -1,5 +1,5 @@
-import type { Settings } from '../../contract/settings.ts';
-import { type BulkConnection, inTransaction } from '../../db/bulk.ts';
+import type { Settings } from '../../contract/operations/settings.ts';
+import { type BulkConnection, inTransaction } from '../../db/seed/bulk.ts';
 import {
   copyConversations,
   copyIssues,
@@ -9,8 +9,8 @@ import {
   copyUsage,
   insertMissingSettings,
   takeMessageIds,
-} from '../../db/seed.ts';
-import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed-rows.ts';
+} from '../../db/seed/copy.ts';
+import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/rows.ts';
 import type { RunWithErrors } from './activity.ts';
 import type { Thread } from './conversations.ts';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrateUp } from '../../../src/db/migrate.ts';
-import { createApiToken } from '../../../src/services/api-tokens.ts';
-import { withClient } from '../../support/admin-client.ts';
-import { backoffice } from '../../support/command.ts';
-import { runningPid, startMember, temporaryDataDirectory } from '../../support/embedded.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { migrateUp } from '../../../src/db/migrate/index.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice } from '../../support/terminal/command.ts';
 
 /** Asks as a script does, and returns the lines of the answer. */
 async function ask(args: string[], env: Record<string, string>): Promise<string[]> {

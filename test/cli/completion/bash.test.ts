@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bash, startBash } from '../../support/bash.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { type Bash, startBash } from '../../support/terminal/bash.ts';
 
 describe('the completion of a real bash', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkNode, judgeSpace } from '../../../cli/doctor/machine.ts';
 import { judgeServer } from '../../../cli/doctor/server-facts.ts';
-import type { ServerFacts } from '../../../src/db/inspect.ts';
+import type { ServerFacts } from '../../../src/db/connection/inspect-server.ts';
 
 const well: ServerFacts = {
   versionNumber: 170_002,

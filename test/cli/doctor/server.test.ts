@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { createApiToken } from '../../../src/services/api-tokens.ts';
-import { backoffice } from '../../support/command.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice } from '../../support/terminal/command.ts';
 
 describe('backoffice doctor --server', () => {
   let service: TestService;

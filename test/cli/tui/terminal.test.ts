@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../../src/contract/client.ts';
-import { createApiToken } from '../../../src/services/api-tokens.ts';
-import { backoffice } from '../../support/command.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/controlled-postgres.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/embedded.ts';
+import type { Client } from '../../../src/contract/client/client.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/database/embedded.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/screen.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice } from '../../support/terminal/command.ts';
+import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/terminal/screen.ts';
 
 /** A sequence that begins with Esc and `[`. */
 const inEscape = (pattern: string) => new RegExp(`${keys.esc}\\[${pattern}`);
@@ -233,7 +233,7 @@ describe('the dashboard in a terminal', () => {
   });
 
   it('leaves the terminal as it was when it breaks, and says why', async () => {
-    const program = fileURLToPath(new URL('../../support/crashing-dashboard.js', import.meta.url));
+    const program = fileURLToPath(new URL('../../support/terminal/crashing-dashboard.js', import.meta.url));
     await open([], { program, before: "printf 'before\\n';" });
     await screen.shows('1 Issues');
     await screen.press('x');

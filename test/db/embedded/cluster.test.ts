@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findBinaries } from '../../../src/db/embedded/binaries.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
-import { withClient } from '../../support/admin-client.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/embedded.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/database/embedded.ts';
+import { withClient } from '../../support/http/admin-client.ts';
 
 test('a new server is safe by default: durable, closed to the network, with a random password', async () => {
   const parent = await temporaryDataDirectory();

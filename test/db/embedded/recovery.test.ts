@@ -16,7 +16,7 @@ import {
   startMember,
   temporaryDataDirectory,
   until,
-} from '../../support/embedded.ts';
+} from '../../support/database/embedded.ts';
 
 test('members bring a killed server up again where their pools find it', async () => {
   const dataDirectory = await temporaryDataDirectory();

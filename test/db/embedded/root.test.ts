@@ -6,7 +6,7 @@ import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
 import { openDataDirectory } from '../../../src/db/embedded/data-directory.ts';
 import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
 import { run } from '../../../src/db/embedded/run.ts';
-import { temporaryDataDirectory } from '../../support/embedded.ts';
+import { temporaryDataDirectory } from '../../support/database/embedded.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 // Postgres refuses root, so root runs it as another user, who cannot enter everywhere.

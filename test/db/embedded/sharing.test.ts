@@ -10,7 +10,7 @@ import {
   startMemberProcess,
   temporaryDataDirectory,
   until,
-} from '../../support/embedded.ts';
+} from '../../support/database/embedded.ts';
 
 test('eight processes that start at once in an empty folder share one server; the last one out stops it', async () => {
   const dataDirectory = await temporaryDataDirectory();

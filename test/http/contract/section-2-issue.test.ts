@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { InputOf } from '../../../src/contract/index.ts';
-import { success, timestamp } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { success, timestamp } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { success } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { InputOf } from '../../../src/contract/index.ts';
-import { openSession, password, type SignedIn } from '../../support/service.ts';
-import { refusal, success } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { refusal, success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { openSession, password, type SignedIn } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openSession, password } from '../../support/service.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { openSession, password } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 

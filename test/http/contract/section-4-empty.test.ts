@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../../src/contract/index.ts';
-import { type Answer, type Ask, askAs, refusal } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { type Answer, type Ask, askAs, refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

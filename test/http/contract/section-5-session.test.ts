@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { SignedIn } from '../../support/service.ts';
-import { askAs, refusal } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { askAs, refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import type { SignedIn } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { operations } from '../../../src/contract/index.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
-import { sendHead } from '../raw.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { sendHead } from '../../support/http/raw.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Answer, type Ask, refusal } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { type Answer, type Ask, refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withClient } from '../../support/admin-client.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/service.ts';
-import { type Answer, type Ask, askAs } from '../ask.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { type Answer, type Ask, askAs } from '../../support/http/ask.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 let service: TestService;
 let superadmin: SignedIn;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { createApiToken } from '../../../src/services/api-tokens.ts';
-import { type Answer, type Ask, refusal } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { type Answer, type Ask, refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

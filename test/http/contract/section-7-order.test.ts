@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, askAs, refusal, refusalLike, success } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { type Ask, askAs, refusal, refusalLike, success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

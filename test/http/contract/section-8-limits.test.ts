@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusal, success } from '../ask.ts';
-import { backofficeOfThisFile } from '../backoffice.ts';
+import { refusal, success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seed } from '../../../src/services/seed.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { rowsOf, small, withSeeded } from '../../support/seeded.ts';
+import { seed } from '../../../src/services/seed/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { rowsOf, small, withSeeded } from '../../support/database/seeded.ts';
 
 describe('a conversation', () => {
   let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Seeded, seed } from '../../../src/services/seed.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/seeded.ts';
+import { type Seeded, seed } from '../../../src/services/seed/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 
 describe('the rows', () => {
   let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type SeedProgress, seed } from '../../../src/services/seed.ts';
-import { createEmptyDatabase } from '../../support/database.ts';
-import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/seeded.ts';
+import { type SeedProgress, seed } from '../../../src/services/seed/seed.ts';
+import { createEmptyDatabase } from '../../support/database/database.ts';
+import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 
 describe('the work', () => {
   it('leaves whole batches where it is stopped', async () => {

@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import type { Access } from '../../access/access.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { wholeNumber } from '../../arguments.ts';
+import { type EndOptions, endOf, followRemarks, withEnd } from '../../following.ts';
+import { type Format, toJson, withFormats } from '../../output/emit.ts';
+import type { Rows } from '../../output/list.ts';
+import { outputWidth, printLine, printPiece } from '../../terminal.ts';
+
+interface TailOptions extends Format, EndOptions {
+  readonly sinceId?: number;
+}
+
+/** `backoffice audit tail`: each change as it is recorded. The event of a change, of the same id, says when to look. */
+export function auditTail(): Command {
+  const command = new Command('tail')
+    .description('show each change as it is recorded, until Ctrl-C')
+    .option('--since-id <id>', 'first whatever was recorded after this one', wholeNumber(0))
+    .addHelpText(
+      'after',
+      `
+With --json each record is a line.
+
+Examples:
+  backoffice audit tail
+  backoffice audit tail --since-id 4711 --json >> audit.jsonl`,
+    );
+  return runs(withFormats(withEnd(command)), 'audit.list', 'events.follow').action(
+    async (options: TailOptions) => {
+      const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
+      const signal = endOf(options);
+      await withAccess(command, async (access) => {
+        let shown = 0;
+        let last = after;
+        for await (const { id } of access.follow({ after, signal, ...followRemarks() })) {
+          // Several events may have been told by one look already.
+          if (last !== undefined && id <= last) continue;
+          for await (const record of recordsAfter(access, last ?? id - 1, signal)) {
+            await show(record, json);
+            last = record.id;
+            if (++shown >= limit) return;
+          }
+          last = Math.max(last ?? 0, id);
+        }
+      });
+    },
+  );
+}
+
+/** The records after an id, the oldest first, a page of them in memory at a time. */
+async function* recordsAfter(
+  access: Access,
+  id: number,
+  signal: AbortSignal,
+): AsyncGenerator<Rows['audit.list'], void> {
+  let cursor: string | null | undefined;
+  do {
+    const wanted = { after: String(id), ...(cursor == null ? {} : { cursor }) };
+    const { audit, nextCursor } = await access.call('audit.list', wanted);
+    yield* audit;
+    cursor = nextCursor;
+  } while (cursor != null && !signal.aborted);
+}
+
+async function show(record: Rows['audit.list'], json: Format['json']): Promise<void> {
+  if (json !== undefined) return await printPiece(`${toJson(record, json)}\n`);
+  const { auditLine } = await import('../../output/audit-line.ts');
+  await printLine(auditLine(record, outputWidth()));
+}

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { readThread } from '../../access/thread.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { wholeNumber } from '../../arguments.ts';
+import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { outputWidth, print, remark } from '../../terminal.ts';
+
+/** Messages that are shown to people where nothing else is said. */
+const usualLimit = 20;
+
+interface ShowOptions extends Format {
+  readonly limit?: number;
+  readonly before?: string;
+  readonly read?: true;
+}
+
+/** `backoffice conversations show`: the thread of one conversation. */
+export function showConversation(): Command {
+  const command = new Command('show')
+    .description(
+      'show a conversation: its latest messages, the oldest of them first, and the issues linked to it',
+    )
+    .argument('<conversation>', 'the ID of the conversation')
+    .option('--limit <number>', 'how many messages at most; 0 for all', wholeNumber(0))
+    .option('--before <cursor>', 'only messages before those shown last time, which said how')
+    .option('--read', "mark the visitor's messages as read, up to the newest shown")
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice conversations show conv_1769851800000_k3x9a2b --read
+  backoffice conversations show conv_1769851800000_k3x9a2b --json sender_type,content`,
+    );
+  return runs(withFormats(command), 'messages.list', 'conversations.read').action(
+    async (id: string, { limit, before, read, ...format }: ShowOptions) => {
+      const wanted = limit ?? (format.json === undefined ? usualLimit : 0);
+      await withAccess(command, async (access) => {
+        const thread = await readThread(access, id, wanted, before);
+        await emit(thread, format, 'messages', async () => {
+          const { renderThread } = await import('../../output/thread.ts');
+          print(renderThread(thread, outputWidth()));
+          if (thread.nextCursor !== null) {
+            remark(
+              `\nThere are older messages: --limit 0 shows all, --before ${thread.nextCursor} the last before these.`,
+            );
+          }
+        });
+        if (!read || thread.messages.length === 0) return;
+        const newest = Math.max(...thread.messages.map((message) => message.id));
+        const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
+        remark(`\nMarked ${marked} as read.`);
+      });
+    },
+  );
+}

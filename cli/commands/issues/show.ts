@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { Access } from '../../access/access.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { wholeNumber } from '../../arguments.ts';
+import { NotFoundError } from '../../errors.ts';
+import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
+import { emit, type Format, withFormats } from '../../output/emit.ts';
+import type { Rows } from '../../output/list.ts';
+import { printable } from '../../output/text.ts';
+import { ago, dateAndTime } from '../../output/time.ts';
+import { outputWidth, print } from '../../terminal.ts';
+
+type Issue = Rows['issues.list'];
+type Link = OutputOf<'links.list'>['links'][number];
+
+/**
+ * The issue of that number.
+ *
+ * @throws NotFoundError where there is none
+ */
+export async function findIssue(access: Access, id: number): Promise<Issue> {
+  const found = await access.call('issues.list', { id, limit: 1 });
+  const issue = 'issues' in found ? found.issues[0] : undefined;
+  if (issue === undefined) throw new NotFoundError(`There is no issue ${id}: see backoffice issues list.`);
+  return issue;
+}
+
+/** `backoffice issues show`: one issue, and what it is linked to. */
+export function showIssue(): Command {
+  const command = new Command('show')
+    .description('show an issue and what it is linked to')
+    .argument('<issue>', 'the number of the issue', wholeNumber(1))
+    .addHelpText('after', '\nExample:\n  backoffice issues show 42');
+  return runs(withFormats(command), 'issues.list', 'links.list').action(
+    async (id: number, format: Format) => {
+      const document = await withAccess(command, async (access) => {
+        const issue = await findIssue(access, id);
+        const { links } = await access.call('links.list', { issue_id: id });
+        return { issue, links };
+      });
+      await emit(document, format, undefined, async () => print(await render(document)));
+    },
+  );
+}
+
+async function render({ issue, links }: { issue: Issue; links: readonly Link[] }): Promise<string> {
+  const { indented } = await import('../../output/thread.ts');
+  const section = (heading: string, text: string) =>
+    text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];
+  const { id, title, status, severity, category, created_at, updated_at } = issue;
+  const severityName = printable(severity);
+  const parts = [
+    [
+      paint('bold')(printable(title)),
+      `issue ${id} · ${paintStatus(status, status)} · ${paintSeverity(severityName, severity)} · ${printable(category)}`,
+      `reported ${dateAndTime(created_at)}, ${ago(created_at)}; changed ${ago(updated_at)}`,
+    ],
+    section('What happens', issue.description),
+    section('How to see it', issue.steps_to_reproduce),
+    links.length === 0 ? [] : [paint('bold')('Linked to'), ...links.map(describeLink)],
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function describeLink(link: Link): string {
+  const { conversation_id, conversation_subject, scraping_error_id, scraping_error_message } = link;
+  const subject = conversation_subject === '' ? '(no subject)' : conversation_subject;
+  const what =
+    conversation_id === null
+      ? `scraping error ${scraping_error_id}: ${scraping_error_message}`
+      : `conversation ${conversation_id}: ${subject}`;
+  const by = link.created_by === null ? '' : ` by ${link.created_by}`;
+  return printable(`  ${what} (${ago(link.created_at)}${by})`);
+}

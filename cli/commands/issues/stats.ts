@@ -1,0 +1,75 @@
+import { Command, Option } from 'commander';
+import type { z } from 'zod';
+import type { issueStatisticsSchema } from '../../../src/contract/operations/issues.ts';
+import { type IssuePeriod, issueAges, issuePeriods } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { type Bar, renderBars } from '../../output/chart.ts';
+import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
+import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { counted } from '../../output/number.ts';
+import { chartWidth, print } from '../../terminal.ts';
+
+type Statistics = z.infer<typeof issueStatisticsSchema>;
+
+const periodsInWords = Object.entries(issuePeriods)
+  .map(([period, words]) => `${period} (${words})`)
+  .join(', ');
+
+/** `backoffice issues stats`: the charts of the issues, in the terminal. */
+export function issueStatsCommand(): Command {
+  const command = new Command('stats')
+    .description('draw how many issues there are, by age, severity, status and category')
+    .addOption(
+      new Option('--period <period>', `count by age only the issues of this time: ${periodsInWords}`)
+        .choices(Object.keys(issuePeriods))
+        .default('all'),
+    )
+    .addHelpText('after', '\nExample:\n  backoffice issues stats --period weekly');
+  return runs(withFormats(command), 'issues.list').action(
+    async ({ period, ...format }: Format & { period: IssuePeriod }) => {
+      const statistics = await withAccess(command, (access) => access.call('issues.list', { period }));
+      await emit(statistics, format, undefined, () => draw(statistics as Statistics, period));
+    },
+  );
+}
+
+function draw(statistics: Statistics, period: IssuePeriod): void {
+  const { severityData, severityTotals, statusCounts, categoryCounts, totalIssues } = statistics;
+  const title = paint('bold');
+  print(title(counted(totalIssues, 'issue')));
+  print(`\n${title('By age')} (${issuePeriods[period]})`);
+  if (severityData.length === 0) print('There were none.');
+  for (const label of issueAges) {
+    const found = severityData.filter(({ period_label }) => period_label === label);
+    if (found.length === 0) continue;
+    print(`${label}:`);
+    print(chart(found.map(({ severity, count }) => severityBar(severity, count))));
+  }
+  print(`\n${title('By severity')}`);
+  print(chart(severityTotals.map(({ severity, count }) => severityBar(severity, count))));
+  print(`\n${title('By status')}`);
+  print(
+    chart(
+      statusCounts.map(({ status, count }) => ({
+        label: status,
+        count,
+        paint: (bar) => paintStatus(bar, status),
+      })),
+    ),
+  );
+  print(`\n${title('By category')}`);
+  print(chart(categoryCounts.map(({ category, count }) => ({ label: category, count }))));
+}
+
+function severityBar(severity: string, count: number): Bar {
+  return { label: severity, count, paint: (bar) => paintSeverity(bar, severity) };
+}
+
+/** The longest bar first. */
+function chart(bars: readonly Bar[]): string {
+  return renderBars(
+    [...bars].sort((one, other) => other.count - one.count),
+    chartWidth(),
+  );
+}

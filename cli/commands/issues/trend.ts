@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { mostTrendDays, usualTrendDays } from '../../../src/contract/operations/issue-trend.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { wholeNumber } from '../../arguments.ts';
+import { renderBars } from '../../output/chart.ts';
+import { paint } from '../../output/colours.ts';
+import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { counted } from '../../output/number.ts';
+import { chartWidth, print } from '../../terminal.ts';
+
+/** `backoffice issues trend`: how many issues came on each day. */
+export function issueTrendCommand(): Command {
+  const command = new Command('trend')
+    .description('draw how many issues were reported on each of the last days')
+    .option('--days <number>', 'how many days, up to today', wholeNumber(1, mostTrendDays), usualTrendDays)
+    .addHelpText('after', '\nExample:\n  backoffice issues trend --days 7');
+  return runs(withFormats(command), 'issues.trend').action(
+    async ({ days, ...format }: Format & { days: number }) => {
+      const trend = await withAccess(command, (access) => access.call('issues.trend', { days }));
+      await emit(trend, format, 'days', () => draw(trend));
+    },
+  );
+}
+
+function draw({ timezone, days }: OutputOf<'issues.trend'>): void {
+  const sum = days.reduce((all, { count }) => all + count, 0);
+  print(paint('bold')(`${counted(sum, 'issue')} in ${counted(days.length, 'day')} (${timezone})`));
+  print(
+    renderBars(
+      days.map(({ date, count }) => ({ label: date, count })),
+      chartWidth(),
+    ),
+  );
+}

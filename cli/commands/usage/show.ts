@@ -1,0 +1,118 @@
+import { Command } from 'commander';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { renderBars, renderGauge } from '../../output/chart.ts';
+import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
+import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { grouped, percent } from '../../output/number.ts';
+import { printable } from '../../output/text.ts';
+import { ago } from '../../output/time.ts';
+import { chartWidth, print, remark } from '../../terminal.ts';
+
+type Shown = OutputOf<'settings.show'>;
+type Usage = NonNullable<Shown['tokenUsage']>;
+type ModelUsage = Usage['byModel'][number];
+type Alert = NonNullable<Shown['tokenAlerts']>[number];
+
+const gaugeWidth = 24;
+
+/** `backoffice usage show`: this month, for people. */
+export function usageShowCommand(): Command {
+  const command = new Command('show').description(
+    "show this month's usage, by model and day, its cost and budget, and the alerts that fire",
+  );
+  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+    const shown = await withAccess(command, (access) =>
+      access.call('settings.show', { section: 'token-usage' }),
+    );
+    const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
+    await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => draw(shown));
+  });
+}
+
+/** `backoffice usage alerts`: those that fire, and those that did. */
+export function usageAlertsCommand(): Command {
+  const command = new Command('alerts').description(
+    'list the alerts of the budgets, those that fire first, then the newest',
+  );
+  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+    const { tokenAlerts = [] } = await withAccess(command, (access) =>
+      access.call('settings.show', { section: 'token-usage' }),
+    );
+    await emit({ tokenAlerts }, format, 'tokenAlerts', async () => {
+      if (tokenAlerts.length === 0) return remark('There are no alerts.');
+      await emitTable<Alert>(
+        [
+          {
+            heading: 'status',
+            value: ({ status }) => status,
+            paint: (text, { status }) => paintStatus(text, status),
+          },
+          {
+            heading: 'severity',
+            value: ({ severity }) => severity,
+            paint: (text, { severity }) => paintSeverity(text, severity),
+          },
+          { heading: 'message', value: ({ message }) => message, cut: true },
+          { heading: 'cost', value: ({ current }) => current, align: 'right', dropAs: 1 },
+          { heading: 'raised', value: ({ triggeredAt }) => ago(triggeredAt), dropAs: 2 },
+        ],
+        tokenAlerts,
+      );
+    });
+  });
+}
+
+async function draw({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown = [] }: Shown): Promise<void> {
+  if (usage === undefined) return;
+  const title = paint('bold');
+  print(title(`${usage.month} (${usage.timezone})`));
+  print(`  requests  ${grouped(usage.requests)}, of which ${grouped(usage.failedRequests)} failed`);
+  print(
+    `  tokens    ${grouped(usage.inputTokens)} in (${grouped(usage.cachedInputTokens)} cached), ${grouped(usage.outputTokens)} out`,
+  );
+  drawCost(usage);
+  if (usage.byModel.length > 0) {
+    print('');
+    await emitTable<ModelUsage>(
+      [
+        { heading: 'model', value: ({ model }) => model, cut: true },
+        { heading: 'provider', value: ({ provider }) => provider, cut: true, dropAs: 1 },
+        { heading: 'requests', value: ({ requests }) => grouped(requests), align: 'right' },
+        { heading: 'tokens', value: ({ totalTokens }) => grouped(totalTokens), align: 'right' },
+        { heading: 'cost', value: ({ cost }) => cost ?? 'no price', align: 'right' },
+      ],
+      usage.byModel,
+    );
+  }
+  print(`\n${title('Tokens by day')}`);
+  print(
+    renderBars(
+      tokenDailyBreakdown.map(({ date, totalTokens }) => ({ label: date, count: totalTokens })),
+      chartWidth(),
+    ),
+  );
+  const firing = tokenAlerts.filter(({ status }) => status === 'firing');
+  if (firing.length > 0) print(`\n${title('Alerts')}`);
+  for (const { severity, message } of firing) {
+    print(`  ${paintSeverity(printable(severity), severity)}: ${printable(message)}`);
+  }
+}
+
+function drawCost({ cost, currency, unpricedTokens, budget }: Usage): void {
+  const money = (amount: string) => `${amount} ${printable(currency)}`;
+  print(`  cost      ${money(cost)}`);
+  if (unpricedTokens > 0) {
+    print(
+      `            without ${grouped(unpricedTokens)} tokens of models that have no price: usage prices set`,
+    );
+  }
+  if (budget === null) return;
+  const { limit, usedRatio, projectedCost } = budget;
+  const severity = usedRatio >= 1 ? 'critical' : usedRatio >= 0.8 ? 'warning' : '';
+  const gauge = paintSeverity(renderGauge(usedRatio, gaugeWidth), severity);
+  print(
+    `  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}, ${money(projectedCost)} by the month's end`,
+  );
+}

@@ -1,0 +1,113 @@
+import { apart, cut, wrap } from '../../../output/cells.ts';
+import { printable } from '../../../output/text.ts';
+import type { App } from '../../app.ts';
+import { rule } from '../../components/frame.tsx';
+import { keyHints } from '../../keys/key-hints.ts';
+import { age, moment } from '../../text/age.ts';
+import { severityPaint, statusPaint, theme } from '../../theme.ts';
+import { type Message, type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
+
+/** Lines of text stay readable up to here. */
+const longestLine = 90;
+
+/** A conversation as it is read: who it is with, the messages that have room, and where one is among them. */
+export function threadLines(
+  app: App,
+  state: ThreadState,
+  width: number,
+  rows: number,
+  isReading: boolean,
+): ThreadLines {
+  const { conversation, messages, phase, error, below } = state;
+  const nothing = { total: 0, height: rows, width, first: messages[0]?.id, last: messages.at(-1)?.id };
+  if (state.id === null) return { ...nothing, shown: [] };
+  if (phase !== 'ready') {
+    const said = phase === 'loading' ? theme.quiet('Loading…') : theme.bad(`✗ ${error}`);
+    return { ...nothing, shown: ['', `  ${said}`] };
+  }
+  if (conversation === null)
+    return { ...nothing, shown: ['', `  ${theme.quiet('This conversation is gone.')}`] };
+
+  const head = [...heading(state, width, isReading)];
+  const lines = messageLines(app, state, width);
+  const height = Math.max(1, rows - head.length);
+  const end = Math.max(Math.min(height, lines.length), lines.length - below);
+  const seen = lines.slice(Math.max(0, end - height), end);
+  const hidden = lines.length - end;
+  if (hidden > 0) seen[seen.length - 1] = theme.accent(`  ↓ ${hidden + 1} more lines`);
+  return { ...nothing, shown: [...head, ...seen], total: lines.length, height };
+}
+
+function heading({ conversation, issues, error }: ThreadState, width: number, isReading: boolean): string[] {
+  if (conversation === null) return [];
+  const { visitor_name, visitor_email, subject, status, unread_count } = conversation;
+  const title = rule(printable(subject || 'No subject'), width);
+  const who = cut(`${printable(visitor_name)} <${printable(visitor_email)}>`, width - 26);
+  const unread = unread_count > 0 ? theme.alarm(`${unread_count} unread `) : '';
+  const linked = issues.map(({ id, title, severity, status: issueStatus }) =>
+    cut(`  → #${id} ${printable(title)}`, width - 26).concat(
+      `  ${severityPaint(severity)(printable(severity))} ${statusPaint(issueStatus)(issueStatus)}`,
+    ),
+  );
+  const failed = error === '' ? [] : [`  ${theme.bad(cut(`✗ ${error}`, width - 4))}`];
+  return [
+    isReading ? title : theme.quiet(title),
+    apart(`  ${theme.strong(who)}`, `${unread}${statusPaint(status)(printable(status))} `, width),
+    ...linked,
+    ...failed,
+    '',
+  ];
+}
+
+function messageLines(app: App, state: ThreadState, width: number): string[] {
+  const { messages, nextCursor } = state;
+  const waiting = new Set(waitingDrafts(messages).map(({ id }) => id));
+  const cells = Math.min(longestLine, width - 6);
+  const lines = messages.flatMap((message) => [
+    ...oneMessage(state, message, width, cells, app.now()),
+    ...(waiting.has(message.id) ? draftLines(app, message, cells) : []),
+    '',
+  ]);
+  const first = keyHints(app, ['talk.reply', 'writes the first message.']);
+  const before = nextCursor === null ? [] : [theme.quiet('  ↑ there are earlier messages'), ''];
+  return messages.length === 0
+    ? [theme.quiet(`  ${['Nothing has been said yet.', ...first].join(' ')}`)]
+    : [...before, ...lines];
+}
+
+function oneMessage(
+  { conversation }: ThreadState,
+  { sender_type, content, created_at, status, sent_by, from_draft_of }: Message,
+  width: number,
+  cells: number,
+  now: number,
+): string[] {
+  const isVisitor = sender_type === 'visitor';
+  const name = isVisitor ? printable(conversation?.visitor_name ?? 'Visitor') : printable(sent_by ?? 'admin');
+  const who = isVisitor ? theme.strong(`◂ ${cut(name, 40)}`) : theme.title(`▸ ${cut(name, 40)}`);
+  const isUnread = isVisitor && status === 'sent';
+  const notes = [
+    isUnread ? theme.alarm('● unread') : '',
+    from_draft_of === null ? '' : theme.quiet('from a draft'),
+    theme.quiet(`${age(created_at, now)} · ${moment(created_at)}`),
+  ].filter((note) => note !== '');
+  const margin = isVisitor ? '    ' : `  ${theme.accent('│')} `;
+  return [
+    apart(`  ${who}`, `${notes.join('  ')} `, Math.min(width, longestLine + 6)),
+    ...wrap(content, cells).map((line) => `${margin}${line}`),
+  ];
+}
+
+function draftLines(app: App, { ai_draft }: Message, cells: number): string[] {
+  const ways = keyHints(
+    app,
+    ['talk.approve', 'approves'],
+    ['talk.revise', 'edits'],
+    ['talk.reject', 'rejects'],
+  ).join(', ');
+  const said = ways === '' ? '' : theme.quiet(` · ${ways}`);
+  return [
+    `  ${theme.warning('┊')} ${theme.warning('Draft of a reply, not sent')}${said}`,
+    ...wrap(ai_draft ?? '', cells).map((line) => `  ${theme.warning('┊')} ${line}`),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { issueSchema } from '../../../../src/contract/operations/issues.ts';
+import { ageColumn } from '../../components/age-column.ts';
+import type { TableColumn } from '../../components/table.tsx';
+import { severityPaint, statusPaint, theme } from '../../theme.ts';
+
+type Issue = z.infer<typeof issueSchema>;
+
+/** An issue without its long texts: a hundred thousand of them are held. */
+export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 'status'> & {
+  /** In whole seconds, which take less than a time in milliseconds. */
+  readonly created: number;
+};
+
+/** One text for all rows that have it: there are few statuses, severities and categories, and many rows. */
+const words = new Map<string, string>();
+function one<Word extends string>(word: Word): Word {
+  const known = words.get(word) as Word | undefined;
+  if (known === undefined) words.set(word, word);
+  return known ?? word;
+}
+
+/** What a list holds of an issue. */
+export function toRow({ id, title, category, severity, status, created_at }: Issue): IssueRow {
+  return {
+    id,
+    title,
+    category: one(category),
+    severity: one(severity),
+    status: one(status),
+    created: Math.floor(Date.parse(created_at) / 1000),
+  };
+}
+
+/** @param digits - of the longest number */
+export function issueColumns(now: number, digits: number): readonly TableColumn<IssueRow>[] {
+  return [
+    {
+      heading: 'id',
+      value: ({ id }) => String(id),
+      width: Math.max(4, digits),
+      align: 'right',
+      paint: () => theme.quiet,
+    },
+    { heading: 'title', value: ({ title }) => title, width: 'rest' },
+    {
+      heading: 'severity',
+      value: ({ severity }) => severity,
+      width: 10,
+      dropAs: 1,
+      paint: ({ severity }) => severityPaint(severity),
+    },
+    {
+      heading: 'status',
+      value: ({ status }) => status,
+      width: 11,
+      paint: ({ status }) => statusPaint(status),
+    },
+    { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 3 },
+    ageColumn(({ created }) => created * 1000, now, { heading: 'created', width: 9, dropAs: 2 }),
+  ];
+}

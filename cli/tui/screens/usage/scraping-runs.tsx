@@ -1,0 +1,88 @@
+import type { OutputOf } from '../../../../src/contract/registry.ts';
+import { grouped } from '../../../output/number.ts';
+import type { App } from '../../app.ts';
+import { ageColumn } from '../../components/age-column.ts';
+import { Table, type TableColumn } from '../../components/table.tsx';
+import { createList, type List } from '../../list/list.ts';
+import type { Size } from '../../screen-types.ts';
+import { useStore } from '../../store.ts';
+import { span } from '../../text/age.ts';
+import { statusPaint, theme } from '../../theme.ts';
+
+type ScrapingRun = OutputOf<'scrapingRuns.list'>['runs'][number];
+
+export function createRunList(app: App): List<ScrapingRun> {
+  return createList<ScrapingRun>({
+    async load(cursor, limit) {
+      const page = await app.call('scrapingRuns.list', { limit, ...(cursor === null ? {} : { cursor }) });
+      return { rows: page.runs, nextCursor: page.nextCursor ?? null };
+    },
+    keyOf: ({ run_id }) => run_id,
+    timeOf: ({ started_at }) => started_at,
+    explain: app.explain,
+    now: app.now,
+  });
+}
+
+export interface ScrapingRunsProps extends Size {
+  readonly app: App;
+  readonly list: List<ScrapingRun>;
+}
+
+/** The scraping runs, those that began last first. */
+export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps) {
+  const { now } = useStore(app.store);
+  return (
+    <Table
+      list={list}
+      columns={columnsAt(now)}
+      keyOf={({ run_id }) => run_id}
+      width={width}
+      height={height}
+      empty={['Nothing was scraped yet.']}
+    />
+  );
+}
+
+function columnsAt(now: number): readonly TableColumn<ScrapingRun>[] {
+  const number = (
+    heading: string,
+    of: (run: ScrapingRun) => number,
+    more: Partial<TableColumn<ScrapingRun>> = {},
+  ): TableColumn<ScrapingRun> => ({
+    heading,
+    value: (run) => grouped(of(run)),
+    width: Math.max(7, heading.length),
+    align: 'right',
+    ...more,
+  });
+  const badWhere = (of: (run: ScrapingRun) => number) => (run: ScrapingRun) =>
+    of(run) > 0 ? theme.bad : theme.quiet;
+  return [
+    ageColumn(({ started_at }) => started_at, now, { heading: 'age', width: 4 }),
+    {
+      heading: 'status',
+      value: ({ status }) => status,
+      width: 9,
+      paint: ({ status }) => statusPaint(status),
+    },
+    { heading: 'source', value: ({ source }) => source, width: 'rest' },
+    { heading: 'run', value: ({ run_id }) => run_id, width: 'rest', dropAs: 5, paint: () => theme.quiet },
+    number('pages', ({ pages_succeeded }) => pages_succeeded, { dropAs: 2 }),
+    number('failed', ({ pages_failed }) => pages_failed, {
+      dropAs: 3,
+      paint: badWhere(({ pages_failed }) => pages_failed),
+    }),
+    number('blocked', ({ pages_blocked }) => pages_blocked, { dropAs: 4 }),
+    number('items', ({ items_scraped }) => items_scraped, { dropAs: 1 }),
+    number('errors', ({ errors }) => errors, { paint: badWhere(({ errors }) => errors) }),
+    {
+      heading: 'took',
+      value: ({ started_at, finished_at }) => (finished_at === null ? '' : span(started_at, finished_at)),
+      width: 5,
+      align: 'right',
+      dropAs: 6,
+      paint: () => theme.quiet,
+    },
+  ];
+}

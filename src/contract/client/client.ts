@@ -1,0 +1,86 @@
+import { readsQuery } from '../operation.ts';
+import type { News } from '../operations/events.ts';
+import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operationOf } from '../registry.ts';
+import { type FollowOptions, follow } from './follow.ts';
+
+export interface ClientOptions {
+  /** Where the service is, `http://127.0.0.1:3000`. The empty string is the page's own origin. */
+  readonly baseUrl: string;
+  /** An API token, `bo_…`. Without one the session is the cookie that `fetch` keeps. */
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** An answer that is not a success: its status, and its `error` text as the message. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError';
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
+
+export interface Client {
+  /** Runs an operation on the service. Throws a `ResponseError` for every answer that is not a success. */
+  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
+  /** The same, with the answer as it comes, for a list that may be long. */
+  request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
+  /**
+   * Follows the events, over every loss of the connection. Throws what `request` throws, where the first connection
+   * cannot be made, or the service refuses a later one.
+   */
+  follow(options: FollowOptions): AsyncGenerator<News, void>;
+}
+
+/** The typed client of the API, for browsers and for Node. */
+export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client {
+  const client: Client = {
+    async request(id, input, signal) {
+      const operation = operationOf(id);
+      const inQuery = readsQuery(operation);
+      const response = await send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
+        method: operation.method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(inQuery ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (response.ok) return response;
+      const body: unknown = await response.json().catch(() => undefined);
+      throw new ResponseError(response.status, errorText(body, response.status));
+    },
+    async call(id, input, signal) {
+      const response = await client.request(id, input, signal);
+      return (await response.json()) as OutputOf<typeof id>;
+    },
+    follow(options) {
+      const types = options.types?.join(',');
+      const open = (after?: number) => client.request('events.follow', { types, after }, options.signal);
+      return follow(open, isFinal, options);
+    },
+  };
+  return client;
+}
+
+/** Whether the same request would be refused again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ResponseError && error.status < 500 && error.status !== 429;
+}
+
+function queryString(input: object | undefined): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (value !== undefined) query.append(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+function errorText(body: unknown, status: number): string {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
+    ? body.error
+    : `The service answered with status ${status}.`;
+}

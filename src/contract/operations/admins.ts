@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { type Access, anySession, defineOperation } from '../operation.ts';
+import { roleSchema } from '../roles.ts';
+import {
+  emailTooLong,
+  optionalEmail,
+  optionalPassword,
+  optionalRole,
+  optionalUsername,
+  passwordTooLong,
+  passwordTooShort,
+  requiredEmail,
+  requiredPassword,
+} from '../schemas/admins.ts';
+import { clamped, count, requiredText, shownAs, success, timestamp } from '../schemas/fields.ts';
+
+const emailAndPasswordRequired = 'Email and password are required.';
+const adminIdRequired = 'Admin ID is required.';
+const isActiveRequired = 'is_active must be 0 or 1.';
+const emailEmpty = 'email must be a text that is not blank.';
+const noFieldsToUpdate = 'No fields to update.';
+
+export const adminErrors = {
+  emailTaken: { code: 'conflict', text: 'An admin with this email already exists.' },
+  ownActivity: { code: 'forbidden', text: 'You cannot deactivate your own account.' },
+  ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.' },
+  roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.' },
+  insufficientPermissions: { code: 'forbidden', text: 'Insufficient permissions.' },
+  strictTarget: { code: 'forbidden', text: 'You cannot change an admin whose role is above yours.' },
+  strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.' },
+  strictLast: { code: 'forbidden', text: 'The last active superadmin must stay.' },
+} as const satisfies Record<string, DocumentedError>;
+
+/** Contract section 5: those who may create and delete admins. */
+export const managers: Access = {
+  to: 'roles',
+  roles: ['superadmin', 'admin'],
+  otherwise: adminErrors.insufficientPermissions,
+};
+
+/** Of what only the most powerful may see and do. */
+export const superadmins: Access = {
+  to: 'roles',
+  roles: ['superadmin'],
+  otherwise: adminErrors.insufficientPermissions,
+};
+
+export const adminSchema = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    role: roleSchema,
+    is_active: z.int(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Admin' });
+
+/** What a sign-in and a creation say of an admin. */
+export const adminIdentitySchema = adminSchema
+  .pick({ id: true, email: true, username: true, role: true })
+  .meta({ id: 'AdminIdentity' });
+
+const maximumLimit = 100;
+/** Keeps page times limit a safe integer; a page beyond the last is an empty one. */
+const pages = Math.floor(Number.MAX_SAFE_INTEGER / maximumLimit);
+
+/** Contract 4.8. */
+export const listAdmins = defineOperation({
+  id: 'admins.list',
+  summary: 'List admins, a page at a time',
+  method: 'GET',
+  path: '/api/admin/admins',
+  allow: anySession,
+  input: z.object({
+    page: clamped(1, 1, pages),
+    limit: clamped(10, 1, maximumLimit),
+  }),
+  output: z.strictObject({
+    admins: z.array(adminSchema),
+    pagination: z.strictObject({ page: z.int(), limit: z.int(), total: count, totalPages: count }),
+  }),
+  failure: 'Failed to load admins.',
+  example: {
+    input: { page: 1, limit: 10 },
+    output: {
+      admins: [
+        {
+          id: 'admin_1769851800000_k3x9a2',
+          email: 'grace@example.com',
+          username: 'grace',
+          role: 'superadmin',
+          is_active: 1,
+          created_at: '2026-01-31T09:30:00.000Z',
+        },
+      ],
+      pagination: { page: 1, limit: 10, total: 1, totalPages: 1 },
+    },
+  },
+});
+
+/** Contract 4.9. */
+export const createAdmin = defineOperation({
+  id: 'admins.create',
+  summary: 'Create an admin',
+  method: 'POST',
+  path: '/api/admin/admins',
+  allow: managers,
+  changes: ['admin.created'],
+  input: z.object({
+    email: requiredEmail(emailAndPasswordRequired),
+    password: requiredPassword(emailAndPasswordRequired),
+    username: optionalUsername('Without one, the email up to its `@`.'),
+    role: optionalRole,
+  }),
+  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+  errors: [
+    invalid(emailAndPasswordRequired),
+    invalid(passwordTooShort),
+    invalid(passwordTooLong),
+    invalid(emailTooLong),
+    adminErrors.strictCreate,
+    adminErrors.emailTaken,
+    busy,
+  ],
+  failure: 'Failed to create admin.',
+  example: {
+    input: { email: 'grace@example.com', password: 'correct horse battery staple', role: 'user' },
+    output: {
+      success: true,
+      admin: {
+        id: 'admin_1769851800000_k3x9a2',
+        email: 'grace@example.com',
+        username: 'grace',
+        role: 'user',
+      },
+    },
+  },
+});
+
+/** Contract 4.10: only the fields present are changed; an unknown id succeeds. */
+export const updateAdmin = defineOperation({
+  id: 'admins.update',
+  summary: "Change an admin's email, username, role or password",
+  method: 'PUT',
+  path: '/api/admin/admins',
+  allow: anySession,
+  changes: ['admin.updated'],
+  // A supplied role, even null, is looked at before the id is.
+  refuse: (sessionRole, input) =>
+    input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
+  input: z
+    .object({
+      id: requiredText(adminIdRequired),
+      email: optionalEmail(emailEmpty),
+      username: optionalUsername(),
+      role: optionalRole,
+      password: optionalPassword,
+    })
+    .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+      error: noFieldsToUpdate,
+    })
+    .meta({ override: { minProperties: 2 } }),
+  output: success,
+  errors: [
+    invalid(adminIdRequired),
+    invalid(passwordTooShort),
+    invalid(passwordTooLong),
+    invalid(noFieldsToUpdate),
+    invalid(emailEmpty),
+    invalid(emailTooLong),
+    adminErrors.roleIsSuperadmins,
+    adminErrors.strictTarget,
+    adminErrors.strictLast,
+    adminErrors.emailTaken,
+    busy,
+  ],
+  failure: 'Failed to update admin.',
+  example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' }, output: { success: true } },
+});
+
+/** Contract 4.11: one's own account stays; an unknown id succeeds. */
+export const deleteAdmin = defineOperation({
+  id: 'admins.delete',
+  summary: 'Delete an admin',
+  method: 'DELETE',
+  path: '/api/admin/admins',
+  allow: managers,
+  changes: ['admin.deleted'],
+  input: z.object({ id: requiredText(adminIdRequired) }),
+  output: success,
+  errors: [
+    invalid(adminIdRequired),
+    adminErrors.ownAccount,
+    adminErrors.strictTarget,
+    adminErrors.strictLast,
+  ],
+  failure: 'Failed to delete admin.',
+  example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
+});
+
+/** Beyond the contract, which has no way to change is_active. Deactivating an admin ends its sessions. */
+export const changeAdminActivity = defineOperation({
+  id: 'admins.changeActivity',
+  summary: 'Activate or deactivate an admin',
+  method: 'PUT',
+  path: '/api/admin/admins/activity',
+  allow: managers,
+  changes: ['admin.updated'],
+  input: z.object({
+    id: requiredText(adminIdRequired),
+    is_active: z
+      .literal([0, 1], { error: isActiveRequired })
+      .meta(shownAs({ type: 'integer', enum: [0, 1], description: '0 keeps the admin out, at once.' })),
+  }),
+  output: success,
+  errors: [
+    invalid(adminIdRequired),
+    invalid(isActiveRequired),
+    adminErrors.ownActivity,
+    adminErrors.strictTarget,
+    adminErrors.strictLast,
+  ],
+  failure: 'Failed to update admin.',
+  example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 }, output: { success: true } },
+});

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { count, requiredText, shownAs, success, textOr, timestamp, toRowId } from '../schemas/fields.ts';
+import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import { conversationStatuses } from '../vocabulary.ts';
+
+const emailAndNameRequired = 'Visitor email and name are required.';
+const wrongUnread = 'unread must be true or false.';
+const idRequired = 'id is required';
+const idAndStatusRequired = 'id and status are required';
+const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
+const wrongMessage = 'up_to must be the number of a message.';
+
+/** Where something is to be added to a conversation; changes of an unknown one succeed. */
+export const unknownConversation = invalid('There is no conversation with that id.');
+
+export const conversationSchema = z
+  .strictObject({
+    id: z.string(),
+    visitor_email: z.string(),
+    visitor_name: z.string(),
+    subject: z.string(),
+    status: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    last_message: z.string().nullable(),
+    last_message_at: timestamp.nullable(),
+    unread_count: count,
+  })
+  .meta({ id: 'Conversation' });
+
+export const exampleConversation: z.infer<typeof conversationSchema> = {
+  id: 'conv_1769851800000_k3x9a2b',
+  visitor_email: 'ada@example.com',
+  visitor_name: 'Ada Byron',
+  subject: 'An invoice for March',
+  status: 'open',
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+  last_message: 'Could you send it again?',
+  last_message_at: '2026-01-31T09:30:00.000Z',
+  unread_count: 1,
+};
+
+/** Contract 4.4, and beyond it the parameters: without them the answer is the contract's. */
+export const listConversations = defineOperation({
+  id: 'conversations.list',
+  summary: 'List every conversation with its last message and unread count',
+  method: 'GET',
+  path: '/api/admin/conversations',
+  allow: anySession,
+  input: z.object({
+    status: filterText('Only conversations of this status.'),
+    unread: z
+      .literal([true, 'true', false, 'false', ''], { error: wrongUnread })
+      .optional()
+      .transform((unread) => unread === true || unread === 'true')
+      .meta(shownAs({ type: 'boolean', description: '`true`: only conversations with unread messages.' })),
+    ...listParameters(z.string()),
+  }),
+  output: z.strictObject({ conversations: z.array(conversationSchema), nextCursor }),
+  errors: [...listErrors, invalid(wrongUnread)],
+  failure: 'Failed to load conversations.',
+  replica: true,
+  example: { output: { conversations: [exampleConversation] } },
+  otherExamples: {
+    'A page': {
+      input: { limit: 1, unread: true },
+      output: {
+        conversations: [exampleConversation],
+        nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', exampleConversation.id]),
+      },
+    },
+  },
+});
+
+/** Contract 4.5. */
+export const createConversation = defineOperation({
+  id: 'conversations.create',
+  summary: 'Open a conversation with a visitor',
+  method: 'POST',
+  path: '/api/admin/conversations',
+  allow: anySession,
+  changes: ['conversation.created', 'message.created'],
+  input: z.object({
+    visitor_email: requiredText(emailAndNameRequired),
+    visitor_name: requiredText(emailAndNameRequired),
+    subject: textOr(''),
+    initial_message: textOr(''),
+  }),
+  output: z.strictObject({
+    success: z.literal(true),
+    conversation: z.strictObject({ id: z.string() }),
+  }),
+  errors: [invalid(emailAndNameRequired)],
+  failure: 'Failed to create conversation.',
+  example: {
+    input: {
+      visitor_email: 'ada@example.com',
+      visitor_name: 'Ada Byron',
+      subject: 'An invoice for March',
+      initial_message: 'Could you send it again?',
+    },
+    output: { success: true, conversation: { id: 'conv_1769851800000_k3x9a2b' } },
+  },
+});
+
+/** Beyond the contract, as all below: any status may follow any other, and an unknown id succeeds. */
+export const changeConversationStatus = defineOperation({
+  id: 'conversations.changeStatus',
+  summary: 'Change the status of a conversation',
+  method: 'PUT',
+  path: '/api/admin/conversations',
+  allow: anySession,
+  changes: ['conversation.updated'],
+  input: z.object({
+    id: requiredText(idAndStatusRequired),
+    status: z
+      .unknown()
+      .refine((status) => status !== undefined && status !== null && status !== '', {
+        error: idAndStatusRequired,
+        abort: true,
+      })
+      .pipe(z.enum(conversationStatuses, { error: invalidStatus }))
+      .meta(shownAs({ type: 'string', enum: conversationStatuses })),
+  }),
+  output: success,
+  errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],
+  failure: 'Failed to change the status.',
+  example: { input: { id: exampleConversation.id, status: 'resolved' }, output: { success: true } },
+});
+
+/** The conversation keeps its place in the list: nothing was said in it. */
+export const readConversation = defineOperation({
+  id: 'conversations.read',
+  summary: "Mark a visitor's messages as read",
+  method: 'POST',
+  path: '/api/admin/conversations/read',
+  allow: anySession,
+  changes: ['conversation.updated'],
+  input: z.object({
+    id: requiredText(idRequired),
+    up_to: z
+      .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: wrongMessage })
+      .nullish()
+      .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
+      .meta(
+        shownAs({
+          type: ['integer', 'string', 'null'],
+          description:
+            'The highest id of the messages that the reader has seen: what arrives after it stays unread. Absent: all.',
+        }),
+      ),
+  }),
+  output: z.strictObject({ success: z.literal(true), read: count }),
+  errors: [invalid(idRequired), invalid(wrongMessage)],
+  failure: 'Failed to mark the conversation as read.',
+  example: { input: { id: exampleConversation.id, up_to: 1 }, output: { success: true, read: 1 } },
+});
+
+/** Its messages and its links to issues go with it. */
+export const deleteConversation = defineOperation({
+  id: 'conversations.delete',
+  summary: 'Delete a conversation and its messages',
+  method: 'DELETE',
+  path: '/api/admin/conversations',
+  allow: anySession,
+  changes: ['conversation.deleted', 'link.deleted'],
+  input: z.object({ id: requiredText(idRequired) }),
+  output: success,
+  errors: [invalid(idRequired)],
+  failure: 'Failed to delete the conversation.',
+  example: { input: { id: exampleConversation.id }, output: { success: true } },
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type DocumentedError, invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
+import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
+import { adminErrors } from './admins.ts';
+
+/** Nouns whose events are, like their lists, not for every role. */
+const reserved: ReadonlyMap<string, readonly Role[]> = new Map([
+  ['session', ['superadmin', 'admin']],
+  ['token', ['superadmin']],
+  ['webhook', ['superadmin']],
+  ['audit', ['superadmin']],
+]);
+
+/** Whether a role may know of events of that type. */
+export function mayKnow(role: Role, type: string): boolean {
+  return reserved.get(type.slice(0, type.indexOf('.')))?.includes(role) ?? true;
+}
+
+const eventSchema = z
+  .strictObject({
+    id: z.int().meta({ description: 'Ids rise in the order of the changes; some are left out.' }),
+    type: z.enum(eventTypes),
+    subject_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it happened to; null where that is no single row.' }),
+    actor: z.string().meta({ description: 'Who did it.' }),
+    created_at: timestamp,
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What the row is now, or was where it is gone: some of its fields.' }),
+  })
+  .meta({ id: 'Event' });
+
+const eventGapSchema = z
+  .strictObject({
+    id: z.int().meta({ description: 'The stream goes on after this id.' }),
+    type: z.literal('gap'),
+    asked: z.int().meta({ description: 'The id that was to be resumed after.' }),
+  })
+  .meta({
+    id: 'EventGap',
+    description:
+      'Events between are no longer kept, or the database is another one: load anew what you show.',
+  });
+
+export type Event = z.infer<typeof eventSchema>;
+export type EventGap = z.infer<typeof eventGapSchema>;
+/** What a follower is told: an event, or that some are missing. */
+export type News = Event | EventGap;
+
+const wrongTypes = `types takes types of events, separated by commas: ${eventTypes.join(', ')}.`;
+const wrongAfter = 'after must be the id of an event.';
+export const tooManyFollowers: DocumentedError = {
+  code: 'busy',
+  text: 'This instance takes no more followers of the events now. Try again in a few seconds.',
+};
+
+const listOf = (types: string) => types.split(',').map((type) => type.trim());
+const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
+
+/** Beyond the contract: what happens, on whichever instance and through whichever door, while it happens. */
+export const followEvents = defineOperation({
+  id: 'events.follow',
+  summary: 'Follow what happens, while it happens',
+  method: 'GET',
+  path: '/api/admin/events',
+  allow: anySession,
+  refuse: (role, { types }) =>
+    typeof types === 'string' && listOf(types).some((type) => !mayKnow(role, type))
+      ? adminErrors.insufficientPermissions
+      : undefined,
+  input: z.object({
+    types: z
+      .string()
+      .optional()
+      .transform((value, context) => {
+        if (value === undefined || value === '') return undefined;
+        const types = listOf(value);
+        if (types.every(isEventType)) return types;
+        context.addIssue({ code: 'custom', message: wrongTypes });
+        return z.NEVER;
+      })
+      .meta(shownAs({ type: 'string', description: 'Only events of these types, separated by commas.' })),
+    after: z
+      .union([z.string(), z.number()])
+      .optional()
+      .transform((value, context) => {
+        if (value === undefined || value === '') return undefined;
+        const id = toRowId(value);
+        if (id !== null && id >= 0) return id;
+        context.addIssue({ code: 'custom', message: wrongAfter });
+        return z.NEVER;
+      })
+      .meta(
+        shownAs({
+          type: 'integer',
+          minimum: 0,
+          description:
+            'Events after this id, those of the past first; 0 for all that are kept. Without it, from now on. The ' +
+            'header `Last-Event-ID`, which browsers send when they connect again, goes before it.',
+        }),
+      ),
+  }),
+  output: z.union([eventSchema, eventGapSchema]),
+  answers: 'events',
+  errors: [adminErrors.insufficientPermissions, invalid(wrongTypes), invalid(wrongAfter), tooManyFollowers],
+  failure: 'Failed to follow the events.',
+  example: {
+    output: {
+      id: 42,
+      type: 'issue.updated',
+      subject_id: '7',
+      actor: 'grace@example.com',
+      created_at: '2026-01-31T09:30:00.000Z',
+      data: { status: 'Resolved' },
+    },
+  },
+  otherExamples: {
+    'What is missing': {
+      input: { after: 3, types: 'issue.updated' },
+      output: { id: 17, type: 'gap', asked: 3 },
+    },
+  },
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { count, rowId, shownAs, success, textOr, timestamp, toRowId } from '../schemas/fields.ts';
+import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import { issueStatuses } from '../vocabulary.ts';
+import { sourceErrors, sourceFields } from './links.ts';
+
+const titleRequired = 'Title is required';
+const idAndStatusRequired = 'id and status are required';
+const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
+
+export const issueSchema = z
+  .strictObject({
+    id: z.int(),
+    title: z.string(),
+    category: z.string(),
+    severity: z.string(),
+    description: z.string(),
+    steps_to_reproduce: z.string(),
+    status: z.enum(issueStatuses),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Issue' });
+
+export const issueStatisticsSchema = z
+  .strictObject({
+    severityData: z.array(z.strictObject({ period_label: z.string(), severity: z.string(), count })),
+    severityTotals: z.array(z.strictObject({ severity: z.string(), count })),
+    statusCounts: z.array(z.strictObject({ status: z.string(), count })),
+    categoryCounts: z.array(z.strictObject({ category: z.string(), count })),
+    totalIssues: count,
+  })
+  .meta({ id: 'IssueStatistics' });
+
+const exampleIssue: z.infer<typeof issueSchema> = {
+  id: 1,
+  title: 'Checkout button does nothing',
+  category: 'Payments',
+  severity: 'High',
+  description: 'Nothing happens on click.',
+  steps_to_reproduce: '1. Fill the cart\n2. Press Checkout',
+  status: 'Open',
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};
+
+/** Contract 4.1, and beyond it the parameters beside `period`: without them the answer is the contract's. */
+export const listIssues = defineOperation({
+  id: 'issues.list',
+  summary: 'List every issue, or aggregate them for charts',
+  method: 'GET',
+  path: '/api/admin/issues',
+  allow: anySession,
+  input: z.object({
+    period: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Absent or empty: the list. Otherwise the aggregate; `hourly` (24 hours), `daily` (30 days), `weekly` (84 days) ' +
+          'and `monthly` (365 days) restrict severityData, any other value does not.',
+      }),
+    id: z
+      .union([z.string(), z.number()])
+      .optional()
+      .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
+      .meta(shownAs({ type: 'integer', description: 'Only the issue of this number.' })),
+    status: filterText('Only issues of this status.'),
+    severity: filterText('Only issues of this severity.'),
+    category: filterText('Only issues of this category.'),
+    ...listParameters(z.int()),
+  }),
+  output: z.union([z.strictObject({ issues: z.array(issueSchema), nextCursor }), issueStatisticsSchema]),
+  errors: listErrors,
+  replica: true,
+  example: { output: { issues: [exampleIssue] } },
+  otherExamples: {
+    'A page': {
+      input: { limit: 1, status: 'Open' },
+      output: { issues: [exampleIssue], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 1]) },
+    },
+    'The aggregate': {
+      input: { period: 'weekly' },
+      output: {
+        severityData: [{ period_label: 'Last 7 Days', severity: 'High', count: 1 }],
+        severityTotals: [{ severity: 'High', count: 3 }],
+        statusCounts: [
+          { status: 'Closed', count: 2 },
+          { status: 'Open', count: 1 },
+        ],
+        categoryCounts: [{ category: 'Payments', count: 3 }],
+        totalIssues: 3,
+      },
+    },
+  },
+});
+
+/** Contract 4.2, and beyond it what the issue comes from: without these fields it is the contract's. */
+export const createIssue = defineOperation({
+  id: 'issues.create',
+  summary: 'Report an issue',
+  method: 'POST',
+  path: '/api/admin/issues',
+  allow: anySession,
+  changes: ['issue.created', 'link.created'],
+  input: z.object({
+    title: z
+      .string({ error: titleRequired })
+      .trim()
+      .min(1, { error: titleRequired })
+      .meta(shownAs({ type: 'string', pattern: '\\S', description: 'Stored trimmed.' })),
+    category: textOr('Other'),
+    severity: textOr('Low'),
+    description: textOr(''),
+    steps_to_reproduce: textOr(''),
+    ...sourceFields,
+  }),
+  output: z.strictObject({ success: z.literal(true), id: z.int() }),
+  errors: [invalid(titleRequired), ...sourceErrors],
+  example: {
+    input: { title: 'Checkout button does nothing', category: 'Payments', severity: 'High' },
+    output: { success: true, id: 1 },
+  },
+  otherExamples: {
+    'From a conversation': {
+      input: { title: 'Invoices of March are not sent', conversation_id: 'conv_1769851800000_k3x9a2b' },
+    },
+  },
+});
+
+/** Contract 4.3: the id is not checked to exist. */
+export const changeIssueStatus = defineOperation({
+  id: 'issues.changeStatus',
+  summary: 'Change the status of an issue',
+  method: 'PUT',
+  path: '/api/admin/issues',
+  allow: anySession,
+  changes: ['issue.updated'],
+  input: z.object({
+    id: rowId(idAndStatusRequired),
+    status: z
+      .unknown()
+      .refine((status) => status !== undefined && status !== null && status !== '', {
+        error: idAndStatusRequired,
+        abort: true,
+      })
+      .pipe(z.enum(issueStatuses, { error: invalidStatus }))
+      .meta(shownAs({ type: 'string', enum: issueStatuses })),
+  }),
+  output: success,
+  errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],
+  example: { input: { id: 1, status: 'In Progress' }, output: { success: true } },
+});

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { type DocumentedError, invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { rowId, shownAs, success, timestamp, toRowId } from '../schemas/fields.ts';
+import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import { issueStatuses } from '../vocabulary.ts';
+import { exampleConversation, unknownConversation } from './conversations.ts';
+
+const path = '/api/admin/links';
+
+const endsRequired = 'issue_id and either conversation_id or scraping_error_id are required';
+const wrongConversation = 'conversation_id must be the id of a conversation.';
+const wrongScrapingError = 'scraping_error_id must be the number of a scraping error.';
+
+/** What is refused only once the two ends are looked for. */
+export const linkErrors = {
+  unknownIssue: invalid('There is no issue with that id.'),
+  unknownConversation,
+  unknownScrapingError: invalid('There is no scraping error with that id.'),
+  linked: { code: 'conflict', text: 'That is linked to the issue already.' },
+} as const satisfies Readonly<Record<string, DocumentedError>>;
+
+/** What an issue may be linked to; an empty field, as in a form, is as good as none. */
+export const sourceFields = {
+  conversation_id: z
+    .string({ error: wrongConversation })
+    .nullish()
+    .transform((id) => (id === null || id === '' ? undefined : id))
+    .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that it comes from.' })),
+  scraping_error_id: z
+    .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: wrongScrapingError })
+    .nullish()
+    .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
+    .meta(
+      shownAs({ type: ['integer', 'string', 'null'], description: 'The scraping error that it comes from.' }),
+    ),
+};
+
+/** The errors of those fields, for the documentation. */
+export const sourceErrors = [
+  invalid(wrongConversation),
+  invalid(wrongScrapingError),
+  linkErrors.unknownConversation,
+  linkErrors.unknownScrapingError,
+];
+
+const linkSchema = z
+  .strictObject({
+    issue_id: z.int(),
+    issue_title: z.string(),
+    issue_status: z.enum(issueStatuses),
+    conversation_id: z.string().nullable(),
+    conversation_subject: z.string().nullable(),
+    scraping_error_id: z.int().nullable(),
+    scraping_error_message: z.string().nullable(),
+    created_at: timestamp,
+    created_by: z.string().nullable().meta({ description: 'Who linked them, where that is known.' }),
+  })
+  .meta({ id: 'Link' });
+
+const exampleLink: z.infer<typeof linkSchema> = {
+  issue_id: 7,
+  issue_title: 'Invoices of March are not sent',
+  issue_status: 'Open',
+  conversation_id: exampleConversation.id,
+  conversation_subject: exampleConversation.subject,
+  scraping_error_id: null,
+  scraping_error_message: null,
+  created_at: '2026-01-31T09:30:00.000Z',
+  created_by: 'grace@example.com',
+};
+
+const oneOrMore = 'One number, or several with commas between them.';
+
+/** The numbers of rows, as in `1,2,3`; what no row can have is left out. */
+const rowIds = (description: string) =>
+  z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((ids) =>
+      ids === undefined || ids === ''
+        ? undefined
+        : String(ids)
+            .split(',')
+            .map((id) => toRowId(id.trim()))
+            .filter((id) => id !== null),
+    )
+    .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
+
+/** Beyond the contract, as all below: the links of an issue, of a conversation, of scraping errors, or all. */
+export const listLinks = defineOperation({
+  id: 'links.list',
+  summary: 'List what issues are linked to, the newest link first',
+  method: 'GET',
+  path,
+  allow: anySession,
+  input: z.object({
+    issue_id: rowIds('Only links of these issues.'),
+    conversation_id: filterText('Only links to this conversation.'),
+    scraping_error_id: rowIds('Only links to these scraping errors.'),
+    ...listParameters(z.int()),
+  }),
+  output: z.strictObject({ links: z.array(linkSchema), nextCursor }),
+  errors: listErrors,
+  failure: 'Failed to load the links.',
+  replica: true,
+  example: { input: { issue_id: 7 }, output: { links: [exampleLink] } },
+  otherExamples: {
+    'A page': {
+      input: { limit: 1 },
+      output: { links: [exampleLink], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 1]) },
+    },
+  },
+});
+
+/** An issue and exactly one thing to link it to, or to part it from. */
+const ends = z
+  .object({ issue_id: rowId(endsRequired), ...sourceFields })
+  .refine(
+    ({ conversation_id, scraping_error_id }) =>
+      (conversation_id === undefined) !== (scraping_error_id === undefined),
+    { error: endsRequired },
+  );
+
+export const createLink = defineOperation({
+  id: 'links.create',
+  summary: 'Link an issue to a conversation or to a scraping error',
+  method: 'POST',
+  path,
+  allow: anySession,
+  changes: ['link.created'],
+  input: ends,
+  output: success,
+  errors: [invalid(endsRequired), ...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
+  failure: 'Failed to link the issue.',
+  example: {
+    input: { issue_id: 7, conversation_id: exampleConversation.id },
+    output: { success: true },
+  },
+});
+
+/** A link that is not there succeeds, as everywhere. */
+export const deleteLink = defineOperation({
+  id: 'links.delete',
+  summary: 'Remove the link of an issue to a conversation or to a scraping error',
+  method: 'DELETE',
+  path,
+  allow: anySession,
+  changes: ['link.deleted'],
+  input: ends,
+  output: success,
+  errors: [invalid(endsRequired), invalid(wrongScrapingError)],
+  failure: 'Failed to remove the link.',
+  example: {
+    input: { issue_id: 7, conversation_id: exampleConversation.id },
+    output: { success: true },
+  },
+});

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { type DocumentedError, invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { optional, requiredText, rowId, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
+import { senderTypes } from '../vocabulary.ts';
+import { conversationSchema, exampleConversation, unknownConversation } from './conversations.ts';
+import { issueSchema } from './issues.ts';
+
+const path = '/api/admin/messages';
+/** Messages on a page where nothing else is said. */
+const usualPage = 50;
+
+const conversationRequired = 'conversation_id is required';
+const conversationAndContentRequired = 'conversation_id and content are required';
+const wrongSender = `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`;
+const wrongMessage = 'approve must be the number of a message.';
+const blankContent = 'content must not be blank.';
+const wrongConversation = 'conversation_id must be the id of a conversation.';
+const idAndDraftRequired = 'id and ai_draft are required';
+const wrongDraft = 'ai_draft must be a text that is not blank, or null to reject the draft.';
+
+/** What is refused only once the messages are looked at. */
+export const messageErrors = {
+  unknownConversation,
+  unknownMessage: invalid('There is no message with that id.'),
+  noDraft: invalid('That message has no draft to send.'),
+  notOfVisitor: invalid("Only a visitor's message has a draft."),
+  draftIsSent: invalid('The draft of that message was sent already.'),
+  draftWasSent: { code: 'conflict', text: 'Somebody has sent the draft of that message already.' },
+} as const satisfies Readonly<Record<string, DocumentedError>>;
+
+export const messageSchema = z
+  .strictObject({
+    id: z.int(),
+    conversation_id: z.string(),
+    sender_type: z.enum(senderTypes),
+    content: z.string(),
+    ai_draft: z.string().nullable().meta({ description: "A reply that waits for somebody's approval." }),
+    status: z.string(),
+    created_at: timestamp,
+    sent_by: z.string().nullable().meta({
+      description: "Who of the team wrote it, or approved its draft; null for a visitor's message.",
+    }),
+    from_draft_of: z.int().nullable().meta({
+      description: "The visitor's message whose draft this reply was; null where somebody wrote it.",
+    }),
+  })
+  .meta({ id: 'Message' });
+
+const exampleMessage: z.infer<typeof messageSchema> = {
+  id: 1,
+  conversation_id: exampleConversation.id,
+  sender_type: 'visitor',
+  content: 'Could you send it again?',
+  ai_draft: 'Gladly. The invoice for March is in your inbox.',
+  status: 'sent',
+  created_at: '2026-01-31T09:30:00.000Z',
+  sent_by: null,
+  from_draft_of: null,
+};
+
+/** An issue as far as a thread shows it. */
+const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
+
+/**
+ * Beyond the contract, as all below. Pages are taken from the end: the first has the newest messages; one of very long
+ * messages (8 MB) ends before its limit. No replica answers it: whoever has replied reads on, and would miss the own
+ * reply.
+ */
+export const listMessages = defineOperation({
+  id: 'messages.list',
+  summary: 'Read a conversation: its latest messages, the oldest of them first, and the issues linked to it',
+  method: 'GET',
+  path,
+  allow: anySession,
+  input: z.object({
+    conversation_id: requiredText(conversationRequired),
+    ...pageParameters(z.int(), usualPage),
+  }),
+  output: z.strictObject({
+    conversation: conversationSchema.nullable().meta({ description: 'Null where there is none of that id.' }),
+    messages: z.array(messageSchema),
+    issues: z.array(linkedIssueSchema),
+    nextCursor,
+  }),
+  errors: [invalid(conversationRequired), ...pageErrors],
+  failure: 'Failed to load the conversation.',
+  example: {
+    input: { conversation_id: exampleConversation.id },
+    output: {
+      conversation: exampleConversation,
+      messages: [exampleMessage],
+      issues: [{ id: 7, title: 'Invoices of March are not sent', status: 'Open', severity: 'High' }],
+      nextCursor: null,
+    },
+  },
+  otherExamples: {
+    'The messages before those': {
+      input: {
+        conversation_id: exampleConversation.id,
+        limit: 1,
+        cursor: toCursor(['2026-01-31T09:30:00.000000Z', 2]),
+      },
+    },
+  },
+});
+
+/** A text with something in it, which stays as it is. */
+const written = (text: string) =>
+  z
+    .string({ error: text })
+    .regex(/\S/, { error: text })
+    .meta(shownAs({ type: 'string', pattern: '\\S' }));
+
+const ownMessage = z
+  .object({
+    approve: z.null().optional(),
+    conversation_id: requiredText(conversationAndContentRequired),
+    content: written(conversationAndContentRequired),
+    sender_type: z
+      .literal([...senderTypes, '', null], { error: wrongSender })
+      .optional()
+      .transform((sender): (typeof senderTypes)[number] => (sender === 'visitor' ? 'visitor' : 'admin'))
+      .meta(shownAs({ type: ['string', 'null'], enum: [...senderTypes, null], default: 'admin' })),
+  })
+  .transform(({ conversation_id, content, sender_type }) => ({
+    kind: 'own' as const,
+    conversation_id,
+    content,
+    sender_type,
+  }))
+  .meta({ title: "A message of one's own, or a visitor's" });
+
+const approval = z
+  .object({
+    approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft is sent." }),
+    conversation_id: optional(z.string({ error: wrongConversation })).meta({
+      description: 'Where it is given, the conversation that the message has to be of.',
+    }),
+    content: optional(written(blankContent)).meta({
+      description: 'What is sent instead of the draft, where somebody has edited it.',
+    }),
+  })
+  .transform(({ approve, ...edited }) => ({ kind: 'approval' as const, message_id: approve, ...edited }))
+  .meta({ title: 'The draft on a message' });
+
+/** Which of the two forms a request means, also where it is at fault. */
+const meansApproval = (request: unknown) =>
+  typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
+
+/** A reply, a visitor's message that the website delivers, or a draft that somebody approves. */
+export const createMessage = defineOperation({
+  id: 'messages.create',
+  summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
+  method: 'POST',
+  path,
+  allow: anySession,
+  changes: ['message.created', 'message.updated', 'conversation.updated'],
+  input: z.union([ownMessage, approval], {
+    error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,
+  }),
+  output: z.strictObject({ success: z.literal(true), id: z.int() }),
+  errors: [
+    ...[conversationAndContentRequired, wrongSender, wrongMessage, wrongConversation, blankContent].map(
+      invalid,
+    ),
+    messageErrors.unknownConversation,
+    messageErrors.unknownMessage,
+    messageErrors.noDraft,
+    messageErrors.draftWasSent,
+  ],
+  failure: 'Failed to send the message.',
+  example: {
+    input: { conversation_id: exampleConversation.id, content: 'It is in your inbox.' },
+    output: { success: true, id: 2 },
+  },
+  otherExamples: {
+    'What a visitor wrote': {
+      input: { conversation_id: exampleConversation.id, content: 'Thank you!', sender_type: 'visitor' },
+    },
+    'A draft, edited': { input: { approve: 1, content: 'Gladly: it is in your inbox now.' } },
+  },
+});
+
+/** An unknown id succeeds, as everywhere. */
+export const updateDraft = defineOperation({
+  id: 'messages.updateDraft',
+  summary: "Propose, edit or reject the draft of a reply on a visitor's message",
+  method: 'PUT',
+  path,
+  allow: anySession,
+  changes: ['message.updated'],
+  input: z.object({
+    id: rowId(idAndDraftRequired),
+    ai_draft: z
+      .unknown()
+      .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
+      .pipe(written(wrongDraft).nullable())
+      .meta(shownAs({ type: ['string', 'null'], pattern: '\\S', description: 'Null rejects the draft.' })),
+  }),
+  output: success,
+  errors: [
+    invalid(idAndDraftRequired),
+    invalid(wrongDraft),
+    messageErrors.notOfVisitor,
+    messageErrors.draftIsSent,
+  ],
+  failure: 'Failed to change the draft.',
+  example: {
+    input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' },
+    output: { success: true },
+  },
+  otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { batchOf, required, sentence } from '../schemas/batches.ts';
+import { count, timestamp } from '../schemas/fields.ts';
+import {
+  filterText,
+  filterWord,
+  listErrors,
+  listParameters,
+  nextCursor,
+  toCursor,
+} from '../schemas/lists.ts';
+import { mostRuns, notEnded, scrapingRunSchema, withoutStart } from '../schemas/scraping-runs.ts';
+import { runStatuses } from '../vocabulary.ts';
+
+const listedRunSchema = z
+  .strictObject({
+    run_id: z.string(),
+    source: z.string(),
+    status: z.enum(runStatuses),
+    started_at: timestamp,
+    finished_at: timestamp
+      .nullable()
+      .meta({ description: 'Null while it is under way or its end is not known.' }),
+    pages_succeeded: count,
+    pages_failed: count,
+    pages_blocked: count,
+    items_scraped: count,
+    errors: count.meta({ description: 'How many errors were recorded of it.' }),
+  })
+  .meta({ id: 'ListedScrapingRun' });
+
+const exampleRun = {
+  run_id: 'run_2026-01-31',
+  source: 'shop.example.org',
+  status: 'failed' as const,
+  started_at: '2026-01-31T09:30:00.000Z',
+  finished_at: '2026-01-31T09:34:00.000Z',
+  pages_succeeded: 40,
+  pages_failed: 1,
+  pages_blocked: 0,
+  items_scraped: 380,
+};
+
+const exampleError = {
+  error_id: 'page-7',
+  url: 'https://shop.example.org/page/7',
+  code: 'TIMEOUT',
+  message: 'No answer in 30 s.',
+  occurred_at: '2026-01-31T09:33:10.000Z',
+};
+
+const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
+
+const statusFilter = filterWord('status', runStatuses, 'Only runs of this status.');
+
+/** Beyond the contract: its analytics (4.6) sum a month up, and these are the runs behind them. */
+export const listScrapingRuns = defineOperation({
+  id: 'scrapingRuns.list',
+  summary: 'List the scraping runs, those that began last first',
+  method: 'GET',
+  path: '/api/admin/scraping-runs',
+  allow: anySession,
+  input: z.object({
+    source: filterText('Only runs of this source.'),
+    status: statusFilter.schema,
+    ...listParameters(z.string()),
+  }),
+  output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor }),
+  errors: [statusFilter.error, ...listErrors],
+  failure: 'Failed to load the scraping runs.',
+  replica: true,
+  example: { output: { runs: [exampleListed] } },
+  otherExamples: {
+    'A page': {
+      input: { status: 'failed', limit: 1 },
+      output: {
+        runs: [exampleListed],
+        nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
+      },
+    },
+  },
+});
+
+/**
+ * Beyond the contract. A run may be sent as often as it gets further: as long as it is `running`, its counts grow to the
+ * greater of what is known and what is sent, so that deliveries may overtake one another. One that has ended stays as
+ * it is; only errors that are new are still added to it.
+ */
+export const recordScrapingRuns = defineOperation({
+  id: 'scrapingRuns.record',
+  summary: 'Record scraping runs and their errors; what is known already changes nothing',
+  method: 'POST',
+  path: '/api/admin/scraping-runs',
+  allow: anySession,
+  changes: ['scraping_run.recorded'],
+  input: batchOf('runs', scrapingRunSchema, mostRuns),
+  output: z.strictObject({
+    success: z.literal(true),
+    recorded: count.meta({ description: 'Runs that are new.' }),
+    updated: count.meta({ description: 'Deliveries that brought a run further which was under way.' }),
+    duplicates: count.meta({ description: 'Deliveries that said nothing new of their run.' }),
+    errors: count.meta({ description: 'Errors that are new.' }),
+  }),
+  errors: [
+    invalid(sentence(['runs', 3, 'source'], required)),
+    invalid(sentence(['finished_at'], notEnded)),
+    invalid(sentence(['finished_at'], withoutStart)),
+  ],
+  failure: 'Failed to record the scraping runs.',
+  example: {
+    input: { runs: [{ ...exampleRun, errors: [exampleError] }] },
+    output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
+  },
+  otherExamples: {
+    'One run that begins': {
+      input: { run_id: 'run_2026-02-01', source: 'shop.example.org' },
+      output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 0 },
+    },
+  },
+});

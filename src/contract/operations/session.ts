@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { busy, type DocumentedError } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { shownAs, success } from '../schemas/fields.ts';
+import { adminIdentitySchema } from './admins.ts';
+
+const path = '/api/admin/session';
+
+export const sessionErrors = {
+  invalidCredentials: { code: 'unauthenticated', text: 'Invalid email or password.' },
+  tooManyTries: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
+} as const satisfies Record<string, DocumentedError>;
+
+/** Sign-in. The session itself is sent as a cookie. */
+export const createSession = defineOperation({
+  id: 'session.create',
+  summary: 'Sign in',
+  method: 'POST',
+  path,
+  allow: { to: 'anyone' },
+  changes: ['session.started', 'session.ended'],
+  // A missing or mistyped credential is a wrong one: the answer says no more than that.
+  input: z.object({
+    email: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .catch('')
+      .meta(shownAs({ type: 'string', description: 'In any case, with or without spaces around it.' })),
+    password: z
+      .string()
+      .catch('')
+      .meta(shownAs({ type: 'string', format: 'password' })),
+  }),
+  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyTries, busy],
+  failure: 'Failed to sign in.',
+  example: {
+    input: { email: 'grace@example.com', password: 'correct horse battery staple' },
+    output: {
+      success: true,
+      admin: {
+        id: 'admin_1769851800000_k3x9a2',
+        email: 'grace@example.com',
+        username: 'grace',
+        role: 'superadmin',
+      },
+    },
+  },
+});
+
+/** Who is signed in: `admin` is null for an API token, which has no account. */
+export const showSession = defineOperation({
+  id: 'session.show',
+  summary: 'Show who is signed in',
+  method: 'GET',
+  path,
+  allow: anySession,
+  input: z.object({}),
+  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema.nullable() }),
+  failure: 'Failed to load the session.',
+  example: {
+    output: {
+      success: true,
+      admin: {
+        id: 'admin_1769851800000_k3x9a2',
+        email: 'grace@example.com',
+        username: 'grace',
+        role: 'superadmin',
+      },
+    },
+  },
+});
+
+/** Sign-out: the session ends on every instance at once. */
+export const deleteSession = defineOperation({
+  id: 'session.delete',
+  summary: 'Sign out',
+  method: 'DELETE',
+  path,
+  allow: anySession,
+  changes: ['session.ended'],
+  input: z.object({}),
+  output: success,
+  failure: 'Failed to sign out.',
+  example: { output: { success: true } },
+});

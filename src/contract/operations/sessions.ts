@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { roleSchema } from '../roles.ts';
+import { success, timestamp } from '../schemas/fields.ts';
+import { adminErrors, managers } from './admins.ts';
+
+const sessionIdRequired = 'Session ID is required.';
+const path = '/api/admin/sessions';
+
+export const sessionSchema = z
+  .strictObject({
+    id: z.string().meta({ description: 'Names the session; it does not open it.' }),
+    admin_id: z.string(),
+    email: z.string(),
+    role: roleSchema,
+    created_at: timestamp,
+    last_seen_at: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: 'Session' });
+
+/** Beyond the contract: who is signed in. */
+export const listSessions = defineOperation({
+  id: 'sessions.list',
+  summary: 'List the sign-in sessions that are alive, the latest seen first',
+  method: 'GET',
+  path,
+  allow: managers,
+  input: z.object({}),
+  output: z.strictObject({ sessions: z.array(sessionSchema) }),
+  failure: 'Failed to load sessions.',
+  example: {
+    output: {
+      sessions: [
+        {
+          id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3',
+          admin_id: 'admin_1769851800000_k3x9a2',
+          email: 'grace@example.com',
+          role: 'superadmin',
+          created_at: '2026-01-31T09:30:00.000Z',
+          last_seen_at: '2026-01-31T10:05:00.000Z',
+          expires_at: '2026-01-31T21:30:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+/** Beyond the contract: an unknown id succeeds, as everywhere. */
+export const revokeSession = defineOperation({
+  id: 'sessions.revoke',
+  summary: 'End a sign-in session, or with an admin ID all of its sessions',
+  method: 'DELETE',
+  path,
+  allow: managers,
+  changes: ['session.ended'],
+  input: z
+    .object({
+      id: z.string().optional().meta({ description: 'Of one session, as the list names it.' }),
+      admin_id: z.string().optional().meta({ description: 'Of an admin: all of its sessions end.' }),
+    })
+    .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: sessionIdRequired }),
+  output: success,
+  errors: [invalid(sessionIdRequired), adminErrors.strictTarget],
+  failure: 'Failed to end the session.',
+  example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' }, output: { success: true } },
+});

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { toInstant } from '../../shared/instant.ts';
+import { shownAs } from './fields.ts';
+
+/**
+ * The fields of what scripts send in batches. A batch is taken whole or not at all, so an error says which of its
+ * parts is wrong, and how it should be: `records[3].model is required: …`.
+ */
+
+type Path = readonly PropertyKey[];
+
+/** `records[3].model`. */
+function nameOf(path: Path): string {
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('');
+}
+
+/** The error of a field: its name in the batch, and what it must be. */
+function must(be: string) {
+  return { error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOf(path)} ${be}` };
+}
+
+/** The sentence that a wrong field answers, for the documentation. */
+export const sentence = (path: Path, be: string) => `${nameOf(path)} ${be}`;
+
+const maximumTextLength = 200;
+export const required = `is required: a text of at most ${maximumTextLength} characters.`;
+const requiredText = must(required);
+const shortText = must(`must be a text of at most ${maximumTextLength} characters.`);
+
+/** A text without which there is nothing to record: an id or a name. */
+export const batchedName = (description: string) =>
+  z.string(requiredText).min(1, requiredText).max(maximumTextLength, requiredText).meta({ description });
+
+/** A text that may be left out; null counts as left out. */
+export const batchedText = (description: string, fallback = '') =>
+  z
+    .string(shortText)
+    .max(maximumTextLength, shortText)
+    .nullish()
+    .transform((text) => (text === undefined || text === null || text === '' ? fallback : text))
+    .meta(
+      shownAs({ type: ['string', 'null'], maxLength: maximumTextLength, default: fallback, description }),
+    );
+
+/** A text of any length that may be left out. */
+export const batchedProse = (description: string) =>
+  z
+    .string(must('must be a text.'))
+    .nullish()
+    .transform((text) => text ?? '')
+    .meta(shownAs({ type: ['string', 'null'], default: '', description }));
+
+/** A whole number. */
+export const batchedNumber = (minimum: number, maximum: number, description: string) => {
+  const error = must(
+    `must be a whole number from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}.`,
+  );
+  return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
+};
+
+/** A whole number that may be left out; null counts as left out. */
+export const batchedNumberOr = <Fallback extends number | null>(
+  fallback: Fallback,
+  minimum: number,
+  maximum: number,
+  description: string,
+) =>
+  batchedNumber(minimum, maximum, description)
+    .nullish()
+    .transform((value): number | Fallback => value ?? fallback)
+    .meta(shownAs({ type: ['integer', 'null'], minimum, maximum, default: fallback, description }));
+
+/** A truth that may be left out; null counts as left out. */
+export const batchedFlagOr = (fallback: boolean, description: string) =>
+  z
+    .boolean(must('must be true or false.'))
+    .nullish()
+    .transform((value) => value ?? fallback)
+    .meta(shownAs({ type: ['boolean', 'null'], default: fallback, description }));
+
+/** A time that may be left out; null counts as left out. In UTC and to the millisecond. */
+export const batchedTime = (description: string) => {
+  const error = must('must be an ISO 8601 time.');
+  return z
+    .string(error)
+    .refine((text) => toInstant(text) !== undefined, error)
+    .nullish()
+    .transform((text) => (text === undefined || text === null ? null : (toInstant(text) ?? null)))
+    .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
+};
+
+/** One of some words that may be left out; null counts as left out. */
+export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
+  fallback: Words[number],
+  words: Words,
+  description: string,
+) =>
+  z
+    .enum(words, must(`must be one of: ${words.join(', ')}.`))
+    .nullish()
+    .transform((word): Words[number] => word ?? fallback)
+    .meta(shownAs({ type: ['string', 'null'], enum: [...words, null], default: fallback, description }));
+
+/** A rule that joins several fields of one part; the error stands at the field that is named. */
+export const rule = (field: string, be: string) => ({ path: [field], ...must(be) });
+
+/** A list of parts. */
+export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
+  const error = must(`must be a list of at most ${maximum.toLocaleString('en')} ${what}.`);
+  return z.array(item, error).max(maximum, error);
+};
+
+/** The fields of one part. */
+export const batchedObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(shape, must('must be an object.'));
+
+/**
+ * What an operation takes: `{ <name>: [<item>…] }`, or one item by itself.
+ *
+ * @returns the schema of both, which gives the list of items
+ */
+export const batchOf = <Name extends string, Item extends z.ZodObject>(
+  name: Name,
+  item: Item,
+  maximum: number,
+) => {
+  const batch = z.object({ [name]: batchedList(item, maximum, name) } as Record<
+    Name,
+    ReturnType<typeof batchedList<Item>>
+  >);
+  return z
+    .union([batch, item], {
+      // Of the two forms, the one that was meant.
+      error: (issue) => {
+        const [ofBatch, ofItem] = (issue as unknown as { errors: readonly { message: string }[][] }).errors;
+        const isBatch = typeof issue.input === 'object' && issue.input !== null && name in issue.input;
+        return (isBatch ? ofBatch : ofItem)?.[0]?.message;
+      },
+    })
+    .transform((given) => (name in given ? given[name as never] : [given]) as z.output<Item>[]);
+};

@@ -1,0 +1,65 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { scrapingErrorSchema, scrapingSchema } from '../../contract/schemas/analytics.ts';
+import type { Database } from '../connection/pool.ts';
+import { isoTimestamp } from '../lists/list-query.ts';
+import type { MonthToDate } from './months.ts';
+
+/** Contract 4.6: "the latest scraping errors, at most 20". */
+const maximumErrors = 20;
+
+const runSummaries = z.object({
+  /** Of all runs, also where there is none. */
+  all: scrapingSchema.omit({ month: true, timezone: true, bySource: true }),
+  /** Of the runs of each source, in the order of their names. */
+  bySource: scrapingSchema.shape.bySource,
+});
+
+export type RunSummaries = z.infer<typeof runSummaries>;
+
+/** The success rate is that of the runs which succeeded or failed; the average is over the runs whose end is known. */
+const summaryColumns = sql.fragment`
+  count(*) as "runs",
+  count(*) filter (where status = 'succeeded') as "succeededRuns",
+  count(*) filter (where status = 'failed') as "failedRuns",
+  count(*) filter (where status = 'cancelled') as "cancelledRuns",
+  coalesce(sum(pages_succeeded), 0) as "pagesSucceeded",
+  coalesce(sum(pages_failed), 0) as "pagesFailed",
+  coalesce(sum(pages_blocked), 0) as "pagesBlocked",
+  coalesce(sum(items_scraped), 0) as "itemsScraped",
+  round(
+    avg((status = 'succeeded')::integer) filter (where status in ('succeeded', 'failed')), 4
+  ) as "successRate",
+  round(avg(extract(epoch from finished_at - started_at)) * 1000) as "avgDurationMs",
+  ${isoTimestamp(sql.fragment`max(started_at)`)} as "lastRunAt"
+`;
+
+/** Summaries of the runs that started in a month. */
+export async function selectRunSummaries(db: Database, month: MonthToDate): Promise<RunSummaries> {
+  return await db.one(sql.type(runSummaries)`
+    with runs as materialized (
+      select * from scraping_runs
+      where started_at >= ${month.starts_at}::timestamptz and started_at < ${month.ends_at}::timestamptz
+    )
+    select
+      (select row_to_json(summary) from (select ${summaryColumns} from runs) as summary) as "all",
+      (
+        select coalesce(json_agg(summary order by source collate "C"), '[]')
+        from (select source, ${summaryColumns} from runs group by source) as summary
+      ) as "bySource"
+  `);
+}
+
+/** The newest errors of all runs. */
+export async function selectScrapingErrors(
+  db: Database,
+): Promise<readonly z.infer<typeof scrapingErrorSchema>[]> {
+  return await db.any(sql.type(scrapingErrorSchema)`
+    select e.id, e.run_id as "runId", r.source, e.url, e.code, e.http_status as "httpStatus", e.message,
+      ${isoTimestamp(sql.fragment`e.occurred_at`)} as "occurredAt"
+    from scraping_errors e
+    join scraping_runs r using (run_id)
+    order by e.occurred_at desc, e.id desc
+    limit ${maximumErrors}
+  `);
+}

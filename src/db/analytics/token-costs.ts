@@ -1,0 +1,149 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { TokenPrice } from '../../contract/known-settings/token-settings.ts';
+import { count } from '../../contract/schemas/fields.ts';
+import type { Database } from '../connection/pool.ts';
+import type { MonthToDate } from './months.ts';
+
+/** What a model's tokens cost, by its name. */
+export type Prices = ReadonlyMap<string, TokenPrice>;
+
+/**
+ * The usage of a month as the common table `priced`: a row per day, provider and model with its sums and its cost,
+ * which is null where the model has no price. The cost of such a row has four decimals, and every other cost is a sum
+ * of these, so a month is the sum of its days to the last digit.
+ */
+export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToken {
+  const columns = sql.fragment`
+    starts_at, provider, model, requests, failed_requests, input_tokens, output_tokens, cached_input_tokens
+  `;
+  const range = sql.fragment`
+    starts_at >= ${month.starts_at}::timestamptz and starts_at < ${month.ends_at}::timestamptz
+  `;
+  // width_bucket finds the last day that began by then.
+  return sql.fragment`
+    price (model, input, output, cached_input) as (
+      select * from ${sql.unnest(
+        [...prices].map(([model, { input, output, cached_input }]) => [
+          model,
+          input,
+          output,
+          cached_input ?? input,
+        ]),
+        ['text', 'numeric', 'numeric', 'numeric'],
+      )} as given
+    ),
+    used as (
+      select
+        (${sql.array(month.dates, 'text')})[
+          width_bucket(starts_at, ${sql.array(month.day_starts, 'timestamptz')})
+        ] as date,
+        provider, model,
+        sum(requests) as requests, sum(failed_requests) as failed_requests, sum(input_tokens) as input_tokens,
+        sum(output_tokens) as output_tokens, sum(cached_input_tokens) as cached_input_tokens
+      from (
+        select ${columns} from token_usage_sums where ${range}
+        union all
+        select ${columns} from token_usage_deltas where ${range}
+      ) as kept
+      group by 1, 2, 3
+      -- Where every record is gone, the sums of none stay.
+      having sum(requests) > 0
+    ),
+    priced as materialized (
+      select used.*, round(
+        ((input_tokens - cached_input_tokens) * price.input + cached_input_tokens * price.cached_input
+          + output_tokens * price.output) * 0.000001, 4
+      ) as cost
+      from used
+      left join price using (model)
+    )
+  `;
+}
+
+const usage = z.object({
+  /** Null where it is of all days. */
+  date: z.string().nullable(),
+  /** Null where it is of all models. */
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  requests: count,
+  failedRequests: count,
+  inputTokens: count,
+  outputTokens: count,
+  cachedInputTokens: count,
+  totalTokens: count,
+  /** Of the tokens that have a price, with four decimals; null where they are of a model that has none. */
+  cost: z.string().nullable(),
+  /** Tokens of the models without a price. */
+  unpricedTokens: count,
+});
+
+export type Usage = z.infer<typeof usage>;
+
+/** Rows that came in by SQL can exceed it: twice as much is still a safe integer, so input and output add up. */
+const largestSum = 4_500_000_000_000_000;
+
+/** A sum as a whole number that JSON holds. */
+function bounded(sum: FragmentSqlToken): FragmentSqlToken {
+  return sql.fragment`least(coalesce(${sum}, 0), ${largestSum}::bigint)::bigint`;
+}
+
+/**
+ * The usage of a month: of each model on each day, of each model, of each day, and of all, the most tokens first. A day
+ * or model without requests has no row.
+ */
+export async function selectTokenUsage(
+  db: Database,
+  month: MonthToDate,
+  prices: Prices,
+): Promise<readonly Usage[]> {
+  const input = bounded(sql.fragment`sum(input_tokens)`);
+  const output = bounded(sql.fragment`sum(output_tokens)`);
+  return await db.any(sql.type(usage)`
+    with ${pricedUsage(month, prices)}
+    select date, provider, model,
+      ${bounded(sql.fragment`sum(requests)`)} as requests,
+      ${bounded(sql.fragment`sum(failed_requests)`)} as "failedRequests",
+      ${input} as "inputTokens",
+      ${output} as "outputTokens",
+      ${bounded(sql.fragment`sum(cached_input_tokens)`)} as "cachedInputTokens",
+      ${input} + ${output} as "totalTokens",
+      case when grouping(model) = 0 then sum(cost) else coalesce(sum(cost), 0.0000) end as cost,
+      ${bounded(sql.fragment`sum(input_tokens) filter (where cost is null)`)}
+        + ${bounded(sql.fragment`sum(output_tokens) filter (where cost is null)`)} as "unpricedTokens"
+    from priced
+    group by grouping sets ((date, provider, model), (provider, model), (date), ())
+    order by "totalTokens" desc, provider collate "C", model collate "C"
+  `);
+}
+
+/** What a cost comes to by the end of the month, if it goes on as it did; of the first instant, itself. */
+export function projected(cost: FragmentSqlToken, month: MonthToDate): FragmentSqlToken {
+  return sql.fragment`coalesce(
+    ${cost} * ${month.total_seconds}::numeric / nullif(${month.elapsed_seconds}::numeric, 0), ${cost}
+  )`;
+}
+
+const budgetState = z.object({ limit: z.string(), usedRatio: z.number(), projectedCost: z.string() });
+
+/**
+ * How a month's cost stands to its budget. The ratio is cut off after four decimals, so that it reaches 1 together with
+ * the cost and not before.
+ *
+ * @param limit - a decimal text above 0
+ */
+export async function selectBudgetState(
+  db: Database,
+  month: MonthToDate,
+  cost: string,
+  limit: string,
+): Promise<z.infer<typeof budgetState>> {
+  return await db.one(sql.type(budgetState)`
+    select
+      round(budget, 2) as "limit",
+      trunc(cost / budget, 4)::float8 as "usedRatio",
+      round(${projected(sql.fragment`cost`, month)}, 2) as "projectedCost"
+    from (select ${cost}::numeric as cost, ${limit}::numeric as budget) as given
+  `);
+}

@@ -1,0 +1,77 @@
+import type { IssueStatus } from '../../contract/vocabulary.ts';
+
+// The rows that a seed makes. Times are ISO 8601 texts.
+
+export interface SeedIssue {
+  readonly title: string;
+  readonly category: string;
+  readonly severity: string;
+  readonly description: string;
+  readonly steps_to_reproduce: string;
+  readonly status: IssueStatus;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface SeedConversation {
+  readonly id: string;
+  readonly visitor_email: string;
+  readonly visitor_name: string;
+  readonly subject: string;
+  readonly status: string;
+  readonly created_at: string;
+  /** The time of its latest message, so that the trigger on messages finds nothing to refresh. */
+  readonly updated_at: string;
+}
+
+export interface SeedMessage {
+  readonly id: number;
+  readonly conversation_id: string;
+  readonly sender_type: 'visitor' | 'admin';
+  readonly content: string;
+  readonly ai_draft: string | null;
+  readonly status: 'sent' | 'read';
+  readonly created_at: string;
+  readonly sent_by: string | null;
+  readonly from_draft_of: number | null;
+}
+
+/** Conversations and issues that may be about the same: LIKE patterns of a subject and a title. */
+export interface SeedLink {
+  readonly subject: string;
+  readonly title: string;
+}
+
+export interface SeedUsage {
+  readonly record_id: string;
+  readonly occurred_at: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly succeeded: boolean;
+  readonly created_at: string;
+}
+
+export interface SeedRun {
+  readonly run_id: string;
+  readonly source: string;
+  readonly status: 'succeeded' | 'failed' | 'cancelled';
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly pages_succeeded: number;
+  readonly pages_failed: number;
+  readonly pages_blocked: number;
+  readonly items_scraped: number;
+}
+
+export interface SeedRunError {
+  readonly run_id: string;
+  readonly error_key: string;
+  readonly url: string;
+  readonly code: string;
+  readonly http_status: number | null;
+  readonly message: string;
+  readonly occurred_at: string;
+}

@@ -1,0 +1,169 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Position } from '../../contract/schemas/lists.ts';
+import type { Database } from '../connection/pool.ts';
+import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+
+/** Which conversations are asked for; what is absent does not matter. */
+export interface ConversationFilter {
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  /** Only those with unread messages. */
+  readonly unread?: boolean | undefined;
+  /** Contained in the visitor's name or e-mail, or in the subject. */
+  readonly q?: string | undefined;
+  /** Bounds of `updated_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only those after this place in the list. */
+  readonly cursor?: Position<string> | undefined;
+}
+
+/** The unread messages of a conversation: their `from` and `where`. */
+const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
+  from conversation_messages m
+  where m.conversation_id = ${id} and m.sender_type = 'visitor' and m.status = 'sent'
+`;
+
+/** The list of contract 4.4 with its computed fields, the latest updated first. */
+export function conversationList(filter: ConversationFilter): ListQuery {
+  const { id, status, unread, q, since, until, cursor } = filter;
+  const conditions = [
+    id !== undefined && sql.fragment`c.id = ${id}`,
+    status !== undefined && sql.fragment`c.status = ${status}`,
+    unread === true && sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`,
+    q !== undefined &&
+      contains([sql.fragment`c.visitor_name`, sql.fragment`c.visitor_email`, sql.fragment`c.subject`], q),
+    since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
+    until !== undefined && sql.fragment`c.updated_at < ${until}::timestamptz`,
+    cursor !== undefined && sql.fragment`(c.updated_at, c.id) < (${cursor[0]}::timestamptz, ${cursor[1]})`,
+  ];
+  return {
+    columns: sql.fragment`
+      c.id, c.visitor_email, c.visitor_name, c.subject, c.status,
+      ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at,
+      newest.content as last_message,
+      ${isoTimestamp(sql.fragment`newest.created_at`)} as last_message_at,
+      (select count(*) ${unreadMessages(sql.fragment`c.id`)}) as unread_count
+    `,
+    source: sql.fragment`
+      from conversations c
+      left join lateral (
+        select m.content, m.created_at from conversation_messages m
+        where m.conversation_id = c.id
+        order by m.created_at desc, m.id desc
+        limit 1
+      ) newest on true
+    `,
+    conditions,
+    time: sql.fragment`c.updated_at`,
+    id: sql.fragment`c.id`,
+    longest: sql.fragment`greatest(
+      octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject), octet_length(newest.content)
+    )`,
+  };
+}
+
+export interface NewConversation {
+  readonly visitor_email: string;
+  readonly visitor_name: string;
+  readonly subject: string;
+  /** The visitor's first message; none when empty. */
+  readonly initial_message: string;
+}
+
+const insertedConversation = z.object({ id: z.string(), message_id: z.int().nullable() });
+
+export type InsertedConversation = z.infer<typeof insertedConversation>;
+
+/** Inserts a conversation and its first message. Returns null when the id is taken. */
+export async function insertConversation(
+  db: Database,
+  id: string,
+  conversation: NewConversation,
+): Promise<InsertedConversation | null> {
+  const { visitor_email, visitor_name, subject, initial_message } = conversation;
+  return await db.maybeOne(sql.type(insertedConversation)`
+    with conversation as (
+      insert into conversations (id, visitor_email, visitor_name, subject)
+      values (${id}, ${visitor_email}, ${visitor_name}, ${subject})
+      on conflict (id) do nothing
+      returning id
+    ), message as (
+      insert into conversation_messages (conversation_id, sender_type, content)
+      select id, 'visitor', ${initial_message} from conversation where ${initial_message} <> ''
+      returning id
+    )
+    select id, (select id from message) as message_id from conversation
+  `);
+}
+
+const statusRow = z.object({ status: z.string() });
+
+/** Sets the status of a conversation. Returns the one that it had, or null where there is none of that id. */
+export async function updateConversationStatus(
+  db: Database,
+  id: string,
+  status: string,
+): Promise<string | null> {
+  // The time of the change itself: that of the transaction may be before a message which came in meanwhile.
+  return await db.maybeOneFirst(sql.type(statusRow)`
+    with before as materialized (select id, status from conversations where id = ${id} for no key update)
+    update conversations set status = ${status}, updated_at = clock_timestamp()
+    from before where conversations.id = before.id
+    returning before.status
+  `);
+}
+
+/** The status of a conversation, or null where there is none of that id. */
+export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
+}
+
+const countRow = z.object({ count: z.int() });
+
+/**
+ * Marks unread messages as read, in one statement: those that it sees, and of them those up to an id where one is
+ * given (null is that of no message). Messages get their ids under the lock that this takes (see `insertMessage`), so
+ * one that arrives later has a higher id and stays unread.
+ *
+ * @returns how many
+ */
+export async function markConversationRead(
+  db: Database,
+  id: string,
+  upTo: number | null | undefined,
+): Promise<number> {
+  const seen = upTo === undefined ? sql.fragment`true` : sql.fragment`m.id <= ${upTo}::bigint`;
+  return await db.oneFirst(sql.type(countRow)`
+    with conversation as materialized (
+      select id from conversations where id = ${id} for no key update
+    ), message as (
+      update conversation_messages m set status = 'read'
+      from conversation
+      where m.conversation_id = conversation.id and m.sender_type = 'visitor' and m.status = 'sent' and ${seen}
+      returning m.id
+    )
+    select count(*) from message
+  `);
+}
+
+/** How many unread messages a conversation has. */
+export async function countUnread(db: Database, id: string): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`select count(*) ${unreadMessages(sql.fragment`${id}`)}`);
+}
+
+const toldRow = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });
+
+/** Locks a conversation that is to be deleted, and returns what a record tells of it; null where there is none. */
+export async function lockConversation(db: Database, id: string): Promise<z.infer<typeof toldRow> | null> {
+  return await db.maybeOne(sql.type(toldRow)`
+    select visitor_email, subject, status from conversations where id = ${id} for update
+  `);
+}
+
+/** Deletes a conversation and its messages. */
+export async function deleteConversation(db: Database, id: string): Promise<void> {
+  await db.query(sql.unsafe`delete from conversations where id = ${id}`);
+}

@@ -1,0 +1,92 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { issueSchema } from '../../contract/operations/issues.ts';
+import type { Position } from '../../contract/schemas/lists.ts';
+import type { IssueStatus } from '../../contract/vocabulary.ts';
+import type { Database } from '../connection/pool.ts';
+import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+
+const statisticsRow = z.object({ statistics: z.string() });
+const idRow = z.object({ id: z.int() });
+const statusRow = issueSchema.pick({ status: true });
+
+/** Which issues are asked for; what is absent does not matter. */
+export interface IssueFilter {
+  /** Null is that of no issue. */
+  readonly id?: number | null | undefined;
+  readonly status?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly category?: string | undefined;
+  /** Contained in the title, the description or the steps. */
+  readonly q?: string | undefined;
+  /** Bounds of `created_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only those after this place in the list. */
+  readonly cursor?: Position<number> | undefined;
+}
+
+/** The list of contract 4.1, the newest first. */
+export function issueList(filter: IssueFilter): ListQuery {
+  const { id, status, severity, category, q, since, until, cursor } = filter;
+  const conditions = [
+    id !== undefined && sql.fragment`id = ${id}::bigint`,
+    status !== undefined && sql.fragment`status = ${status}`,
+    severity !== undefined && sql.fragment`severity = ${severity}`,
+    category !== undefined && sql.fragment`category = ${category}`,
+    q !== undefined &&
+      contains([sql.fragment`title`, sql.fragment`description`, sql.fragment`steps_to_reproduce`], q),
+    since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
+    until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
+    cursor !== undefined &&
+      sql.fragment`(issues.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+  ];
+  return {
+    columns: sql.fragment`
+      id, title, category, severity, description, steps_to_reproduce, status,
+      ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+    `,
+    source: sql.fragment`from issues`,
+    conditions,
+    time: sql.fragment`issues.created_at`,
+    id: sql.fragment`id`,
+    longest: sql.fragment`greatest(octet_length(title), octet_length(description), octet_length(steps_to_reproduce))`,
+  };
+}
+
+/** The aggregate of contract 4.1, as the JSON text that the database makes of its counters. */
+export async function selectIssueStatistics(db: Database, period: string): Promise<string> {
+  return await db.oneFirst(sql.type(statisticsRow)`select issue_statistics(${period}) as statistics`);
+}
+
+export interface NewIssue {
+  readonly title: string;
+  readonly category: string;
+  readonly severity: string;
+  readonly description: string;
+  readonly steps_to_reproduce: string;
+}
+
+/** Inserts an issue with the default status and returns its id. */
+export async function insertIssue(db: Database, issue: NewIssue): Promise<number> {
+  return await db.oneFirst(sql.type(idRow)`
+    insert into issues (title, category, severity, description, steps_to_reproduce)
+    values (${issue.title}, ${issue.category}, ${issue.severity}, ${issue.description}, ${issue.steps_to_reproduce})
+    returning id
+  `);
+}
+
+/** Sets the status of an issue. Returns the one that it had, or null where there is no issue of that id. */
+export async function updateIssueStatus(
+  db: Database,
+  id: number | null,
+  status: IssueStatus,
+): Promise<IssueStatus | null> {
+  return await db.maybeOneFirst(sql.type(statusRow)`
+    with before as (select id, status from issues where id = ${id}::bigint for update)
+    update issues set status = ${status}, updated_at = now()
+    from before where issues.id = before.id
+    returning before.status
+  `);
+}

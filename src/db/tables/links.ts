@@ -1,0 +1,123 @@
+import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Position } from '../../contract/schemas/lists.ts';
+import type { Database } from '../connection/pool.ts';
+import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+
+/** Which links are asked for; what is absent does not matter. */
+export interface LinkFilter {
+  readonly issue_id?: readonly number[] | undefined;
+  readonly conversation_id?: string | undefined;
+  readonly scraping_error_id?: readonly number[] | undefined;
+  /** Contained in the issue's title, the conversation's subject or the error's message. */
+  readonly q?: string | undefined;
+  /** Bounds of `created_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only those after this place in the list. */
+  readonly cursor?: Position<number> | undefined;
+}
+
+const isOneOf = (column: FragmentSqlToken, ids: readonly number[]) =>
+  sql.fragment`${column} = any(${sql.array([...ids], 'int8')})`;
+
+/** The links of issues, the newest first. */
+export function linkList(filter: LinkFilter): ListQuery {
+  const { issue_id, conversation_id, scraping_error_id, q, since, until, cursor } = filter;
+  const conditions = [
+    issue_id !== undefined && isOneOf(sql.fragment`l.issue_id`, issue_id),
+    conversation_id !== undefined && sql.fragment`l.conversation_id = ${conversation_id}`,
+    scraping_error_id !== undefined && isOneOf(sql.fragment`l.scraping_error_id`, scraping_error_id),
+    q !== undefined && contains([sql.fragment`i.title`, sql.fragment`c.subject`, sql.fragment`e.message`], q),
+    since !== undefined && sql.fragment`l.created_at >= ${since}::timestamptz`,
+    until !== undefined && sql.fragment`l.created_at < ${until}::timestamptz`,
+    cursor !== undefined &&
+      sql.fragment`(l.created_at, l.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+  ];
+  return {
+    columns: sql.fragment`
+      l.issue_id, i.title as issue_title, i.status as issue_status,
+      l.conversation_id, c.subject as conversation_subject,
+      l.scraping_error_id, e.message as scraping_error_message,
+      ${isoTimestamp(sql.fragment`l.created_at`)} as created_at, l.created_by
+    `,
+    source: sql.fragment`
+      from issue_links l
+      join issues i on i.id = l.issue_id
+      left join conversations c on c.id = l.conversation_id
+      left join scraping_errors e on e.id = l.scraping_error_id
+    `,
+    conditions,
+    time: sql.fragment`l.created_at`,
+    id: sql.fragment`l.id`,
+    longest: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,
+  };
+}
+
+/** More than a reader of a thread looks at; the list of links has all. */
+const mostLinkedIssues = 100;
+
+/** The issues that a conversation is linked to, the newest link first: the newest 100. */
+export function linkedIssues(conversationId: string): FragmentSqlToken {
+  return sql.fragment`
+    select i.id, i.title, i.status, i.severity
+    from issue_links l
+    join issues i on i.id = l.issue_id
+    where l.conversation_id = ${conversationId}
+    order by l.created_at desc, l.id desc
+    limit ${mostLinkedIssues}
+  `;
+}
+
+/** Whether there is an issue of that id, which then stays until the transaction ends. */
+export async function holdIssue(db: Database, id: number | null): Promise<boolean> {
+  return await finds(db, sql.unsafe`select from issues where id = ${id}::bigint for key share`);
+}
+
+/** Whether there is a conversation of that id, which then stays until the transaction ends. */
+export async function holdConversation(db: Database, id: string): Promise<boolean> {
+  return await finds(db, sql.unsafe`select from conversations where id = ${id} for key share`);
+}
+
+/** Whether there is a scraping error of that id, which then stays until the transaction ends. */
+export async function holdScrapingError(db: Database, id: number | null): Promise<boolean> {
+  return await finds(db, sql.unsafe`select from scraping_errors where id = ${id}::bigint for key share`);
+}
+
+async function finds(db: Database, query: QuerySqlToken): Promise<boolean> {
+  return (await db.query(query)).rowCount > 0;
+}
+
+/** What an issue is linked to: a conversation or a scraping error; the other one is null. */
+const target = z.object({ conversation_id: z.string().nullable(), scraping_error_id: z.int().nullable() });
+const linkRow = target.extend({ issue_id: z.int() });
+
+export type LinkTarget = z.infer<typeof target>;
+export type Link = z.infer<typeof linkRow>;
+
+/** Adds a link between things that are there. Returns false where it is there already. */
+export async function insertLink(db: Database, link: Link, createdBy: string): Promise<boolean> {
+  const { issue_id, conversation_id, scraping_error_id } = link;
+  return await finds(
+    db,
+    sql.unsafe`
+      insert into issue_links (issue_id, conversation_id, scraping_error_id, created_by)
+      values (${issue_id}, ${conversation_id}, ${scraping_error_id}::bigint, ${createdBy})
+      on conflict do nothing
+    `,
+  );
+}
+
+/** Removes the links of a target, all or those of one issue, and returns them. */
+export async function deleteLinks(
+  db: Database,
+  { conversation_id, scraping_error_id }: LinkTarget,
+  issueId?: number | null,
+): Promise<readonly Link[]> {
+  const ofIssue = issueId === undefined ? sql.fragment`true` : sql.fragment`issue_id = ${issueId}::bigint`;
+  return await db.any(sql.type(linkRow)`
+    delete from issue_links
+    where (conversation_id = ${conversation_id} or scraping_error_id = ${scraping_error_id}::bigint) and ${ofIssue}
+    returning issue_id, conversation_id, scraping_error_id
+  `);
+}

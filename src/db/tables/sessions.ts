@@ -1,0 +1,133 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { adminIdentitySchema } from '../../contract/operations/admins.ts';
+import { sessionSchema } from '../../contract/operations/sessions.ts';
+import type { PlainPool } from '../connection/plain-pool.ts';
+import type { Database } from '../connection/pool.ts';
+import { isoTimestamp } from '../lists/list-query.ts';
+
+const liveSession = z.object({
+  admin: adminIdentitySchema.extend({ created_at: z.string() }),
+  stale: z.boolean(),
+});
+
+const startedSession = z.object({ sid: z.string() });
+
+export type LiveSession = z.infer<typeof liveSession>;
+
+const liveSessionQuery = {
+  name: 'live_session',
+  text: `
+    select s.last_seen_at < now() - interval '1 minute' as stale,
+      json_build_object(
+        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
+        'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
+      ) as admin
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.sid = $1 and s.expire > now() and s.last_seen_at > now() - make_interval(secs => $2)
+  `,
+};
+
+/**
+ * The session of that id and its admin as both are now, in one query; null when it has ended, was idle for too long,
+ * or its admin is not active. Each request asks for it, so it goes to `pg` straight: slonik would double what it costs.
+ *
+ * @param idleSeconds - how long a session lives without a request
+ * @returns `stale` tells that its idle time is due to be moved by `touchSession`
+ */
+export async function selectLiveSession(
+  pool: PlainPool,
+  sid: string,
+  idleSeconds: number,
+): Promise<LiveSession | null> {
+  const { rows } = await pool.query({ ...liveSessionQuery, values: [sid, idleSeconds] });
+  return rows.length === 0 ? null : liveSession.parse(rows[0]);
+}
+
+export interface NewSession {
+  readonly sid: string;
+  /** What express-session keeps of it; `adminId` names its admin. */
+  readonly sess: { readonly adminId: string };
+  /** How long it lives at most. */
+  readonly seconds: number;
+  /** The hash that the sign-in has verified. */
+  readonly passwordHash: string;
+}
+
+/**
+ * Starts a session, unless the admin is not active or has another password by now. `for share` waits for a change of
+ * the admin that is under way: that change ends the sessions which it sees, and would not see this one.
+ *
+ * @returns whether it was started
+ */
+export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
+  const { sid, sess, seconds, passwordHash } = session;
+  const inserted = await db.maybeOneFirst(sql.type(startedSession)`
+    insert into sessions (sid, sess, expire)
+    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${seconds})
+    from admins
+    where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
+    for share
+    returning sid
+  `);
+  return inserted !== null;
+}
+
+/**
+ * Starts the idle time of a session anew; of many requests at once, one does. A plain UPDATE, so that it cannot
+ * bring an ended session back.
+ */
+export async function touchSession(db: Database, sid: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update sessions set last_seen_at = now()
+    where sid = ${sid} and last_seen_at < now() - interval '1 minute'
+  `);
+}
+
+/** Within this transaction, a change of its admin does not end that session (see the migration of `sessions`). */
+export async function keepSession(tx: Database, sid: string): Promise<void> {
+  await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
+}
+
+type SessionRow = z.infer<typeof sessionSchema>;
+
+/** The sessions that are alive, the latest seen first. */
+export async function selectSessions(db: Database, idleSeconds: number): Promise<readonly SessionRow[]> {
+  return await db.any(sql.type(sessionSchema)`
+    select s.sid as id, s.admin_id, a.email, a.role,
+      ${isoTimestamp(sql.fragment`s.created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`s.last_seen_at`)} as last_seen_at,
+      ${isoTimestamp(sql.fragment`s.expire`)} as expires_at
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.expire > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
+    order by s.last_seen_at desc, s.sid desc
+  `);
+}
+
+const sessionAdmin = sessionSchema.pick({ admin_id: true });
+
+/** The admins whose sessions `deleteSessions` would end, each once. */
+export async function selectSessionAdmins(
+  db: Database,
+  sid: string | null,
+  adminId: string | null,
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(sessionAdmin)`
+    select distinct admin_id from sessions where sid = ${sid} or admin_id = ${adminId} order by admin_id
+  `);
+}
+
+const endedSession = sessionSchema.pick({ id: true, admin_id: true });
+
+/** Ends a session, and all sessions of an admin; null names none. Returns those that it ended. */
+export async function deleteSessions(
+  db: Database,
+  sid: string | null,
+  adminId: string | null,
+): Promise<readonly z.infer<typeof endedSession>[]> {
+  return await db.any(sql.type(endedSession)`
+    delete from sessions where sid = ${sid} or admin_id = ${adminId} returning sid as id, admin_id
+  `);
+}

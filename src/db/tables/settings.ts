@@ -1,0 +1,67 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Setting } from '../../contract/operations/settings.ts';
+import type { Database } from '../connection/pool.ts';
+
+const deletedSetting = z.object({ key: z.string() });
+const settingRow = z.object({ key: z.string(), value: z.string() });
+
+/** The value of every setting by its key, or of some of them. */
+export async function selectSettings(
+  db: Database,
+  keys?: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const rows = await db.any(sql.type(settingRow)`
+    select setting_key as key, setting_value as value
+    from settings
+    where ${keys === undefined ? sql.fragment`true` : sql.fragment`setting_key = any(${sql.array(keys, 'text')})`}
+    order by setting_key collate "C"
+  `);
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}
+
+const sizeRow = z.object({ bytes: z.int() });
+
+/** How many bytes the keys and values of the settings have, without those of some keys. */
+export async function selectSettingsBytes(
+  db: Database,
+  { without }: { readonly without: readonly string[] },
+): Promise<number> {
+  return await db.oneFirst(sql.type(sizeRow)`
+    select coalesce(sum(octet_length(setting_key) + octet_length(setting_value)), 0) as bytes
+    from settings
+    where setting_key <> all(${sql.array(without, 'text')})
+  `);
+}
+
+const writtenSetting = z.object({ key: z.string(), is_new: z.boolean() });
+
+/**
+ * Writes settings in one statement, ordered by key, so that opposed batches cannot deadlock.
+ *
+ * @returns the keys, and whether each is new
+ */
+export async function upsertSettings(
+  db: Database,
+  settings: readonly Setting[],
+): Promise<readonly z.infer<typeof writtenSetting>[]> {
+  return await db.any(sql.type(writtenSetting)`
+    insert into settings (setting_key, setting_value)
+    select key, value from ${sql.unnest(
+      settings.map(({ key, value }) => [key, value]),
+      ['text', 'text'],
+    )} as given (key, value)
+    order by key collate "C"
+    on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
+    -- Only a row that was there before has been locked.
+    returning setting_key as key, xmax = 0 as is_new
+  `);
+}
+
+/** Removes a setting. Returns whether there was one of that key. */
+export async function deleteSettingRow(db: Database, key: string): Promise<boolean> {
+  const deleted = await db.maybeOneFirst(sql.type(deletedSetting)`
+    delete from settings where setting_key = ${key} returning setting_key as key
+  `);
+  return deleted !== null;
+}

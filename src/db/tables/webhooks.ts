@@ -1,0 +1,136 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { webhookSchema } from '../../contract/operations/webhooks.ts';
+import type { Database } from '../connection/pool.ts';
+import { isoTimestamp } from '../lists/list-query.ts';
+
+/** A webhook without its secret. */
+export type Webhook = z.infer<typeof webhookSchema>;
+
+const webhookColumns = sql.fragment`
+  id, url, events, description, is_active,
+  ${isoTimestamp(sql.fragment`failing_since`)} as failing_since,
+  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+  ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+`;
+
+const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });
+
+/** Where to send, and the secrets to sign with. */
+export type Endpoint = z.infer<typeof endpoint>;
+
+/** The columns of an endpoint. The former secret signs too until it expires. */
+export const endpointColumns = sql.fragment`
+  webhooks.url,
+  array[webhooks.secret] || case
+    when webhooks.former_secret_expires_at > now() then array[webhooks.former_secret] else '{}'
+  end as secrets
+`;
+
+/** Every webhook, the oldest first. */
+export async function selectWebhooks(db: Database): Promise<readonly Webhook[]> {
+  return await db.any(sql.type(webhookSchema)`select ${webhookColumns} from webhooks order by webhooks.id`);
+}
+
+/** The endpoint of a webhook, or null where there is none of that id. */
+export async function selectEndpoint(db: Database, id: number | null): Promise<Endpoint | null> {
+  return await db.maybeOne(sql.type(endpoint)`
+    select ${endpointColumns} from webhooks where id = ${id}::bigint
+  `);
+}
+
+/** Inserts an active webhook. */
+export async function insertWebhook(
+  tx: Database,
+  webhook: Pick<Webhook, 'url' | 'events' | 'description'> & { readonly secret: string },
+): Promise<Webhook> {
+  const { url, secret, events, description } = webhook;
+  return await tx.one(sql.type(webhookSchema)`
+    insert into webhooks (url, secret, events, description)
+    values (${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
+    returning ${webhookColumns}
+  `);
+}
+
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly is_active?: 0 | 1 | undefined;
+  readonly secret?: string | undefined;
+}
+
+const webhookFields = webhookSchema.pick({ url: true, events: true, description: true, is_active: true });
+
+/** What may be changed of a webhook, but for its secret. */
+export type WebhookFields = z.infer<typeof webhookFields>;
+
+/**
+ * Changes the given fields of a webhook. A new secret leaves the one before in use for another day; one that is
+ * switched on counts as not failing. Returns the webhook before, or null where there is none of that id.
+ */
+export async function updateWebhookFields(
+  tx: Database,
+  id: number | null,
+  { url, events, description, is_active, secret }: WebhookChanges,
+): Promise<WebhookFields | null> {
+  const assignments = [
+    url !== undefined && sql.fragment`url = ${url}`,
+    events !== undefined && sql.fragment`events = ${sql.array([...events], 'text')}`,
+    description !== undefined && sql.fragment`description = ${description}`,
+    is_active !== undefined && sql.fragment`is_active = ${is_active}`,
+    is_active === 1 && sql.fragment`failing_since = null`,
+    secret !== undefined &&
+      sql.fragment`
+        secret = ${secret}, former_secret = webhooks.secret, former_secret_expires_at = now() + interval '1 day'
+      `,
+  ].filter((assignment) => assignment !== false);
+  return await tx.maybeOne(sql.type(webhookFields)`
+    with before as (
+      select id, url, events, description, is_active from webhooks where id = ${id}::bigint for update
+    )
+    update webhooks set ${sql.join(assignments, sql.fragment`, `)}
+    from before
+    where webhooks.id = before.id
+    returning before.url, before.events, before.description, before.is_active
+  `);
+}
+
+/** Deletes a webhook. Returns what it was, or null where there is none of that id. */
+export async function deleteWebhookRow(tx: Database, id: number | null): Promise<WebhookFields | null> {
+  return await tx.maybeOne(sql.type(webhookFields)`
+    delete from webhooks where id = ${id}::bigint returning url, events, description, is_active
+  `);
+}
+
+/** Keeps others from changing or deleting a webhook until the end of the transaction. */
+export async function lockWebhook(tx: Database, id: number): Promise<void> {
+  await tx.query(sql.unsafe`select from webhooks where id = ${id} for no key update`);
+}
+
+/** Notes that a webhook answered as it should, or since when it has not. */
+export async function updateWebhookHealth(tx: Database, id: number, healthy: boolean): Promise<void> {
+  await tx.query(
+    healthy
+      ? sql.unsafe`update webhooks set failing_since = null where id = ${id} and failing_since is not null`
+      : sql.unsafe`update webhooks set failing_since = now() where id = ${id} and failing_since is null`,
+  );
+}
+
+/**
+ * Switches an active webhook off.
+ *
+ * @param failingDays - only where it has been failing for as many days
+ * @returns the webhook before; null where it stays as it is
+ */
+export async function deactivateWebhook(
+  tx: Database,
+  id: number,
+  failingDays: number,
+): Promise<WebhookFields | null> {
+  return await tx.maybeOne(sql.type(webhookFields)`
+    update webhooks set is_active = 0
+    where id = ${id} and is_active = 1 and failing_since <= now() - make_interval(days => ${failingDays})
+    returning url, events, description, 1 as is_active
+  `);
+}

@@ -1,0 +1,59 @@
+import express, { Router } from 'express';
+// The main module would load the whole user interface into this process.
+import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
+import { sendJson } from '../responses.ts';
+import { createOpenApiDocument } from './document.ts';
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Backoffice API</title>
+    <link rel="icon" href="/api/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="documentation"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const script = `SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#documentation',
+  deepLinking: true,
+  // It would send the document's address to swagger.io.
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  tryItOutEnabled: true,
+});
+`;
+
+/** Swagger UI styles its elements inline and draws its icons from data URLs. */
+const policy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/api/openapi.json` and, for people, `/api/docs`: Swagger UI, served from its package. */
+export function docsRouter(version: string): Router {
+  const router = Router();
+  const document = JSON.stringify(createOpenApiDocument(version));
+  router.get('/api/openapi.json', (_req, res) => sendJson(res, 200, document));
+  router.get('/api/docs', (_req, res) => {
+    res.setHeader('Content-Security-Policy', policy);
+    res.type('html').send(page);
+  });
+  router.get('/api/docs/start.js', (_req, res) => {
+    res.type('text/javascript').send(script);
+  });
+  router.use('/api/docs', express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  return router;
+}

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '../../contract/vocabulary.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import {
+  type ApiToken,
+  insertApiToken,
+  selectLiveApiToken,
+  touchApiToken,
+  updateApiTokenRevoked,
+} from '../../db/tables/api-tokens.ts';
+import { type Actor, localOperator } from '../call/actor.ts';
+import { changesOf } from '../call/changes.ts';
+
+const prefix = 'bo_';
+
+/** What is recorded of the two changes of tokens, which are no operations: no door but the local one has them. */
+const tokenCreation = { id: 'tokens.create', changes: ['token.created'] } as const;
+const tokenRevocation = { id: 'tokens.revoke', changes: ['token.revoked'] } as const;
+
+/** Only a hash is stored: no salt, because 32 random bytes cannot be guessed. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+/**
+ * Makes an API token for scripts.
+ *
+ * @param expiresAt - ISO 8601, or null for a token that does not expire
+ * @returns the token's record and its secret, which is not kept anywhere
+ */
+export async function createApiToken(
+  db: Database,
+  token: { name: string; role: Role; createdBy: string; expiresAt: string | null },
+): Promise<{ token: ApiToken; secret: string }> {
+  const secret = prefix + randomBytes(32).toString('base64url');
+  const change = changesOf(db, localOperator(token.createdBy), tokenCreation);
+  return await change(async (tx, touch) => {
+    const created = await insertApiToken(tx, { ...token, hash: hashOf(secret) });
+    const { id, name, role, expires_at } = created;
+    touch({ event: 'token.created', id, after: { name, role, expires_at } });
+    return { token: created, secret };
+  });
+}
+
+/**
+ * Revokes a token; one revoked before stays as it was.
+ *
+ * @param revokedBy - the local operator
+ * @returns false where there is none of that id
+ */
+export async function revokeApiToken(db: Database, id: number, revokedBy: string): Promise<boolean> {
+  return await changesOf(
+    db,
+    localOperator(revokedBy),
+    tokenRevocation,
+  )(async (tx, touch) => {
+    const token = await updateApiTokenRevoked(tx, id);
+    if (token === null) return false;
+    const { name, role, was_revoked } = token;
+    if (!was_revoked) touch({ event: 'token.revoked', id, before: { name, role } });
+    return true;
+  });
+}
+
+/** The actor of a bearer token, or null when it is not valid (any more). Its last use is noted once a minute. */
+export async function authenticateApiToken(db: Database, secret: string): Promise<Actor | null> {
+  if (!secret.startsWith(prefix)) return null;
+  const token = await selectLiveApiToken(db, hashOf(secret));
+  if (token === null) return null;
+  if (token.stale) await touchApiToken(db, token.id);
+  return {
+    kind: 'token',
+    id: String(token.id),
+    role: token.role,
+    door: 'http',
+    name: `token:${token.name}`,
+    admin: null,
+  };
+}

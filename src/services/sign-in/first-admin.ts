@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { operationOf } from '../../contract/registry.ts';
+import { hasNoAdmin } from '../../db/tables/admins.ts';
+import { localOperator } from '../call/actor.ts';
+import { changesOf } from '../call/changes.ts';
+import { noDeadline, type Services } from '../call/context.ts';
+import { createAdmin } from '../operations/admins.ts';
+
+export interface FirstAdmin {
+  readonly email: string;
+  /** The password that was generated; undefined where one was given. */
+  readonly generatedPassword: string | undefined;
+}
+
+/**
+ * Makes the first superadmin where there is no admin at all. Of several instances that start together one does:
+ * the e-mail is unique.
+ *
+ * @returns the admin, or null where there was one already
+ */
+export async function ensureFirstAdmin(
+  services: Services,
+  { email, password }: { email: string; password: string | undefined },
+): Promise<FirstAdmin | null> {
+  const db = services.databases.primary;
+  if (!(await hasNoAdmin(db))) return null;
+  const generatedPassword = password === undefined ? randomBytes(15).toString('base64url') : undefined;
+  const input = {
+    email: email.trim().toLowerCase(),
+    password: password ?? String(generatedPassword),
+    username: undefined,
+    role: 'superadmin' as const,
+  };
+  const actor = localOperator('first start');
+  const change = changesOf(db, actor, operationOf('admins.create'));
+  const context = { ...services, actor, change, signal: noDeadline };
+  const created = await createAdmin(context, input).catch(async (error: unknown) => {
+    if (await hasNoAdmin(db)) throw error;
+    return null;
+  });
+  return created && { email: created.admin.email, generatedPassword };
+}

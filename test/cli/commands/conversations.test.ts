@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice, type CommandOptions } from '../../support/terminal/command.ts';
+import { inTerminal } from '../../support/terminal/terminal.ts';
+
+let service: TestService;
+let superadmin: SignedIn;
+let id: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  superadmin = await service.signIn('superadmin', 'grace@example.com');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+beforeEach(async () => {
+  const { conversation } = await superadmin.client.call('conversations.create', {
+    visitor_email: 'ada@example.com',
+    visitor_name: 'Ada\u001b[2J',
+    subject: 'An invoice',
+    initial_message: 'Where is it?\n\u001b[31mI need it. '.concat('Please. '.repeat(20)),
+  });
+  id = conversation.id;
+});
+
+const run = (args: string, { stdin, extra = [] }: CommandOptions & { extra?: string[] } = {}) =>
+  backoffice(['conversations', ...args.split(' '), ...extra], {
+    env: { DATABASE_URL: service.databaseUrl },
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+const threadOf = () => superadmin.client.call('messages.list', { conversation_id: id });
+
+describe('backoffice conversations', () => {
+  it('shows a thread, and marks it as read up to the newest that it showed', async () => {
+    await superadmin.client.call('issues.create', {
+      title: 'Invoices',
+      severity: 'High',
+      conversation_id: id,
+    });
+    const { code, stdout, stderr } = await run(`show ${id} --read`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '\nMarked 1 as read.\n' });
+    expect(stdout.split('\n')).toEqual([
+      'An invoice',
+      'Ada\uFFFD[2J <ada@example.com>',
+      `${id} · open · 1 unread`,
+      expect.stringMatching(/^issue \d+: Invoices \(Open, High\)$/),
+      '',
+      expect.stringMatching(
+        /^Ada\uFFFD\[2J · \d{4}-\d\d-\d\d \d\d:\d\d UTC, just now · message \d+ · unread$/,
+      ),
+      '  Where is it?',
+      expect.stringMatching(/^ {2}\uFFFD\[31mI need it. Please\./),
+      '',
+    ]);
+    expect((await threadOf()).conversation?.unread_count).toBe(0);
+  });
+
+  it.each([40, 72, 160])(
+    'shows a thread within %i columns of a terminal, which it cannot take over',
+    async (columns) => {
+      await superadmin.client.call('messages.create', { conversation_id: id, content: 'x'.repeat(200) });
+      const args = ['conversations', 'show', id];
+      const { code, text, raw } = await inTerminal(args, {
+        columns,
+        env: { DATABASE_URL: service.databaseUrl },
+      });
+      expect(code).toBe(0);
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.min(columns, 100));
+      expect(raw).not.toContain('\u001b[2J');
+      expect(raw).not.toContain('\u001b[31mI need');
+    },
+  );
+
+  it('shows the last messages, and how to see those before', async () => {
+    for (const content of ['one', 'two', 'three']) await run(`receive ${id} ${content}`);
+    const last = await run(`show ${id} --limit 2`);
+    expect(last.stdout).toMatch(/ {2}two\n.* {2}three\n$/s);
+    expect(last.stdout).not.toContain('  one');
+    const [before] = /--before \S+/.exec(last.stderr) ?? [];
+    const earlier = await run(`show ${id} --limit 2 ${before}`);
+    expect(earlier.stdout).toMatch(/Where is it\?.* {2}one\n$/s);
+    expect((await run(`show ${id} --limit 0`)).stdout).toMatch(/Where is it\?.*three\n$/s);
+    const { stdout } = await run(`show ${id} --json sender_type,content`);
+    expect(JSON.parse(stdout).messages.slice(1)).toEqual(
+      ['one', 'two', 'three'].map((content) => ({ sender_type: 'visitor', content })),
+    );
+  });
+
+  it('replies with what is given or read, in the name of the operator', async () => {
+    expect(await run(`reply ${id} Here.`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Sent message \d+ to Ada\uFFFD\[2J\.\n$/),
+    });
+    await run(`reply ${id}`, { stdin: 'Two\nlines\n' });
+    await run(`reply ${id} -`, { stdin: 'Read' });
+    const { messages } = await threadOf();
+    expect(messages.slice(1).map(({ content }) => content)).toEqual(['Here.', 'Two\nlines', 'Read']);
+    expect(new Set(messages.map(({ sent_by }) => sent_by)).size).toBe(2);
+    expect(await run(`reply ${id}`)).toMatchObject({
+      code: 2,
+      stderr: 'backoffice: conversation_id and content are required\n',
+    });
+  });
+
+  it('proposes, edits, approves and rejects drafts', async () => {
+    const drafts = async () => (await threadOf()).messages.map(({ ai_draft }) => ai_draft);
+    const none = await run(`draft approve ${id}`);
+    expect(none).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('no draft') });
+    expect(await run(`draft propose ${id}`, { stdin: 'On its way.' })).toMatchObject({ code: 0 });
+    expect(await run(`draft propose ${id} Another`)).toMatchObject({ code: 1, stdout: '' });
+    expect((await run(`show ${id}`)).stdout).toContain('  Draft, not sent:\n  | On its way.\n');
+    expect(await run(`draft edit ${id} Soon.`)).toMatchObject({ code: 0 });
+    expect(await drafts()).toEqual(['Soon.']);
+    const shown = 'Ada\uFFFD[2J:\n  Soon.\n';
+    expect((await run(`draft approve ${id} --dry-run`)).stdout).toBe(`Would send to ${shown}`);
+    expect(await drafts()).toEqual(['Soon.']);
+    expect((await run(`draft approve ${id}`)).stdout).toMatch(/^Sent message \d+ to .*:\n {2}Soon\.\n$/);
+    const { messages } = await threadOf();
+    expect(messages[1]).toMatchObject({ content: 'Soon.', from_draft_of: messages[0]?.id });
+
+    await run(`receive ${id} More?`);
+    await run(`draft propose ${id} Never`);
+    expect(await drafts()).toEqual([null, null, 'Never']);
+    expect(await run(`draft reject ${id} --message ${messages[0]?.id}`)).toMatchObject({ code: 3 });
+    expect(await run(`draft reject ${id}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect(await drafts()).toEqual([null, null, 'Never']);
+    expect(await run(`draft reject ${id} --yes`)).toMatchObject({ code: 0 });
+    expect(await drafts()).toEqual([null, null, null]);
+  });
+
+  it('changes a status, marks as read, and deletes what it was asked to', async () => {
+    expect(await run(`set-status ${id} resolved`)).toMatchObject({
+      code: 0,
+      stdout: `Conversation ${id} is resolved.\n`,
+    });
+    expect((await run(`read ${id} --up-to 1`)).stdout).toBe('Marked 0 as read.\n');
+    expect((await run(`read ${id}`)).stdout).toBe('Marked 1 as read.\n');
+    expect((await run(`delete ${id} --dry-run`)).stdout).toContain(id);
+    expect(await run(`delete ${id}`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+    expect((await threadOf()).conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
+    expect(await run(`delete ${id} --yes`)).toMatchObject({ code: 0 });
+    expect((await threadOf()).conversation).toBeNull();
+  });
+
+  it.each([
+    'show',
+    'reply',
+    'receive',
+    'read',
+    'delete --yes',
+    'draft reject',
+    'draft propose',
+    'draft approve',
+  ])('`%s` of a conversation that is not there is a 3', async (verb) => {
+    expect(await run(`${verb} none`, { stdin: 'text' })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'backoffice: There is no conversation none: see backoffice conversations list.\n',
+    });
+  });
+});
+
+describe('backoffice issues', () => {
+  const issues = (...args: string[]) =>
+    backoffice(['issues', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+
+  it('makes an issue from a conversation, shows, unlinks and links it', async () => {
+    const made = await issues('create', 'Invoices are not sent', '--from-conversation', id, '--json');
+    const issue = String(JSON.parse(made.stdout).id);
+    const line = new RegExp(`^ {2}conversation ${id}: An invoice \\(just now by .+\\)$`, 'm');
+    expect((await issues('show', issue)).stdout).toMatch(line);
+    expect(await issues('unlink', issue, '--conversation', id)).toMatchObject({ code: 0 });
+    expect((await issues('show', issue)).stdout).not.toMatch(line);
+    expect(await issues('unlink', issue, '--conversation', id)).toMatchObject({ code: 3 });
+    expect(await issues('link', issue, '--conversation', id)).toMatchObject({ code: 0 });
+    expect(await issues('link', issue, '--conversation', id)).toMatchObject({ code: 1 });
+    const { links } = JSON.parse((await issues('show', issue, '--json')).stdout);
+    expect(links).toMatchObject([{ issue_id: Number(issue), conversation_id: id }]);
+  });
+
+  it.each([
+    [['link', '1'], 2],
+    [['link', '1', '--conversation', 'x', '--scraping-error', '1'], 2],
+    [['link', '999999', '--conversation', 'x'], 3],
+    [['show', '999999'], 3],
+    [['create', 'T', '--from-conversation', 'none'], 2],
+    [['create', 'T', '--from-scraping-error', '999999'], 2],
+  ])('%j ends with %i', async (args, code) => {
+    expect(await issues(...args)).toMatchObject({ code, stdout: '' });
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findFreePort } from '../../../src/db/embedded/free-port.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
+import { serveProcess } from '../../support/terminal/killed-server.ts';
+
+describe('backoffice events tail', () => {
+  let service: TestService;
+  let doors: Record<string, Record<string, string>>;
+  let report: (title: string) => Promise<unknown>;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    report = (title) => client.call('issues.create', { title, severity: 'High' });
+    const made = { name: 'tail', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+    const { secret } = await createApiToken(service.services.databases.primary, made);
+    doors = {
+      'straight on the database': { DATABASE_URL: service.databaseUrl },
+      'through a server': { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
+    };
+    await report('Evil \u001b[2J title');
+  });
+
+  afterAll(() => service?.stop());
+
+  /** Starts to follow; resolves when it follows. */
+  async function tail(args: readonly string[], env: Record<string, string> = {}): Promise<RunningCommand> {
+    const command = startBackoffice(['events', 'tail', ...args], { env });
+    await command.shows(/Following what happens/);
+    return command;
+  }
+
+  it('shows the same, straight on the database and through a server', async () => {
+    for (const format of [[], ['--json'], ['--json', 'id,type']]) {
+      const args = ['events', 'tail', '--since-id', '0', '--limit', '4', ...format];
+      const [local, remote] = await Promise.all(Object.values(doors).map((env) => backoffice(args, { env })));
+      expect(local).toMatchObject({ code: 0, stderr: 'Following what happens; Ctrl-C ends it.\n' });
+      expect(remote).toEqual(local);
+      expect(local?.stdout.trimEnd().split('\n')).toHaveLength(4);
+    }
+  });
+
+  describe.each(['straight on the database', 'through a server'])('%s', (door) => {
+    it('shows what happens while it happens, a line for people each, until Ctrl-C', async () => {
+      const command = await tail(['--types', 'issue.created'], doors[door]);
+      await report('Nothing works');
+      await command.shows(/Nothing works/);
+      const { code, stdout } = await command.stop('SIGINT');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}issue\.created {9}\d+ +grace@example\.com {2}title: Nothing works, .*severity: High\n$/,
+      );
+    });
+
+    it('with --json prints an object a line, of those fields that are wanted', async () => {
+      const command = await tail(
+        ['--json', 'type,data', '--limit', '2', '--types', 'issue.created'],
+        doors[door],
+      );
+      await report('One');
+      await report('Two');
+      const { code, stdout } = await command.finished;
+      expect(code).toBe(0);
+      const lines = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(lines).toEqual(
+        ['One', 'Two'].map((title) => ({ type: 'issue.created', data: expect.objectContaining({ title }) })),
+      );
+    });
+
+    it('ends by itself after a time', async () => {
+      // Its time runs from the start: where that takes long, it ends before it follows.
+      const command = startBackoffice(['events', 'tail', '--for', '1s'], { env: doors[door] ?? {} });
+      expect(await command.finished).toMatchObject({ code: 0, stdout: '' });
+    });
+
+    it('ends when nobody reads it any more', async () => {
+      const command = await tail([], doors[door]);
+      command.process.stdout?.destroy();
+      await report('Unread');
+      expect((await command.finished).code).toBe(0);
+    });
+
+    it('says which types there are, and that an id is from nowhere', async () => {
+      const wrong = await backoffice(['events', 'tail', '--types', 'issue.exploded'], {
+        env: doors[door] ?? {},
+      });
+      expect(wrong).toMatchObject({ code: 2, stdout: '' });
+      expect(wrong.stderr).toMatch(
+        /^backoffice: types takes types of events, separated by commas: issue\.created/,
+      );
+      const command = startBackoffice(['events', 'tail', '--since-id', '999999'], { env: doors[door] ?? {} });
+      await command.shows(/Events up to \d+ are no longer kept, or the database was put back/);
+      expect((await command.stop('SIGINT')).code).toBe(0);
+    });
+  });
+
+  it('obeys nothing that somebody wrote', async () => {
+    const env = doors['straight on the database'] ?? {};
+    const { stdout } = await backoffice(['events', 'tail', '--since-id', '0', '--limit', '4'], { env });
+    expect(stdout).toContain('Evil \uFFFD[2J title');
+  });
+});
+
+describe('backoffice events tail, when its connection is lost,', () => {
+  let postgres: ControlledPostgres;
+  const loss =
+    'Following what happens; Ctrl-C ends it.\nThe connection is lost; trying again.\nConnected again.\n';
+
+  beforeAll(async () => {
+    postgres = await controlledPostgres();
+  });
+
+  afterAll(() => postgres.remove());
+
+  it('straight on the database says so and goes on where it was', async () => {
+    const env = { DATABASE_URL: postgres.url };
+    const command = startBackoffice(['events', 'tail', '--json', 'data'], { env });
+    await command.shows(/Following/);
+    await postgres.stop();
+    await command.shows(/lost/);
+    await postgres.start();
+    await backoffice(['issues', 'create', 'Meanwhile'], { env });
+    await command.shows(/Connected again/);
+    await command.shows(/Meanwhile/);
+    expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
+  });
+
+  it('through a server says so and goes on where it was, with the next server', async () => {
+    const made = await backoffice(['tokens', 'create', '--name', 'tail', '--role', 'superadmin'], {
+      env: { DATABASE_URL: postgres.url },
+    });
+    const PORT = String(await findFreePort());
+    const first = await serveProcess(postgres.url, { PORT });
+    const env = { BACKOFFICE_SERVER: first.url, BACKOFFICE_TOKEN: made.stdout.trim() };
+    const command = startBackoffice(['events', 'tail', '--json', 'data'], { env });
+    await command.shows(/Following/);
+    await first.command.stop('SIGKILL');
+    await command.shows(/lost/);
+    await backoffice(['issues', 'create', 'Without a server'], { env: { DATABASE_URL: postgres.url } });
+    const second = await serveProcess(postgres.url, { PORT });
+    await command.shows(/Without a server/);
+    expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
+    expect((await second.command.stop()).code).toBe(0);
+  });
+
+  it('ends with 4 where there is none from the beginning', async () => {
+    const nowhere = await backoffice(['events', 'tail', '--server', 'http://127.0.0.1:1']);
+    expect(nowhere).toMatchObject({ code: 4, stdout: '' });
+    expect(nowhere.stderr).toContain('http://127.0.0.1:1 cannot be reached.');
+  });
+});

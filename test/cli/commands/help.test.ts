@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../cli/program.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { backoffice } from '../../support/terminal/command.ts';
+
+/** Every command with the words that call it, at every level. */
+function everyCommand(command: Command, words: readonly string[] = []): [words: string, command: Command][] {
+  return [
+    [words.join(' '), command],
+    ...command.commands.flatMap((child) => everyCommand(child, [...words, child.name()])),
+  ];
+}
+
+const commands = everyCommand(createProgram());
+/** What a call prints, and how it ends. */
+async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
+  const printed = { out: '', err: '' };
+  const program = createProgram();
+  for (const [, command] of everyCommand(program)) {
+    command.configureOutput({
+      writeOut: (text) => {
+        printed.out += text;
+      },
+      writeErr: (text) => {
+        printed.err += text;
+      },
+    });
+  }
+  const end = await program.parseAsync(words.split(' '), { from: 'user' }).then(
+    () => undefined,
+    (error) => error.exitCode as number,
+  );
+  return { ...printed, exitCode: end };
+}
+
+describe('the help', () => {
+  it.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
+    expect(command.description()).not.toBe('');
+    for (const taken of [...command.registeredArguments, ...command.options]) {
+      expect(taken.description, taken.name()).not.toBe('');
+    }
+  });
+
+  it.each(commands)('answers `%s --help` on standard output, with exit code 0', async (words) => {
+    const { out, err, exitCode } = await run(`${words} --help`.trim());
+    expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
+    expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
+  });
+
+  it.each(commands)('shows an example of `%s`', async (words) => {
+    expect((await run(`${words} --help`)).out).toMatch(
+      new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'),
+    );
+  });
+
+  it('opens no connection and touches no file', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
+    for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
+      const env = {
+        DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
+        BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
+        BACKOFFICE_DATA: data,
+      };
+      expect(await backoffice(words.split(' '), { env })).toMatchObject({ code: 0, stderr: '' });
+    }
+    server.close();
+    expect(connections).toBe(0);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  // Whoever may write there would have a command run what it finds in place of what it kept.
+  it('keeps nothing in the temporary folder, which is for everybody', async () => {
+    const folder = await temporaryFolder();
+    expect(await backoffice(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  // Loading is what the start of a command takes, and the libraries of the database and the server are the most of it.
+  it('loads no library but for the command line itself', async () => {
+    const folder = await temporaryFolder();
+    expect(await backoffice(['--help'], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
+      code: 0,
+    });
+    const [report = ''] = await readdir(folder);
+    const { result } = JSON.parse(await readFile(join(folder, report), 'utf8'));
+    const packages = result.map(({ url }: { url: string }) => /.*\/node_modules\/([^/]+)/.exec(url)?.[1]);
+    expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(
+      new Set(['commander', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width']),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice } from '../../support/terminal/command.ts';
+
+let service: TestService;
+let remote: Record<string, string>;
+let local: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const token = { name: 'script', role: 'user', createdBy: 'tests', expiresAt: null } as const;
+  const { secret } = await createApiToken(service.services.databases.primary, token);
+  remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
+  local = { DATABASE_URL: service.databaseUrl };
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+beforeEach(() => sql('truncate token_usage_records, scraping_runs cascade'));
+
+const sql = (text: string) => withClient(service.databaseUrl, (client) => client.query(text));
+
+async function count(table: string): Promise<number> {
+  return (await sql(`select count(*)::integer as rows from ${table}`)).rows[0].rows;
+}
+
+const record = (record_id: string) => ({ record_id, model: 'small', input_tokens: 5, output_tokens: 1 });
+const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+const many = (number: number) => Array.from({ length: number }, (_, index) => record(`record ${index}`));
+
+async function fileOf(text: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'lines.jsonl');
+  await writeFile(file, text);
+  return file;
+}
+
+describe('backoffice usage ingest', () => {
+  it('records each line once, from a file or standard input, on the database or through a server', async () => {
+    const file = await fileOf(lines(...many(2_500)));
+    expect(await backoffice(['usage', 'ingest', file], { env: local })).toEqual({
+      code: 0,
+      stdout: 'Recorded 2,500 requests; 0 were known already.\n',
+      stderr: '',
+    });
+    const stdin = lines(record('record 1'), record('new'));
+    expect(await backoffice(['usage', 'ingest', '-', '--json'], { env: remote, stdin })).toEqual({
+      code: 0,
+      stdout: '{"success":true,"recorded":1,"duplicates":1}\n',
+      stderr: '',
+    });
+    expect(await count('token_usage_records')).toBe(2_501);
+  });
+
+  it('takes empty lines, Windows line ends and a last line without an end', async () => {
+    const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
+    expect(await backoffice(['usage', 'ingest'], { env: local, stdin })).toMatchObject({ code: 0 });
+    expect(await count('token_usage_records')).toBe(2);
+    expect(await backoffice(['usage', 'ingest'], { env: local, stdin: '' })).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['no JSON', '{"record_id":', /^Line 1,202: It is not JSON: /],
+    ['no object', '[1]', /^Line 1,202: .*must be an object\.$/],
+    ['a wrong field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
+  ])('stops at a line that has %s, and loses nothing before it', async (_, wrong, sentence) => {
+    const stdin = `\n${lines(...many(1_200))}${wrong.trim()}\n${lines(record('after'))}`;
+    for (const env of [local, remote]) {
+      const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      const [told, failed] = stderr.trimEnd().split('\nbackoffice: ');
+      expect(told).toBe('1,201 lines are recorded. Send the whole file again: what is known counts once.');
+      expect(failed).toMatch(sentence);
+      expect(await count('token_usage_records')).toBe(1_200);
+    }
+  });
+
+  it('sends no request that is too large for a server', async () => {
+    // As wide as a record may be: 1,000 of them have 1.2 MB.
+    const wide = many(1_500).map((each) => ({
+      ...each,
+      provider: 'p'.repeat(200),
+      model: 'ü🐛'.repeat(66),
+      note: 'x'.repeat(600),
+    }));
+    expect(await backoffice(['usage', 'ingest'], { env: remote, stdin: lines(...wide) })).toMatchObject({
+      code: 0,
+    });
+    expect(await count('token_usage_records')).toBe(1_500);
+  });
+
+  it.each([
+    [['/nowhere/lines.jsonl'], 'backoffice: /nowhere/lines.jsonl cannot be read (ENOENT).\n'],
+    [[tmpdir()], `backoffice: ${tmpdir()} cannot be read (EISDIR).\n`],
+  ])('says which file it cannot read: %s', async (args, stderr) => {
+    expect(await backoffice(['usage', 'ingest', ...args], { env: local })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr,
+    });
+  });
+});
+
+describe('backoffice scraping ingest', () => {
+  const run = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
+
+  it('records runs as they get further, and their errors once', async () => {
+    const stdin = lines(
+      { ...run, errors: [{ error_id: '1', message: 'One.' }] },
+      { ...run, run_id: 'r2' },
+      { ...run, status: 'failed', errors: [{ error_id: '1' }, { error_id: '2', message: 'Two.' }] },
+    );
+    expect(await backoffice(['scraping', 'ingest'], { env: local, stdin })).toEqual({
+      code: 0,
+      stdout: 'Recorded 2 runs and 2 errors; 1 run got further, 0 were known already.\n',
+      stderr: '',
+    });
+    expect(await backoffice(['scraping', 'ingest', '--json'], { env: remote, stdin })).toMatchObject({
+      stdout: '{"success":true,"recorded":0,"updated":0,"duplicates":3,"errors":0}\n',
+    });
+  });
+
+  it('names the line of a wrong run', async () => {
+    const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
+    const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^1 line is recorded\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
+    );
+    expect(await count('scraping_runs')).toBe(1);
+  });
+
+  it('its errors are listed with the issues that they are linked to', async () => {
+    await backoffice(['scraping', 'ingest'], {
+      env: local,
+      stdin: lines({ ...run, errors: [{ message: 'Linked.' }, { message: 'Free.' }] }),
+    });
+    const { id } = (await sql(`insert into issues (title) values ('Broken') returning id`)).rows[0];
+    await sql(
+      `insert into issue_links (issue_id, scraping_error_id) select ${id}, id from scraping_errors where message = 'Linked.'`,
+    );
+    const args = ['scraping', 'errors', '--json', 'message,issueIds'];
+    expect(JSON.parse((await backoffice(args, { env: remote })).stdout)).toEqual({
+      scrapingErrors: [
+        { message: 'Free.', issueIds: [] },
+        { message: 'Linked.', issueIds: [Number(id)] },
+      ],
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { rowsOf, wrongCounters } from '../../support/database/seeded.ts';
+import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
+
+let database: TestDatabase;
+let env: { DATABASE_URL: string };
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  env = { DATABASE_URL: database.url };
+});
+
+afterEach(async () => {
+  await database.drop();
+});
+
+async function countIssues(): Promise<number> {
+  const [row] = await rowsOf<{ issues: number }>(database, 'select count(*)::integer as issues from issues');
+  return row?.issues ?? 0;
+}
+
+/** Standard error without the lines that tell every ten seconds how far it is. */
+const withoutProgress = (stderr: string) => stderr.replaceAll(/^[\d,]+ of [\d,]+ .*\n/gm, '');
+
+describe('backoffice seed', () => {
+  it('fills an empty database, once, and says how to get the same again', async () => {
+    const made = await backoffice(['seed'], { env });
+    expect(made.code).toBe(0);
+    expect(withoutProgress(made.stderr)).toBe('');
+    expect(made.stdout).toMatch(
+      /^Made 500 issues, 40 conversations with \d+ messages, 5 settings, .*\nThe same again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
+    );
+    expect(await wrongCounters(database)).toEqual([]);
+    expect(await backoffice(['seed'], { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'backoffice: The database has issues or conversations already: name an empty one (BACKOFFICE_DATA or ' +
+        'DATABASE_URL), or add to it with --append.\n',
+    });
+  });
+
+  it('makes as much as is asked for, and adds to it', async () => {
+    const flags = ['--issues', '12', '--conversations', '3', '--messages-per-conversation', '1', '--json'];
+    const first = await backoffice(['seed', ...flags, '--until', '2026-01-31T09:30:00Z'], { env });
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      issues: 12,
+      conversations: 3,
+      messages: 3,
+      randomSeed: 1,
+      until: '2026-01-31T09:30:00.000Z',
+    });
+    const second = await backoffice(['seed', ...flags, '--append', '--random-seed', '2'], { env });
+    expect(JSON.parse(second.stdout)).toMatchObject({ issues: 12, settings: 0, randomSeed: 2 });
+    expect(await countIssues()).toBe(24);
+  });
+
+  it('stops after the batch under way', async () => {
+    const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
+    while ((await countIssues()) === 0) await sleep(20);
+    const { code, stdout, stderr } = await command.stop('SIGINT');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const issues = await countIssues();
+    expect(withoutProgress(stderr)).toBe(
+      `backoffice: Stopped. There is what was made by then: ${issues.toLocaleString('en')} issues, ` +
+        '0 conversations with 0 messages, 5 settings, 4,032 records of token usage, 90 scraping runs, 0 links of issues to conversations.\n',
+    );
+    expect(issues % 25_000).toBe(0);
+    expect(await wrongCounters(database)).toEqual([]);
+  });
+
+  it('leaves whole batches where it is killed', async () => {
+    const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
+    while ((await countIssues()) === 0) await sleep(20);
+    await command.stop('SIGKILL');
+    expect((await countIssues()) % 25_000).toBe(0);
+    expect(await wrongCounters(database)).toEqual([]);
+  });
+
+  it.each([
+    ['--issues', '-1', 'a whole number from 0'],
+    ['--issues', '1e6', 'a whole number from 0'],
+    ['--conversations', '1.5', 'a whole number from 0'],
+    ['--messages-per-conversation', '0', 'a whole number from 1'],
+    ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
+    ['--random-seed', '4294967296', 'a whole number from 0 to 4294967295'],
+    ['--until', 'soon', 'an ISO 8601 time'],
+    ['--until', '2999-01-01', 'a time that is past'],
+  ])('refuses %s %s', async (flag, value, sentence) => {
+    const { code, stdout, stderr } = await backoffice(['seed', flag, value], { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(await countIssues()).toBe(0);
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { openSession } from '../../support/http/service.ts';
+import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
+
+const email = 'grace@example.com';
+const password = 'a password of the tests';
+
+describe('backoffice serve', () => {
+  let postgres: ControlledPostgres;
+  let command: RunningCommand | undefined;
+
+  beforeAll(async () => {
+    postgres = await controlledPostgres();
+    const made = await backoffice(
+      ['admins', 'create', '--email', email, '--role', 'superadmin', '--password-stdin'],
+      {
+        env: { DATABASE_URL: postgres.url },
+        stdin: password,
+      },
+    );
+    expect(made.stderr).toBe('');
+  });
+
+  afterEach(async () => {
+    await command?.stop('SIGKILL');
+    await postgres.thaw();
+    await postgres.start().catch(() => undefined);
+  });
+
+  afterAll(async () => {
+    await postgres.remove();
+  });
+
+  async function serve(): Promise<{ command: RunningCommand; url: string }> {
+    const started = startBackoffice(['serve'], {
+      env: { DATABASE_URL: postgres.url, SESSION_SECRET: 'the secret of the cookies in the tests' },
+    });
+    command = started;
+    return { command: started, url: (await started.shows(/listens on (\S+)/))[1] ?? '' };
+  }
+
+  const answer = async (url: string, cookie: string, path: string) => {
+    const response = await fetch(`${url}/api/admin/${path}`, { headers: { cookie } });
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('answers JSON 500s while Postgres is down, and recovers within 5 s, in the same process', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    expect((await answer(url, cookie, 'issues')).status).toBe(200);
+
+    await postgres.stop();
+    expect(await answer(url, cookie, 'issues')).toEqual({
+      status: 500,
+      body: { error: 'The database is unavailable.' },
+    });
+    expect(await answer(url, cookie, 'conversations')).toEqual({
+      status: 500,
+      body: { error: 'Failed to load conversations.' },
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
+
+    await postgres.start();
+    await expect.poll(async () => (await answer(url, cookie, 'issues')).status, { timeout: 5_000 }).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(serving.process.exitCode).toBeNull();
+  });
+
+  it('starts without its database and serves as soon as that comes', async () => {
+    await postgres.stop();
+    const { url } = await serve();
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 500.');
+    await postgres.start();
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 5_000 }).toBe(200);
+    // How long the hash of a password takes is the machine's affair.
+    expect(await openSession(url, email, password)).not.toBe('');
+  });
+
+  it('logs who tried to sign in in vain, and neither the e-mail nor the password', async () => {
+    const { command: serving, url } = await serve();
+    await expect(openSession(url, email, 'a wrong password')).rejects.toThrow('401');
+    await expect(openSession(url, 'typed-too-early', password)).rejects.toThrow('401');
+    const { stderr } = await serving.stop();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ msg }) => msg === 'a sign-in failed')).toMatchObject([
+      { level: 40, address: '127.0.0.1', adminId: expect.stringMatching(/^admin_/) },
+      { level: 40, address: '127.0.0.1', adminId: null },
+    ]);
+    for (const word of [email, 'a wrong password', 'typed-too-early', password]) {
+      expect(stderr).not.toContain(word);
+    }
+  });
+
+  it('lets no request hang on a database that has frozen, and does nothing later that it has refused', async () => {
+    const { url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await answer(url, cookie, 'links?issue_id=1');
+    await postgres.freeze();
+    const started = performance.now();
+    const [read, written, unlisted, ready] = await Promise.all([
+      answer(url, cookie, 'issues'),
+      fetch(`${url}/api/admin/issues`, {
+        method: 'POST',
+        headers: { cookie },
+        body: JSON.stringify({ title: 'too late' }),
+      }),
+      answer(url, cookie, 'nothing-here'),
+      fetch(`${url}/readyz`),
+    ]);
+    // A request has 10 s; the rest is for a busy machine.
+    expect(performance.now() - started).toBeLessThan(20_000);
+    expect([read.status, written.status, unlisted.status, ready.status]).toEqual([500, 500, 500, 503]);
+    expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
+
+    await postgres.thaw();
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+    await withClient(postgres.url, async (client) => {
+      const underWay = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+      await expect.poll(async () => (await client.query(underWay)).rowCount).toBe(0);
+      expect((await client.query(`select from issues where title = 'too late'`)).rowCount).toBe(0);
+    });
+  });
+
+  it('finishes the requests under way when it is told to stop', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await withClient(postgres.url, async (client) => {
+      await client.query('begin; lock table issues');
+      const created = fetch(`${url}/api/admin/issues`, {
+        method: 'POST',
+        headers: { cookie },
+        body: JSON.stringify({ title: 'under way' }),
+      });
+      await waitsForLock(postgres.url);
+      serving.process.kill('SIGTERM');
+      await serving.shows(/"msg":"stopping"/);
+      await client.query('commit');
+      expect((await created).status).toBe(200);
+    });
+    expect((await serving.finished).code).toBe(0);
+  });
+
+  it('ends within 10 s, also when a request does not', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await withClient(postgres.url, async (client) => {
+      await client.query('begin; lock table issues');
+      const stuck = answer(url, cookie, 'issues').catch(() => 'broken off');
+      await waitsForLock(postgres.url);
+      const started = performance.now();
+      expect((await serving.stop('SIGTERM')).code).toBe(0);
+      expect(performance.now() - started).toBeLessThan(10_000);
+      await stuck;
+    });
+  });
+
+  it('ends within 10 s, also when its database has frozen', async () => {
+    const { command: serving, url } = await serve();
+    await openSession(url, email, password);
+    await postgres.freeze();
+    const started = performance.now();
+    expect((await serving.stop('SIGTERM')).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('logs JSON lines with request ids, and no secret', async () => {
+    const { command: serving, url } = await serve();
+    const cookie = await openSession(url, email, password);
+    await fetch(`${url}/api/admin/issues?period=secret-query`, {
+      headers: { cookie, 'x-request-id': 'request-0123456789' },
+    });
+    await fetch(`${url}/api/admin/issues`, { headers: { authorization: 'Bearer bo_secret-token' } });
+    const { stderr } = await serving.stop();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        requestId: 'request-0123456789',
+        req: { method: 'GET', path: '/api/admin/issues' },
+        res: { status: 200 },
+      }),
+    );
+    const value = decodeURIComponent(cookie.split('=')[1] ?? '').slice(2);
+    for (const secret of [password, value, 'secret-token', 'secret-query'])
+      expect(stderr).not.toContain(secret);
+  });
+
+  it('says which variable is missing or wrong, and exits with 2', async () => {
+    const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toMatch(/^backoffice: SESSION_SECRET takes [^\n]+\n$/);
+    const wrong = await backoffice(['serve'], { env: { PORT: 'eighty' } });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: 'backoffice: PORT takes a whole number from 0 to 65535.\n',
+    });
+  });
+});
+
+/** Resolves when some statement waits for a lock. */
+async function waitsForLock(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await expect
+      .poll(async () => {
+        const waiting = await client.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+        return waiting.rowCount;
+      })
+      .toBeGreaterThan(0);
+  });
+}

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { backoffice } from '../../support/terminal/command.ts';
+
+describe('backoffice settings', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  const run = (args: string[], stdin = '') =>
+    backoffice(['settings', ...args], { stdin, env: { DATABASE_URL: database.url } });
+  const clear = () => withClient(database.url, (client) => client.query('delete from settings'));
+
+  it('exports and imports every key and value that there can be', async () => {
+    // What Postgres can keep: no NUL, and no half of a surrogate pair.
+    const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
+    const pairs = fc.sample(fc.tuple(text, text), { numRuns: 400, seed: 7 });
+    const special: [string, string][] = [
+      ['', 'an empty key'],
+      ['__proto__', 'a key like any other'],
+      ['constructor', ''],
+      ['10', 'a number for a key'],
+      [' spaces ', ' kept \n\t as they are '],
+      ['long', 'x'.repeat(2_000_000)],
+      ['k'.repeat(1_024), 'the longest key'],
+    ];
+    const settings = JSON.stringify(Object.fromEntries([...pairs, ...special]));
+    expect(await run(['import', '-'], settings)).toMatchObject({ code: 0 });
+    const exported = (await run(['export'])).stdout;
+    expect(Object.entries(JSON.parse(exported)).sort()).toEqual(Object.entries(JSON.parse(settings)).sort());
+    await clear();
+    expect(await run(['import', '-'], exported)).toMatchObject({ code: 0 });
+    expect((await run(['export'])).stdout).toBe(exported);
+    await clear();
+  });
+
+  it('sets, gets and removes one', async () => {
+    expect((await run(['set', 'site name', '  My site '])).stdout).toBe('Set site name.\n');
+    expect((await run(['get', 'site name'])).stdout).toBe('  My site \n');
+    expect(await run(['set', 'from stdin', '-'], 'a\nb')).toMatchObject({ code: 0 });
+    expect((await run(['get', 'from stdin', '--json'])).stdout).toBe(
+      '{"key":"from stdin","value":"a\\nb"}\n',
+    );
+    expect(await run(['unset', 'site name'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(['unset', 'site name', '--yes'])).toMatchObject({ code: 0 });
+    expect(await run(['get', 'site name'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'backoffice: There is no setting site name.\n',
+    });
+    expect(await run(['unset', 'site name', '--yes'])).toMatchObject({ code: 3 });
+  });
+
+  it('asks before an import replaces a value, and tells with --dry-run what it would do', async () => {
+    await run(['set', 'kept', 'old']);
+    const wanted = '{"kept":"new","added":"1"}';
+    expect(await run(['import', '-', '--dry-run'], wanted)).toMatchObject({
+      stdout: 'Would import 1 new, 1 changed.\n',
+      stderr: '+ "added"\n~ "kept"\n',
+    });
+    expect(await run(['import', '-'], wanted)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? Nobody can be asked here: add --yes to do it.\n',
+    });
+    expect((await run(['get', 'kept'])).stdout).toBe('old\n');
+    expect(await run(['import', '-', '--yes'], wanted)).toMatchObject({
+      code: 0,
+      stdout: 'Imported 1 new, 1 changed.\n',
+    });
+    expect((await run(['get', 'kept'])).stdout).toBe('new\n');
+  });
+
+  it.each([
+    ['nonsense', 'is not JSON'],
+    ['[1]', 'must hold one JSON object'],
+    ['"text"', 'must hold one JSON object'],
+    ['{"a":1}', 'must hold texts, and the value of "a" is none'],
+  ])('refuses to import %s', async (content, sentence) => {
+    const file = join(await temporaryFolder(), 'settings.json');
+    await writeFile(file, content);
+    for (const [source, named] of [
+      [file, file],
+      ['-', 'Standard input'],
+    ] as const) {
+      const { code, stderr } = await run(['import', source], content);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`backoffice: ${named} ${sentence}`);
+    }
+  });
+
+  it('says which file it cannot read', async () => {
+    const { code, stderr } = await run(['import', '/nowhere/settings.json']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'backoffice: /nowhere/settings.json cannot be read (ENOENT).\n',
+    });
+  });
+});

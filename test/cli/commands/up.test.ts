@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { openSession } from '../../support/http/service.ts';
+import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
+
+const api = /Backoffice API +(http:\S+)\/api\/admin/;
+const prompt = /Press Ctrl-C/;
+
+describe('backoffice up', () => {
+  let data: string;
+  const running: RunningCommand[] = [];
+
+  beforeEach(async () => {
+    data = await temporaryFolder();
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((command) => command.stop()));
+  });
+
+  function up(env: Record<string, string> = {}): RunningCommand {
+    const command = startBackoffice(['up'], { env: { BACKOFFICE_DATA: data, ...env } });
+    running.push(command);
+    return command;
+  }
+
+  async function ready(command: RunningCommand): Promise<string> {
+    await command.shows(prompt);
+    return (await command.shows(api))[1] ?? '';
+  }
+
+  const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
+
+  it('brings up the database, the schema, a first superadmin and the API', async () => {
+    const command = up();
+    const url = await ready(command);
+    const email = (await command.shows(/First admin +(\S+)/))[1] ?? '';
+    const password = (await command.shows(/Password +(\S+)/))[1] ?? '';
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const cookie = await openSession(url, email, password);
+    const answer = await fetch(`${url}/api/admin/session`, { headers: { cookie } });
+    expect(await answer.json()).toMatchObject({ admin: { email: 'admin@localhost', role: 'superadmin' } });
+  });
+
+  it('starts again with the same data, keeps its sessions, and does not show a password again', async () => {
+    const first = up({
+      BACKOFFICE_ADMIN_EMAIL: 'grace@example.com',
+      BACKOFFICE_ADMIN_PASSWORD: 'secret password',
+    });
+    const cookie = await openSession(await ready(first), 'grace@example.com', 'secret password');
+    expect((await first.stop('SIGINT')).code).toBe(0);
+
+    const second = up();
+    const url = await ready(second);
+    expect((await fetch(`${url}/api/admin/session`, { headers: { cookie } })).status).toBe(200);
+    expect(second.output().stdout).not.toMatch(/Password|First admin/);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops everything on %s', async (signal) => {
+    const command = up();
+    await ready(command);
+    expect((await command.stop(signal)).code).toBe(0);
+    expect(await postmaster()).toBeUndefined();
+  });
+
+  it('stops everything on a signal that comes while it starts', async () => {
+    const command = up();
+    await command.shows(/Creating a database/);
+    expect((await command.stop('SIGINT')).code).toBe(0);
+    expect(await postmaster()).toBeUndefined();
+  });
+
+  it('joins the Postgres that a killed predecessor left', async () => {
+    const first = up();
+    await ready(first);
+    const left = await postmaster();
+    await first.stop('SIGKILL');
+    const second = up();
+    expect((await fetch(`${await ready(second)}/readyz`)).status).toBe(200);
+    expect(await postmaster()).toMatchObject({ pid: left?.pid });
+  });
+
+  it('shares one Postgres and one first admin between two that start at once', async () => {
+    const both = [up(), up()];
+    const urls = await Promise.all(both.map(ready));
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const shown = both.filter((command) => command.output().stdout.includes('First admin'));
+    expect(shown).toHaveLength(1);
+    expect((await both[0]?.stop())?.code).toBe(0);
+    expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
+  });
+
+  it('says in one line that the port is taken, and leaves nothing running', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { port: number };
+    const command = up({ PORT: String(port) });
+    const { code, stderr } = await command.finished;
+    taken.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `backoffice: Port ${port} on 127.0.0.1 is taken by another program. Set PORT to a free one.\n`,
+    );
+    expect(await postmaster()).toBeUndefined();
+  });
+
+  it('brings its Postgres up again when that is killed, under the same process', async () => {
+    const command = up();
+    const url = await ready(command);
+    const killed = await postmaster();
+    process.kill(killed?.pid ?? expect.fail('No Postgres runs.'), 'SIGKILL');
+    await expect.poll(() => postmaster()).not.toMatchObject({ pid: killed?.pid });
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('keeps the secret of its cookies to itself', async () => {
+    const command = up();
+    await ready(command);
+    const secret = await readFile(join(data, 'session-secret'), 'utf8');
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    const { stdout, stderr } = await command.stop();
+    expect(stdout + stderr).not.toContain(secret);
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { backoffice } from '../../support/terminal/command.ts';
+import { inTerminal } from '../../support/terminal/terminal.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+beforeEach(() => sql('truncate token_usage_records, token_alerts; delete from settings'));
+
+const sql = (text: string) => withClient(database.url, (client) => client.query(text));
+const run = (...args: string[]) => backoffice(['usage', ...args], { env: { DATABASE_URL: database.url } });
+
+async function setting(key: string): Promise<unknown> {
+  const { rows } = await sql(`select setting_value from settings where setting_key = '${key}'`);
+  return rows[0]?.setting_value;
+}
+
+describe('backoffice usage prices', () => {
+  it('sets, lists and removes them, and keeps those of other models', async () => {
+    expect(await run('prices', 'list')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No model has a price: backoffice usage prices set.\n',
+    });
+    await run('prices', 'set', 'large', '--input', '2.50', '--output', '10', '--cached-input', '1.25');
+    expect((await run('prices', 'set', 'small', '--input', '0.15', '--output', '0.60')).stdout).toBe(
+      'Set the price of small.\n',
+    );
+    expect(await setting('token_prices')).toBe(
+      '{"large":{"input":"2.50","output":"10","cached_input":"1.25"},"small":{"input":"0.15","output":"0.60"}}',
+    );
+    expect((await run('prices', 'list')).stdout).toBe(
+      'MODEL  INPUT  CACHED INPUT  OUTPUT\nlarge   2.50          1.25      10\nsmall   0.15          0.15    0.60\n',
+    );
+    expect(await run('prices', 'remove', 'large')).toMatchObject({ code: 2, stdout: '' });
+    expect((await run('prices', 'remove', 'large', '--yes')).stdout).toBe('Removed the price of large.\n');
+    expect(await run('prices', 'remove', 'large', '--yes')).toMatchObject({ code: 3 });
+    expect(JSON.parse((await run('prices', 'list', '--json')).stdout)).toEqual({
+      prices: [{ model: 'small', input: '0.15', output: '0.60', cached_input: '0.15' }],
+    });
+  });
+
+  it.each(['1e3', '-1', '0,15', 'free', '', '0.0000000001'])('refuses the price %j', async (price) => {
+    const { code, stderr } = await run('prices', 'set', 'small', '--input', price, '--output', '1');
+    expect(code).toBe(2);
+    expect(stderr).toContain('such as 0.15');
+    expect(await setting('token_prices')).toBeUndefined();
+  });
+
+  it('tells of what cannot be read, and loses nothing of it', async () => {
+    await sql(
+      `insert into settings values ('token_prices', '{"broken":5,"small":{"input":"1","output":"2"}}')`,
+    );
+    const { code, stdout, stderr } = await run('prices', 'list', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).prices).toHaveLength(1);
+    expect(stderr).toMatch(/^The price of "broken" in the setting token_prices must have/);
+    await run('prices', 'set', 'large', '--input', '1', '--output', '2');
+    expect(await setting('token_prices')).toContain('"broken":5');
+
+    await sql(`update settings set setting_value = 'nonsense'`);
+    const refused = await run('prices', 'set', 'large', '--input', '1', '--output', '2');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('The setting token_prices is no JSON object, so nothing was changed.');
+    expect(await setting('token_prices')).toBe('nonsense');
+  });
+});
+
+describe('backoffice usage budget', () => {
+  it('sets, shows and removes that of all models and of one', async () => {
+    expect((await run('budget', 'show')).stderr).toBe('There is no budget: backoffice usage budget set.\n');
+    expect((await run('budget', 'set', '50.00')).stdout).toBe(
+      'Set the budget of all models to 50.00 a month.\n',
+    );
+    await run('budget', 'set', '10', '--model', 'large');
+    expect(await setting('token_budgets')).toBe('{"total":"50.00","models":{"large":"10"}}');
+    expect(JSON.parse((await run('budget', 'show', '--json')).stdout)).toEqual({
+      budgets: [
+        { model: null, limit: '50.00' },
+        { model: 'large', limit: '10' },
+      ],
+    });
+    expect(await run('budget', 'remove')).toMatchObject({ code: 2 });
+    expect(await run('budget', 'remove', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('budget', 'remove', '--yes')).toMatchObject({ code: 3 });
+    expect(await run('budget', 'remove', '--model', 'small', '--yes')).toMatchObject({ code: 3 });
+    expect((await run('budget', 'show')).stdout).toBe('OF     A MONTH\nlarge       10\n');
+  });
+
+  it.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
+    const { code, stderr } = await run('budget', 'set', '--', amount);
+    expect(code).toBe(2);
+    expect(stderr).toContain('such as 50.00');
+  });
+});
+
+describe('what another sets while a question waits for its answer', () => {
+  it.each([
+    ['prices remove small', 'token_prices', '{"small":{"input":"1","output":"1"}}', { new: { input: '2' } }],
+    ['budget remove --model small', 'token_budgets', '{"models":{"small":"1.00"}}', { total: '2.00' }],
+  ])('is kept: %s', async (words, key, stored, another) => {
+    await sql(`insert into settings values ('${key}', '${stored}')`);
+    const whole = JSON.stringify({ ...JSON.parse(stored), ...another });
+    const after = () => sql(`update settings set setting_value = '${whole}'`);
+    const { code } = await inTerminal(['usage', ...words.split(' ')], {
+      env: { DATABASE_URL: database.url },
+      answers: [{ at: /Remove the/, after, type: 'y' }],
+    });
+    expect(code).toBe(0);
+    const left = await setting(key);
+    expect(JSON.parse(String(left))).toMatchObject(another);
+    expect(left).not.toContain('small');
+  });
+});
+
+describe('backoffice usage show and alerts', () => {
+  it('show the cost, how much of the budget it is, and what fires', async () => {
+    await run('prices', 'set', 'small', '--input', '1', '--output', '0');
+    await run('budget', 'set', '10.00');
+    await sql(
+      `insert into token_usage_records (model, input_tokens) values ('small', 8500000), ('other', 42)`,
+    );
+    // Recorded behind the service's back; any change of a budget judges anew.
+    await run('budget', 'set', '1000.00', '--model', 'small');
+    const { stdout } = await run('show');
+    expect(stdout).toMatch(/^ {2}cost {6}8\.5000 USD$/m);
+    expect(stdout).toMatch(/without 42 tokens of models that have no price/);
+    expect(stdout).toMatch(/^ {2}budget {4}█{20}░{4} 85 % of 10\.00 USD, \d+\.\d\d USD by the month's end$/m);
+    expect(stdout).toMatch(
+      /^ {2}warning: The cost of \d{4}-\d\d has reached 80 % of its budget of 10\.00 USD\.$/m,
+    );
+
+    const alerts = JSON.parse((await run('alerts', '--json', 'threshold,status,current')).stdout).tokenAlerts;
+    expect(alerts).toEqual(
+      expect.arrayContaining(
+        [0.5, 0.8].map((threshold) => ({ threshold, status: 'firing', current: '8.50' })),
+      ),
+    );
+    expect((await run('alerts')).stdout).toMatch(/^firing {2}warning .* 8\.50 {2}just now$/m);
+    await run('budget', 'remove', '--yes');
+    expect((await run('alerts')).stdout).not.toMatch(/^firing/m);
+    expect((await run('show')).stdout).not.toContain('budget');
+  });
+});
+
+describe('backoffice usage recompute', () => {
+  it('proves the sums, finds wrong ones and makes them right', async () => {
+    await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
+    expect(await run('recompute', '--check')).toEqual({
+      code: 0,
+      stdout: 'Every sum is right.\n',
+      stderr: '',
+    });
+    await sql(`update token_usage_deltas set input_tokens = 6; update token_usage_sums set input_tokens = 6`);
+    const wrong = await run('recompute', '--check');
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: 'backoffice: 1 sum is wrong: run backoffice usage recompute.\n',
+    });
+    expect(wrong.stdout).toMatch(/small +input_tokens +6 +5\n$/);
+    expect(JSON.parse((await run('recompute', '--check', '--json', 'sum,kept,actual')).stdout)).toEqual({
+      differences: [{ sum: 'input_tokens', kept: 6, actual: 5 }],
+    });
+    expect(await run('recompute')).toEqual({
+      code: 0,
+      stdout: 'Summed every record anew, and every sum is right.\n',
+      stderr: '',
+    });
+    expect((await run('recompute', '--json')).stdout).toBe('{"differences":[]}\n');
+  });
+
+  it('fails where the sums are wrong all the same', async () => {
+    await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
+    await sql(`create function spoil() returns trigger language plpgsql as
+        'begin new.input_tokens := new.input_tokens + 1; return new; end';
+      create trigger spoil before insert on token_usage_sums for each row execute function spoil()`);
+    const wrong = await run('recompute', '--json');
+    await sql('drop function spoil() cascade');
+    expect(wrong.code).toBe(1);
+    expect(JSON.parse(wrong.stdout).differences).toMatchObject([{ sum: 'input_tokens', kept: 6, actual: 5 }]);
+    expect(wrong.stderr).toMatch(/^backoffice: 1 sum is wrong, though every record was summed anew: /);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningJobs } from '../../../src/jobs/start.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { type Receiver, startReceiver, withStatus } from '../../support/http/receiver.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { jobsOf } from '../../support/http/webhooks.ts';
+import { backoffice, type Finished } from '../../support/terminal/command.ts';
+
+const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
+let service: TestService;
+let jobs: RunningJobs;
+let receiver: Receiver;
+/** How a command reaches the data: on the database, or through a server. */
+const ways: Record<string, Record<string, string>> = {};
+
+beforeAll(async () => {
+  service = await startTestService(allowed);
+  jobs = jobsOf(service);
+  receiver = await startReceiver();
+  const token = { name: 'tests', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+  const { secret } = await createApiToken(service.services.databases.primary, token);
+  ways['on the database'] = { DATABASE_URL: service.databaseUrl, ...allowed };
+  ways['through a server'] = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
+});
+
+beforeEach(async () => {
+  receiver.answer = withStatus(204);
+  receiver.arrivals.splice(0);
+  await withClient(service.databaseUrl, (client) =>
+    client.query('delete from webhooks; delete from webhook_deliveries; delete from events'),
+  );
+});
+
+afterAll(async () => {
+  await jobs?.stop();
+  await receiver?.close();
+  await service?.stop();
+});
+
+/** Resolves when so many deliveries have succeeded. */
+async function untilTaken(count: number): Promise<void> {
+  const succeeded = `select from webhook_deliveries where status = 'succeeded'`;
+  await withClient(service.databaseUrl, async (client) => {
+    await expect.poll(async () => (await client.query(succeeded)).rowCount).toBe(count);
+  });
+}
+
+describe.each(['on the database', 'through a server'])('backoffice webhooks, %s', (way) => {
+  const run = (...args: string[]): Promise<Finished> =>
+    backoffice(['webhooks', ...args], { env: ways[way] ?? {} });
+  const document = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  const cause = (title: string) => backoffice(['issues', 'create', title], { env: ways[way] ?? {} });
+
+  async function create(...args: string[]): Promise<string> {
+    return String((await document('create', receiver.url, ...args)).webhook.id);
+  }
+
+  it('creates one, shows its secret alone on standard output, and lists it without', async () => {
+    const made = await run('create', receiver.url, '--events', 'issue.created', '--description', 'A chat');
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^whsec_\S{44}\n$/),
+      stderr: expect.stringMatching(/^Created webhook \d+\. Its secret, shown only now:\n$/),
+    });
+    const list = await run('list');
+    expect(list.stdout).toMatch(/ID +URL +STATE +EVENTS +DESCRIPTION +CREATED\n/);
+    expect(list.stdout).toContain(`${receiver.url}  active  issue.created  A chat`);
+    expect(list.stdout).not.toContain('whsec_');
+  });
+
+  it('names an event type that there is not, and those that there are', async () => {
+    expect(await run('create', receiver.url, '--events', 'issue.created,foo')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^backoffice: There is no event type "foo"\. There are: issue\.created, .*\.\n$/,
+      ),
+    });
+  });
+
+  it('tests one, and says what came back', async () => {
+    const id = await create('--events', 'issue.created');
+    expect(await run('test', id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^It took the message test_\S+: 204 in \d+ ms\.\n$/),
+      stderr: '',
+    });
+    receiver.answer = withStatus(302);
+    expect(await run('test', id)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'backoffice: It answered 302, a redirect, which is not followed.\n',
+    });
+    expect((await document('test', id)).delivery).toMatchObject({ status: 'failed', response_status: 302 });
+  });
+
+  it('shows what was sent, and sends it again', async () => {
+    const id = await create('--events', 'issue.created');
+    for (const title of ['one', 'two']) await cause(title);
+    await receiver.until(2);
+    await untilTaken(2);
+    const log = await run('deliveries');
+    expect(log.stdout).toMatch(/ID +WEBHOOK +MESSAGE +TYPE +STATUS +ATTEMPTS +ANSWER +MADE +NEXT\n/);
+    expect(log.stdout).toMatch(/evt_\d+ +issue\.created +succeeded +1 +204 +just now/);
+    const { deliveries } = await document('deliveries', id, '--search', '"two"');
+    expect(deliveries).toHaveLength(1);
+
+    const again = await run('replay', '--delivery', String(deliveries[0].id));
+    expect(again).toMatchObject({ code: 0, stdout: '1 message is on its way.\n' });
+    await receiver.until(3);
+    expect(receiver.arrivals[2]?.id).toBe(deliveries[0].message_id);
+    await untilTaken(3);
+    expect((await run('replay', id, '--since', '1h')).stdout).toBe('2 messages are on their way.\n');
+    await receiver.until(5);
+    // What is written down of them would be in the way of what is removed before the next test.
+    await untilTaken(5);
+  });
+
+  it('changes one, and gives it a new secret', async () => {
+    const id = await create('--events', 'issue.created');
+    const changed = await run('update', id, '--events', 'all', '--description', 'Everything', '--deactivate');
+    expect(changed).toMatchObject({ code: 0, stdout: `Changed webhook ${id}.\n` });
+    const { webhooks } = await document('list');
+    expect(webhooks).toMatchObject([{ events: [], description: 'Everything', is_active: 0 }]);
+    expect((await run('update', id, '--rotate-secret')).stdout).toMatch(/^whsec_\S{44}\n$/);
+    expect(await run('replay', id, '--since', '1h')).toMatchObject({
+      code: 1,
+      stderr: 'backoffice: The webhook is inactive: activate it first.\n',
+    });
+  });
+
+  it('deletes one that it was told to, and nothing without', async () => {
+    const id = await create();
+    expect(await run('delete', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+    expect(await run('delete', id, '--yes')).toMatchObject({ code: 0, stdout: `Deleted webhook ${id}.\n` });
+    expect(await run('list')).toMatchObject({ stdout: '', stderr: 'There are no webhooks.\n' });
+  });
+});
+
+it('refuses a private address where they are not allowed', async () => {
+  const args = ['webhooks', 'create', 'http://127.0.0.1:1/'];
+  expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('url must lead to a public address'),
+  });
+});
+
+it.each([
+  [['create', 'nonsense'], 2, 'url must be an http or https URL, such as https://example.com/hooks.'],
+  [
+    ['create', 'https://example.com', '--events', 'issue.exploded'],
+    2,
+    'There is no event type "issue.exploded". There are: issue.created,',
+  ],
+  [['update', '999', '--activate'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
+  [['update', '999', '--activate', '--deactivate'], 2, 'Give --activate or --deactivate, not both.'],
+  [['test', '999'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
+  [['delete', '999', '--yes'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
+  [['replay', '1'], 2, 'Give a webhook and --since, or --delivery alone.'],
+  [
+    ['replay', '1', '--since', '2d', '--delivery', '7'],
+    2,
+    'Give a webhook and --since, or --delivery alone.',
+  ],
+  [['deliveries', '--status', 'lost'], 2, 'pending, succeeded, failed'],
+] as const)('webhooks %j answers with exit code %i and a sentence', async (args, code, text) => {
+  expect(await backoffice(['webhooks', ...args], { env: ways['on the database'] ?? {} })).toMatchObject({
+    code,
+    stderr: expect.stringContaining(text),
+  });
+});

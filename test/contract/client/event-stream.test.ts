@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { type Frame, readEventStream, SilentStreamError } from '../../../src/contract/client/event-stream.ts';
+
+const encoder = new TextEncoder();
+
+/** A stream of these bytes, cut as they are; it ends after them unless it is to fall silent. */
+function streamOf(pieces: readonly Uint8Array[], ends = true): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      if (ends) controller.close();
+    },
+  });
+}
+
+async function framesOf(text: string, cutEvery = text.length): Promise<Frame[]> {
+  const bytes = encoder.encode(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / cutEvery) }, (_, index) =>
+    bytes.subarray(index * cutEvery, (index + 1) * cutEvery),
+  );
+  const frames: Frame[] = [];
+  for await (const frame of readEventStream(streamOf(pieces), 1_000)) frames.push(frame);
+  return frames;
+}
+
+const text =
+  'retry: 1500\n\n: alive\nid: 4\n\nid: 5\nevent: issue.created\ndata: {"a":"é: 🎉"}\n\ndata: one\ndata: two\n\n';
+const frames: Frame[] = [
+  { id: undefined, data: undefined, retry: 1500 },
+  { id: '4', data: undefined, retry: undefined },
+  { id: '5', data: '{"a":"é: 🎉"}', retry: undefined },
+  { id: undefined, data: 'one\ntwo', retry: undefined },
+];
+
+describe('an event stream', () => {
+  test.for([1, 2, 3, 7, 1_000])('is read whole where it comes in pieces of %i bytes', async (cutEvery) => {
+    expect(await framesOf(text, cutEvery)).toEqual(frames);
+  });
+
+  test('may end its lines as Windows does', async () => {
+    expect(await framesOf(text.replaceAll('\n', '\r\n'), 1)).toEqual(frames);
+  });
+
+  test('that breaks off in an event has not told it', async () => {
+    expect(await framesOf('data: whole\n\nid: 9\ndata: ha')).toEqual([
+      { id: undefined, data: 'whole', retry: undefined },
+    ]);
+  });
+
+  test('that falls silent is given up', async () => {
+    const silent = readEventStream(streamOf([encoder.encode('data: last\n\n')], false), 50);
+    expect((await silent.next()).value).toMatchObject({ data: 'last' });
+    await expect(silent.next()).rejects.toThrow(SilentStreamError);
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { Client, DatabaseError } from 'pg';
+import type { DatabasePool } from 'slonik';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { periods, readStatistics } from '../../support/database/issue-truth.ts';
+
+const connections = 4;
+let database: TestDatabase;
+let pool: DatabasePool;
+let clients: Client[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool(database.url);
+  clients = Array.from({ length: connections }, () => new Client({ connectionString: database.url }));
+  await Promise.all(
+    clients.map(async (client) => {
+      await client.connect();
+      await client.query(`set deadlock_timeout = '20ms'`);
+    }),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all([...clients.map((client) => client.end()), pool.end()]);
+  await database.drop();
+});
+
+const severity = fc.constantFrom('Low', 'Medium', 'High');
+const status = fc.constantFrom('Open', 'In Progress', 'Resolved', 'Closed');
+/** Hours before now, around the edges of the windows and across the days. */
+const age = fc.oneof(fc.integer({ min: -30, max: 200 }), fc.constantFrom(720, 721, 2016, 8760, 8761, 50_000));
+/** Which of the issues a statement means: those whose id leaves this remainder. */
+const some = fc.integer({ min: 0, max: 6 }).map((remainder) => `id % 7 = ${remainder}`);
+
+const insert = fc.tuple(severity, age, fc.integer({ min: 1, max: 400 })).map(
+  ([key, hours, count]) =>
+    `insert into issues (title, severity, category, created_at)
+       select 'issue', '${key}', 'category ' || i % 5, now() - (${hours} + i % 3) * interval '1 hour'
+       from generate_series(1, ${count}) as i`,
+);
+const statement = fc.oneof(
+  { weight: 4, arbitrary: insert },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(severity, some)
+      .map(([key, rows]) => `update issues set severity = '${key}', category = severity where ${rows}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(status, some)
+      .map(([key, rows]) => `update issues set status = '${key}' where ${rows}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(age, some)
+      .map(
+        ([hours, rows]) =>
+          `update issues set created_at = created_at - ${hours} * interval '17 minutes' where ${rows}`,
+      ),
+  },
+  { weight: 1, arbitrary: some.map((rows) => `update issues set title = 'other' where ${rows}`) },
+  { weight: 2, arbitrary: some.map((rows) => `delete from issues where ${rows}`) },
+  { weight: 1, arbitrary: fc.constant('select fold_issue_count_deltas()') },
+  { weight: 1, arbitrary: fc.constant('select rebuild_issue_counters()') },
+  { weight: 1, arbitrary: fc.constant('truncate issues') },
+);
+
+/** A transaction, part of which may be rolled back to a savepoint, and then all of it. */
+const transaction = fc
+  .record({
+    before: fc.array(statement, { maxLength: 2 }),
+    inside: fc.array(statement, { maxLength: 2 }),
+    undoInside: fc.boolean(),
+    after: fc.array(statement, { maxLength: 2 }),
+    end: fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
+  })
+  .map(({ before, inside, undoInside, after, end }) => [
+    'begin',
+    ...before,
+    'savepoint inside',
+    ...inside,
+    undoInside ? 'rollback to savepoint inside' : 'release savepoint inside',
+    ...after,
+    end,
+  ]);
+
+/** Transactions that change the same issues in opposed orders may deadlock on the issues: one is undone. */
+async function run(client: Client, statements: string[]): Promise<void> {
+  try {
+    for (const text of statements) {
+      await client.query(text);
+    }
+  } catch (error) {
+    await client.query('rollback');
+    if (!(error instanceof DatabaseError && error.code === '40P01')) {
+      throw error;
+    }
+  }
+}
+
+test('after any transactions side by side, the counts are those of the issues', {
+  timeout: 120_000,
+}, async () => {
+  const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
+    minLength: connections,
+    maxLength: connections,
+  });
+  await fc.assert(
+    fc.asyncProperty(work, async (perClient) => {
+      await Promise.all(
+        clients.map(async (client, index) => {
+          for (const statements of perClient[index] ?? []) {
+            await run(client, statements);
+          }
+        }),
+      );
+      expect(await checkIssueCounters(pool)).toEqual([]);
+      for (const [index, period] of periods.entries()) {
+        const { answer, truth } = await readStatistics(clients[index % connections] as Client, period);
+        expect(answer, period).toEqual(truth);
+      }
+    }),
+    { numRuns: 20, endOnFailure: true },
+  );
+});

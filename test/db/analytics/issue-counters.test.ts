@@ -1,0 +1,188 @@
+import { Client } from 'pg';
+import type { DatabasePool } from 'slonik';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkIssueCounters, rebuildIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { periods, readStatistics } from '../../support/database/issue-truth.ts';
+
+let database: TestDatabase;
+let pool: DatabasePool;
+let first: Client;
+let second: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool(database.url);
+  [first, second] = await Promise.all([connect(), connect()]);
+});
+
+afterAll(async () => {
+  await Promise.all([first.end(), second.end(), pool.end()]);
+  await database.drop();
+});
+
+beforeEach(() => first.query('truncate issues'));
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  return client;
+}
+
+async function expectRightCounts(): Promise<void> {
+  expect(await checkIssueCounters(pool)).toEqual([]);
+  for (const period of periods) {
+    const { answer, truth } = await readStatistics(first, period);
+    expect(answer, period).toEqual(truth);
+  }
+}
+
+async function countDeltas(): Promise<number> {
+  const { rows } = await first.query<{ count: number }>(
+    'select count(*)::integer as count from issue_count_deltas',
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
+
+describe('the windows', () => {
+  const hour = 60;
+  const day = 24 * hour;
+  /** Minutes before now: both sides of every edge, the future, and times no window reaches. */
+  const ages = [
+    -5000 * day,
+    -90,
+    0,
+    ...[1, 24, 7 * 24, 30 * 24, 84 * 24, 365 * 24].flatMap(bothSides),
+    9999 * day,
+  ];
+
+  function bothSides(hours: number): number[] {
+    return [hours * hour - 1, hours * hour + 1];
+  }
+
+  test.each(['UTC', 'Asia/Kathmandu', 'America/New_York'])('are exact in %s', async (zone) => {
+    await first.query(`set timezone = '${zone}'`);
+    for (const severity of ['Low', 'High', 'Älter', '']) {
+      await first.query(
+        `insert into issues (title, severity, created_at)
+         select 'issue', $1, now() - age * interval '1 minute' from unnest($2::integer[]) as age`,
+        [severity, ages],
+      );
+    }
+    await expectRightCounts();
+    const { rows } = await first.query<{ labels: string }>(
+      `select string_agg(data ->> 'period_label', ', ') as labels
+       from json_array_elements(issue_statistics('weekly')::json -> 'severityData') as data
+       where data ->> 'severity' = 'Low'`,
+    );
+    expect(rows[0]?.labels).toBe('Last 24h, Last 7 Days, Last Hour, Older');
+    await first.query('reset timezone');
+  });
+
+  test('an empty table has empty arrays and a total of 0', async () => {
+    const { rows } = await first.query(`select issue_statistics('daily')::json as statistics`);
+    expect(rows[0].statistics).toEqual({
+      severityData: [],
+      severityTotals: [],
+      statusCounts: [],
+      categoryCounts: [],
+      totalIssues: 0,
+    });
+  });
+
+  test('infinite times are counted like any other', async () => {
+    await first.query(
+      `insert into issues (title, created_at) values ('never', 'infinity'), ('always', '-infinity')`,
+    );
+    await expectRightCounts();
+  });
+});
+
+describe('what a statement appends', () => {
+  test('nothing, where no counted column changes', async () => {
+    await first.query(`insert into issues (title) select 'issue' from generate_series(1, 10)`);
+    const before = await countDeltas();
+    await first.query(`update issues set title = 'other', description = 'other', severity = severity`);
+    expect(await countDeltas()).toBe(before);
+    await expectRightCounts();
+  });
+
+  test('nothing that survives a rollback', async () => {
+    await first.query('begin');
+    await first.query(
+      `insert into issues (title, severity) select 'issue', i::text from generate_series(1, 999) i`,
+    );
+    await first.query('rollback');
+    await expectRightCounts();
+  });
+
+  test('text of any length can be counted by', async () => {
+    const long = Array.from({ length: 5000 }, () => crypto.randomUUID()).join();
+    await first.query('insert into issues (title, severity, category) values ($1, $1, $1)', [long]);
+    await first.query('select fold_issue_count_deltas()');
+    expect(await countDeltas()).toBe(0);
+    await expectRightCounts();
+  });
+
+  test.each(['repeatable read', 'serializable'])('a bulk load works under %s', async (isolation) => {
+    await first.query(`begin isolation level ${isolation}`);
+    await first.query('select 1 from issues');
+    await second.query(
+      `insert into issues (title, severity) select 'issue', i::text from generate_series(1, 999) i`,
+    );
+    await first.query(
+      `insert into issues (title, severity) select 'issue', i::text from generate_series(1, 999) i`,
+    );
+    await first.query('commit');
+    await expectRightCounts();
+  });
+});
+
+describe('writers side by side', () => {
+  test('never wait for each other, in whatever order their transactions touch the counts', async () => {
+    const severities = ['High', 'Low', 'High', 'Low'];
+    for (const [client, order] of [
+      [first, severities],
+      [second, severities.toReversed()],
+    ] as const) {
+      // One that waited for the other would do so until this ends it.
+      await client.query(`begin; set local lock_timeout = '10s'`);
+      for (const severity of order) {
+        await client.query('insert into issues (title, severity) values ($1, $1)', [severity]);
+        await client.query('select fold_issue_count_deltas()');
+      }
+    }
+    await first.query('commit');
+    await second.query('commit');
+    await expectRightCounts();
+  });
+
+  test('a folding under way does not change what others read', async () => {
+    await first.query(`insert into issues (title) select 'issue' from generate_series(1, 10)`);
+    await second.query('begin');
+    await second.query('select fold_issue_count_deltas()');
+    await expectRightCounts();
+    await second.query('rollback');
+    await expectRightCounts();
+  });
+});
+
+test('rows that come in past the triggers are found, and a rebuild counts them', async () => {
+  await first.query(`insert into issues (title) values ('counted')`);
+  await first.query(`begin; set local session_replication_role = replica`);
+  await first.query(
+    `insert into issues (title, severity, created_at) values ('past', 'High', '2026-01-31 09:30Z')`,
+  );
+  await first.query('commit');
+  expect(await checkIssueCounters(pool)).toEqual([
+    { counter: 'category', key: 'Other', starts_at: null, counted: 1, actual: 2 },
+    { counter: 'day', key: 'High', starts_at: '2026-01-31T00:00:00.000Z', counted: 0, actual: 1 },
+    { counter: 'hour', key: 'High', starts_at: '2026-01-31T09:00:00.000Z', counted: 0, actual: 1 },
+    { counter: 'severity', key: 'High', starts_at: null, counted: 0, actual: 1 },
+    { counter: 'status', key: 'Open', starts_at: null, counted: 1, actual: 2 },
+  ]);
+
+  await rebuildIssueCounters(pool);
+  await expectRightCounts();
+});

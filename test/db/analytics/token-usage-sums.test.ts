@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { Client, DatabaseError } from 'pg';
+import type { DatabasePool } from 'slonik';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { readTokenUsage } from '../../../src/services/analytics/analytics.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+
+const connections = 3;
+let database: TestDatabase;
+let pool: DatabasePool;
+let clients: Client[];
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool(database.url);
+  clients = Array.from({ length: connections }, () => new Client({ connectionString: database.url }));
+  await Promise.all(
+    clients.map(async (each) => {
+      await each.connect();
+      await each.query(`set deadlock_timeout = '20ms'`);
+    }),
+  );
+  client = clients[0] as Client;
+});
+
+afterAll(async () => {
+  await Promise.all([...(clients ?? []).map((each) => each.end()), pool?.end()]);
+  await database?.drop();
+});
+
+beforeEach(() => client.query('truncate token_usage_records'));
+
+async function rows(table: string): Promise<number> {
+  const { rows: found } = await client.query(`select count(*)::integer as rows from ${table}`);
+  return found[0].rows;
+}
+
+describe('whatever an operator does in SQL', () => {
+  const model = fc.constantFrom("'small'", "'large'", "repeat('long', 3000)");
+  /** Minutes around the edges of the quarters, and times of no calendar. */
+  const at = fc.oneof(
+    fc
+      .constantFrom(-1, 0, 14, 15, 16, 900_000)
+      .map((minutes) => `timestamptz '2026-09-01Z' + interval '${minutes} min'`),
+    fc.constantFrom(`'infinity'`, `'-infinity'`, `'1969-12-31 23:59:59.999999Z'`, `'0044-03-15 BC'`),
+  );
+  const some = fc.integer({ min: 0, max: 4 }).map((rest) => `output_tokens % 5 = ${rest}`);
+  const statement = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.tuple(model, at, fc.integer({ min: 1, max: 300 })).map(
+        ([name, time, count]) =>
+          `insert into token_usage_records (provider, model, occurred_at, input_tokens, output_tokens, cached_input_tokens, succeeded)
+           select 'p' || n % 2, ${name}, ${time}, n, n, n / 2, n % 3 > 0 from generate_series(1, ${count}) as n`,
+      ),
+    },
+    fc
+      .tuple(model, some)
+      .map(([name, which]) => `update token_usage_records set model = ${name} where ${which}`),
+    fc
+      .tuple(at, some)
+      .map(([time, which]) => `update token_usage_records set occurred_at = ${time} where ${which}`),
+    some.map(
+      (which) =>
+        `update token_usage_records set succeeded = not succeeded, input_tokens = input_tokens + 1 where ${which}`,
+    ),
+    some.map((which) => `update token_usage_records set created_at = now() where ${which}`),
+    some.map((which) => `delete from token_usage_records where ${which}`),
+    fc.constantFrom(
+      'truncate token_usage_records',
+      'select fold_token_usage_deltas()',
+      'select rebuild_token_usage_sums()',
+    ),
+  );
+  const transaction = fc
+    .tuple(
+      fc.array(statement, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('commit', 'commit', 'rollback'),
+    )
+    .map(([statements, end]) => ['begin', ...statements, end]);
+
+  /** Transactions that change the same records in opposed orders may deadlock on the records: one is undone. */
+  async function run(on: Client, statements: readonly string[]): Promise<void> {
+    try {
+      for (const text of statements) await on.query(text);
+    } catch (error) {
+      await on.query('rollback');
+      if (!(error instanceof DatabaseError && error.code === '40P01')) throw error;
+    }
+  }
+
+  test('by several at once, the sums are those of the records', { timeout: 120_000 }, async () => {
+    const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
+      minLength: connections,
+      maxLength: connections,
+    });
+    await fc.assert(
+      fc.asyncProperty(work, async (perClient) => {
+        await Promise.all(
+          clients.map(async (each, index) => {
+            for (const statements of perClient[index] ?? []) await run(each, statements);
+          }),
+        );
+        expect(await checkTokenUsageSums(pool)).toEqual([]);
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+});
+
+test('a model of which every record is gone is in no answer', async () => {
+  await client.query(`insert into token_usage_records (model, input_tokens) values ('kept', 1), ('gone', 1)`);
+  await client.query('select fold_token_usage_deltas()');
+  await client.query(`delete from token_usage_records where model = 'gone'`);
+  for (const fold of ['select 1', 'select fold_token_usage_deltas()']) {
+    await client.query(fold);
+    const { tokenUsage } = await readTokenUsage(pool, {});
+    expect(tokenUsage.byModel.map(({ model }) => model)).toEqual(['kept']);
+  }
+});
+
+test('a change of what is not summed appends nothing, and few deltas are left', async () => {
+  // Each insert folds with the chance 1/256; the seed makes it the same ones each time.
+  await client.query(`
+    select setseed(0);
+    do $$ begin
+      for number in 1..2000 loop insert into token_usage_records (model) values ('small'); end loop;
+    end $$
+  `);
+  expect(await rows('token_usage_deltas')).toBeLessThan(2_000);
+  const before = await rows('token_usage_deltas');
+  await client.query('update token_usage_records set created_at = now(), input_tokens = input_tokens');
+  expect(await rows('token_usage_deltas')).toBe(before);
+});
+
+test('rows that came in past the triggers are found, and summed anew', async () => {
+  await client.query(`set session_replication_role = 'replica'`);
+  await client.query(
+    `insert into token_usage_records (provider, model, occurred_at, input_tokens, succeeded)
+     values ('north', 'small', '2026-09-01T10:14:59Z', 5, false)`,
+  );
+  await client.query(`reset session_replication_role`);
+  const part = { starts_at: '2026-09-01T10:00:00.000Z', provider: 'north', model: 'small', kept: 0 };
+  expect(await checkTokenUsageSums(pool)).toEqual([
+    { ...part, sum: 'failed_requests', actual: 1 },
+    { ...part, sum: 'input_tokens', actual: 5 },
+    { ...part, sum: 'requests', actual: 1 },
+  ]);
+  await rebuildTokenUsageSums(pool);
+  expect(await checkTokenUsageSums(pool)).toEqual([]);
+  expect(await rows('token_usage_sums')).toBe(1);
+});
+
+test('cached tokens are a part of the input tokens', async () => {
+  const insert = `insert into token_usage_records (model, input_tokens, cached_input_tokens) values ('small', 1, 2)`;
+  await expect(client.query(insert)).rejects.toThrow('token_usage_records_cached_input_check');
+});

@@ -1,0 +1,106 @@
+import { sql } from 'slonik';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Position } from '../../../src/contract/schemas/lists.ts';
+import { readJsonRows } from '../../../src/db/lists/json-rows.ts';
+import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { issueList } from '../../../src/db/tables/issues.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+/** With a single connection: what asks for another while a list keeps it would wait without end. */
+const database = databaseOfThisFile(1);
+
+/** Rows of 300 kB, and after every second of them a short one: 2 MB are some nine rows. */
+const rows = 30;
+
+beforeEach(async () => {
+  await database.client.query(`
+    truncate issues, conversations cascade;
+    insert into issues (id, title, description, created_at)
+    select n, 'Issue', repeat('x', case when n % 3 = 0 then 5 else 300000 end), timestamptz '2026-03-01Z' - n / 2 * interval '1 second'
+    from generate_series(1, ${rows}) n;
+    insert into conversations (id, visitor_name, visitor_email) select 'conv_' || n, 'V', '' from generate_series(1, ${rows}) n;
+    insert into conversation_messages (conversation_id, sender_type, content)
+    select 'conv_' || n, 'visitor', repeat('x', case when n % 3 = 0 then 5 else 300000 end) from generate_series(1, ${rows}) n;
+    update conversations set updated_at = timestamptz '2026-03-01Z' - substr(id, 6)::int / 2 * interval '1 second'
+  `);
+});
+
+interface Read {
+  readonly id: string | number;
+  readonly subject?: string;
+  readonly description?: string;
+}
+
+/** Reads a list without a turn; `between` happens after each chunk. */
+async function read(
+  query: ListQuery,
+  limit: number | undefined,
+  between?: (first: boolean) => Promise<void>,
+) {
+  const chunks: Read[][] = [];
+  async function take(texts: readonly string[]): Promise<boolean> {
+    chunks.push(texts.map((text) => JSON.parse(text)));
+    await between?.(chunks.length === 1);
+    return true;
+  }
+  const noTurn = () => Promise.reject(new Error('Nothing of this waits for a turn.'));
+  const next: Position | null = await readJsonRows(database.pool, query, limit, take, noTurn);
+  return { chunks, list: chunks.flat(), next };
+}
+
+const idsOf = (list: readonly Read[]) => list.map(({ id }) => id);
+
+/** The ids in the order of the lists: two have the same time, and of these the greater is first. */
+async function idsInOrder(table: 'issues' | 'conversations', time: string): Promise<(string | number)[]> {
+  const { rows: found } = await database.client.query(
+    `select ${table === 'issues' ? 'id::int' : 'id'} from ${table} order by ${time} desc, ${table}.id desc`,
+  );
+  return found.map(({ id }) => id);
+}
+
+describe.for([
+  ['issues', 'created_at', issueList({})],
+  ['conversations', 'updated_at', conversationList({})],
+] as const)('%s, long and short', ([table, time, query]) => {
+  test('are read in order, in chunks, and no connection waits meanwhile', async () => {
+    const { chunks, list, next } = await read(query, undefined, async () => {
+      await database.pool.query(sql.unsafe`select 1`);
+    });
+    expect(idsOf(list)).toEqual(await idsInOrder(table, time));
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(Math.max(...chunks.map((chunk) => JSON.stringify(chunk).length))).toBeLessThan(2.5 * 1024 * 1024);
+    expect(next).toBeNull();
+  });
+
+  test('have pages of as many as are asked for, and a place after each but the last', async () => {
+    const ids = await idsInOrder(table, time);
+    const page = await read(query, 17);
+    expect(idsOf(page.list)).toEqual(ids.slice(0, 17));
+    expect(page.next?.[1]).toBe(ids[16]);
+    expect((await read(query, rows)).next).toBeNull();
+    expect((await read(query, rows - 1)).next?.[1]).toBe(ids[rows - 2]);
+  });
+
+  test('a reader that leaves gets no more of them', async () => {
+    let taken = 0;
+    const take = async () => ++taken < 2;
+    await readJsonRows(database.pool, query, 20, take, () => Promise.reject());
+    expect(taken).toBe(2);
+  });
+});
+
+test('a row that moves while others are read is there once, as it is now; one that is gone is left out', async () => {
+  const ids = await idsInOrder('conversations', 'updated_at');
+  const [moved, gone] = ['conv_29', 'conv_28'];
+  const { list } = await read(conversationList({ status: 'open' }), 1_000, async (first) => {
+    if (!first) return;
+    await database.client.query(
+      `update conversations set subject = 'Moved', status = 'closed', updated_at = now() where id = $1`,
+      [moved],
+    );
+    await database.client.query('delete from conversations where id = $1', [gone]);
+  });
+  expect(idsOf(list)).toEqual(ids.filter((id) => id !== gone));
+  expect(list.find(({ id }) => id === moved)?.subject).toBe('Moved');
+});

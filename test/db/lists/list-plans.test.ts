@@ -1,0 +1,97 @@
+import type { DatabasePool } from 'slonik';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { readJsonRows } from '../../../src/db/lists/json-rows.ts';
+import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { issueList } from '../../../src/db/tables/issues.ts';
+import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { explainSent } from '../../support/database/plans.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+
+let database: TestDatabase;
+let pool: DatabasePool;
+
+const limit = 50;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool(database.url);
+  // Times in no order of the table, three rows to each.
+  const at = `timestamptz '2026-03-01Z' - (n * 7919 % 100000 / 3) * interval '1 second'`;
+  await withClient(database.url, async (client) => {
+    await client.query(`
+      insert into issues (title, created_at) select 'Issue', ${at} from generate_series(1, 100000) as n;
+      insert into conversations (visitor_name, visitor_email, updated_at)
+      select 'Visitor', '', ${at} from generate_series(1, 100000) as n;
+      insert into conversation_messages (conversation_id, sender_type, content, created_at)
+      select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
+      insert into scraping_runs (run_id, source, started_at)
+      select 'run_' || n, 'shop.example.org', ${at} from generate_series(1, 100000) as n;
+      insert into scraping_errors (run_id) select run_id from scraping_runs;
+      analyze
+    `);
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+/** Reads a page, and explains the statement that read it. */
+const explain = (list: ListQuery) =>
+  explainSent(pool, async (db) => {
+    const take = vi.fn(async () => true);
+    await readJsonRows(db, list, limit, take, (work) => work());
+    expect(take.mock.calls).toEqual([[expect.objectContaining({ length: limit })]]);
+  });
+
+const place = '2026-02-28T18:00:00.000000Z';
+const pages: readonly [page: string, table: string, index: string, list: ListQuery][] = [
+  ['the first page of 100,000 issues', 'issues', 'issues_created_at_id_idx', issueList({})],
+  ['a later page of issues', 'issues', 'issues_created_at_id_idx', issueList({ cursor: [place, 50_000] })],
+  [
+    'a page of issues between two times',
+    'issues',
+    'issues_created_at_id_idx',
+    issueList({ since: '2026-02-28T10:00:00.000Z', until: place }),
+  ],
+  [
+    'the first page of 100,000 conversations',
+    'conversations',
+    'conversations_updated_at_id_idx',
+    conversationList({}),
+  ],
+  [
+    'a later page of conversations',
+    'conversations',
+    'conversations_updated_at_id_idx',
+    conversationList({ cursor: [place, 'conv_1'] }),
+  ],
+  [
+    'the first page of 100,000 scraping runs',
+    'scraping_runs',
+    'scraping_runs_started_at_run_id_idx',
+    scrapingRunList({}),
+  ],
+  [
+    'a later page of scraping runs',
+    'scraping_runs',
+    'scraping_runs_started_at_run_id_idx',
+    scrapingRunList({ cursor: [place, 'run_1'] }),
+  ],
+];
+
+describe.for(pages)('%s', ([, table, index, list]) => {
+  test('is read from its index, in its order, and no row more than the page and the next', async () => {
+    const nodes = await explain(list);
+    const reads = nodes.filter((node) => node['Relation Name'] === table);
+    expect(reads).toMatchObject([
+      { 'Node Type': 'Index Scan', 'Index Name': index, 'Actual Rows': limit + 1 },
+    ]);
+    expect(reads[0]).not.toHaveProperty('Rows Removed by Filter');
+    expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
+  });
+});

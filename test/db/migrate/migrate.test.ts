@@ -1,0 +1,206 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { migrationsFolder } from '../../../src/db/migrate/files.ts';
+import {
+  createMigration,
+  isSchemaCurrent,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+} from '../../../src/db/migrate/index.ts';
+import { assertSupportedServer } from '../../../src/db/migrate/session.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { schemaSnapshot } from '../../support/database/schema-snapshot.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+
+let database: TestDatabase;
+let databaseUrl: string;
+/** A copy of the migrations that a test may spoil. */
+let folder: string;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  databaseUrl = database.url;
+  folder = await mkdtemp(join(tmpdir(), 'backoffice-migrations-'));
+  await cp(migrationsFolder(), folder, { recursive: true });
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function addMigration(up: string, down = ''): Promise<string> {
+  const path = await createMigration('extra', folder);
+  await writeFile(path, `-- Up Migration\n${up}\n-- Down Migration\n${down}\n`);
+  return basename(path, '.sql');
+}
+
+const snapshot = () => withClient(databaseUrl, schemaSnapshot);
+
+describe('up and down', () => {
+  test('down takes back all that up made, and up again makes the same schema', async () => {
+    const names = await migrateUp({ databaseUrl });
+    const schema = await snapshot();
+    expect(schema.length).toBeGreaterThan(50);
+
+    expect(await migrateDown({ databaseUrl, count: names.length })).toEqual(names.toReversed());
+    expect(await snapshot()).toEqual([]);
+
+    expect(await migrateUp({ databaseUrl })).toEqual(names);
+    expect(await snapshot()).toEqual(schema);
+  });
+
+  test('each migration can be taken back and applied again by itself', async () => {
+    const names = await migrateUp({ databaseUrl, folder });
+    for (const name of names.toReversed()) {
+      const schema = await snapshot();
+      expect(await migrateDown({ databaseUrl, folder })).toEqual([name]);
+      expect(await migrateUp({ databaseUrl, folder })).toEqual([name]);
+      expect(await snapshot()).toEqual(schema);
+      // Without its file, the one before it is the newest.
+      await migrateDown({ databaseUrl, folder });
+      await rm(join(folder, `${name}.sql`));
+    }
+    expect(await snapshot()).toEqual([]);
+  });
+
+  test('the queue of jobs comes and goes with them', async () => {
+    const hasQueue = () =>
+      withClient(databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          `select to_regclass('graphile_worker.jobs') is not null as found`,
+        );
+        return rows[0]?.found;
+      });
+    const names = await migrateUp({ databaseUrl });
+    expect(await hasQueue()).toBe(true);
+    await migrateDown({ databaseUrl, count: names.length });
+    expect(await hasQueue()).toBe(false);
+    await migrateUp({ databaseUrl });
+    expect(await hasQueue()).toBe(true);
+  });
+
+  test('down takes back one by default', async () => {
+    const names = await migrateUp({ databaseUrl });
+    expect(await migrateDown({ databaseUrl })).toEqual(names.slice(-1));
+  });
+
+  test('two instances that start together both succeed, and each migration is applied once', async () => {
+    const results = await Promise.all([1, 2, 3].map(() => migrateUp({ databaseUrl })));
+    const status = await migrationStatus({ databaseUrl });
+    expect(results.flat().sort()).toEqual(status.map(({ name }) => name));
+  });
+
+  test('a migration that fails leaves nothing behind, and those before it stay', async () => {
+    const name = await addMigration('create table half_made (id integer); select 1 / 0;');
+    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow('division by zero');
+
+    const status = await migrationStatus({ databaseUrl, folder });
+    expect(status.filter(({ state }) => state === 'pending').map((pending) => pending.name)).toEqual([name]);
+    expect((await snapshot()).filter((line) => line.includes('half_made'))).toEqual([]);
+  });
+
+  test('the log hears of each migration', async () => {
+    const lines: string[] = [];
+    const names = await migrateUp({ databaseUrl, log: (line) => lines.push(line) });
+    for (const name of names) {
+      expect(lines.join('\n')).toContain(name);
+    }
+  });
+});
+
+describe('a history that changed', () => {
+  test('an edited file is told as such, and stops the next migration', async () => {
+    await migrateUp({ databaseUrl, folder });
+    await writeFile(join(folder, '0002_issues.sql'), '-- Up Migration\n-- Down Migration\n');
+    const added = await addMigration('select 1;');
+
+    const states = new Map(
+      (await migrationStatus({ databaseUrl, folder })).map(({ name, state }) => [name, state]),
+    );
+    expect(states.get('0001_shared_functions')).toBe('applied');
+    expect(states.get('0002_issues')).toBe('edited');
+    expect(states.get(added)).toBe('pending');
+    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(
+      /Migration 0002_issues was edited after it was applied/,
+    );
+  });
+
+  test('a missing file is told as such, and stops the next migration', async () => {
+    await migrateUp({ databaseUrl, folder });
+    await rm(join(folder, '0002_issues.sql'));
+
+    const status = await migrationStatus({ databaseUrl, folder });
+    expect(status.filter(({ state }) => state !== 'applied')).toMatchObject([
+      { name: '0002_issues', state: 'missing' },
+    ]);
+    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(
+      /Migration 0002_issues was applied to this database, but its file is missing/,
+    );
+  });
+
+  test('other line ends are the same file', async () => {
+    await migrateUp({ databaseUrl, folder });
+    const path = join(folder, '0002_issues.sql');
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
+    expect(await migrateUp({ databaseUrl, folder })).toEqual([]);
+  });
+});
+
+test('a server older than Postgres 15 is refused', () => {
+  expect(() => assertSupportedServer(140_019, '14.19')).toThrow(
+    'Backoffice needs Postgres 15 or newer; this server is 14.19.',
+  );
+  expect(() => assertSupportedServer(150_000, '15.0')).not.toThrow();
+});
+
+describe('status and readiness', () => {
+  test('before any migration, all is pending and nothing is changed', async () => {
+    const status = await migrationStatus({ databaseUrl });
+    expect(new Set(status.map(({ state }) => state))).toEqual(new Set(['pending']));
+    expect(status.every(({ appliedAt }) => appliedAt === null)).toBe(true);
+    const { rows } = await withClient(databaseUrl, (client) =>
+      client.query(`select from pg_tables where schemaname = 'public'`),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('appliedAt is the time of the migration, whatever the zone of the server', async () => {
+    await migrateUp({ databaseUrl: `${databaseUrl}?options=-c%20TimeZone%3DAsia/Kathmandu` });
+    const [first] = await migrationStatus({ databaseUrl });
+    expect(Math.abs(Date.now() - Date.parse(first?.appliedAt ?? ''))).toBeLessThan(60_000);
+  });
+
+  test('the schema is current once the newest migration is applied', async () => {
+    const pool = await openPool(databaseUrl);
+    expect(await isSchemaCurrent(pool)).toBe(false);
+    await migrateUp({ databaseUrl });
+    expect(await isSchemaCurrent(pool)).toBe(true);
+    await addMigration('select 1;');
+    expect(await isSchemaCurrent(pool, folder)).toBe(false);
+    await pool.end();
+  });
+});
+
+describe('a new migration', () => {
+  test('takes the next number and a snake-case name, and can be applied and taken back', async () => {
+    const count = (await migrationStatus({ databaseUrl, folder })).length;
+    const path = await createMigration('Add due-date toIssues', folder);
+    expect(basename(path)).toBe(`${String(count + 1).padStart(4, '0')}_add_due_date_to_issues.sql`);
+    expect(await migrateUp({ databaseUrl, folder })).toContain(basename(path, '.sql'));
+    expect(await migrateDown({ databaseUrl, folder })).toEqual([basename(path, '.sql')]);
+  });
+
+  test.each(['', ' ', '../escape', 'a;b', 'größe', 'x'.repeat(81)])('refuses the name %j', async (name) => {
+    await expect(createMigration(name, folder)).rejects.toThrow(/can't name a migration/);
+  });
+
+  test('needs both parts', async () => {
+    await writeFile(join(folder, '9000_one_way.sql'), '-- Up Migration\nselect 1;\n');
+    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(/9000_one_way must begin with/);
+  });
+});

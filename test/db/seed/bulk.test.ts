@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type BulkConnection,
+  copyRows,
+  inTransaction,
+  isDuplicate,
+  withBulkConnection,
+} from '../../../src/db/seed/bulk.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const columns = ['setting_key', 'setting_value'] as const;
+
+function setting(setting_key: string, setting_value: string) {
+  return { setting_key, setting_value };
+}
+
+async function settings(connection: BulkConnection): Promise<object[]> {
+  const { rows } = await connection.query('select setting_key, setting_value from settings order by 1');
+  return rows;
+}
+
+it('copies every text as it is', async () => {
+  const rows = ['\t', '\\', '\\N', '\\.', 'a\nb\r\nc', '', 'naïve 🙂', 'x'.repeat(200_000), ' '].map(
+    (value, index) => setting(`text_${index}`, value),
+  );
+  await withBulkConnection(database.url, async (connection) => {
+    expect(await copyRows(connection, 'settings', columns, rows)).toBe(rows.length);
+    expect(await settings(connection)).toEqual(rows);
+    await connection.query('delete from settings');
+  });
+});
+
+it('copies numbers, booleans and nothing', async () => {
+  await withBulkConnection(database.url, async (connection) => {
+    await connection.query('create temporary table plain (number bigint, flag boolean, text text)');
+    const row = { number: 2 ** 53 - 1, flag: false, text: null };
+    await copyRows(connection, 'plain', ['number', 'flag', 'text'], [row]);
+    const { rows } = await connection.query('select number::text, flag, text from plain');
+    expect(rows).toEqual([{ ...row, number: '9007199254740991' }]);
+    expect(await copyRows(connection, 'plain', ['number'], [])).toBe(0);
+  });
+});
+
+it('keeps nothing of a transaction whose rows cannot be made', async () => {
+  function* broken() {
+    for (let index = 0; index < 5_000; index++) yield setting(`key_${index}`, 'x'.repeat(100));
+    throw new Error('no more');
+  }
+  await withBulkConnection(database.url, async (connection) => {
+    const copying = inTransaction(connection, () => copyRows(connection, 'settings', columns, broken()));
+    await expect(copying).rejects.toThrow('no more');
+    expect(await settings(connection)).toEqual([]);
+  });
+});
+
+it('tells a row that is there already from other errors, and the connection can be used again', async () => {
+  await withBulkConnection(database.url, async (connection) => {
+    const twice = [setting('twice', '1'), setting('twice', '2')];
+    const error = await inTransaction(connection, () =>
+      copyRows(connection, 'settings', columns, twice),
+    ).catch((thrown: unknown) => thrown);
+    expect(isDuplicate(error)).toBe(true);
+    expect(isDuplicate(new Error('no'))).toBe(false);
+    expect(await copyRows(connection, 'settings', columns, [setting('once', '1')])).toBe(1);
+  });
+});

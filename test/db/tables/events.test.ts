@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
+import { purgeEvents, selectEvents } from '../../../src/db/tables/events.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+
+let database: TestDatabase;
+let databases: Databases;
+let pool: PlainPool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  databases = connectDatabases({ databaseUrl: database.url });
+  pool = openPlainPool({ databaseUrl: database.url, onConnectionError: () => {} });
+});
+
+afterAll(async () => {
+  await databases.close();
+  await pool.end();
+  await database.drop();
+});
+
+beforeEach(() => pool.query('truncate events restart identity'));
+
+/** Events of these ages in days, the oldest first. */
+async function haveEvents(...ages: readonly number[]): Promise<void> {
+  await pool.query(
+    `insert into events (type, actor, created_at, data)
+     select 'issue.created', 'tests', now() - age * interval '1 day', '{}' from unnest($1::float[]) with ordinality as given (age, place)
+     order by place`,
+    [ages],
+  );
+}
+
+const ids = async () => (await pool.query('select id::int from events order by id')).rows.map(({ id }) => id);
+
+describe('the purge', () => {
+  test('removes what is older than the days, in batches, the oldest first', async () => {
+    await haveEvents(20, 10, 8, 7.1, 6.9, 0);
+    expect(await purgeEvents(databases.primary, 7, 3)).toBe(3);
+    expect(await ids()).toEqual([4, 5, 6]);
+    expect(await purgeEvents(databases.primary, 7, 3)).toBe(1);
+    expect(await purgeEvents(databases.primary, 7, 3)).toBe(0);
+    expect(await ids()).toEqual([5, 6]);
+  });
+
+  test('leaves the newest event, however old it is, and nothing to do', async () => {
+    await haveEvents(30, 20);
+    expect(await purgeEvents(databases.primary, 7, 100)).toBe(1);
+    expect(await purgeEvents(databases.primary, 7, 100)).toBe(0);
+    expect(await ids()).toEqual([2]);
+  });
+
+  test('leaves no gap in what is kept, also where the clock was put back', async () => {
+    await haveEvents(10, 6, 9, 1);
+    await purgeEvents(databases.primary, 7, 100);
+    expect(await ids()).toEqual([4]);
+  });
+});
+
+describe('a page of events', () => {
+  test('ends by its size, after one event at least', async () => {
+    await pool.query(`
+      insert into events (type, actor, data)
+      select 'issue.created', 'tests', jsonb_build_object('title', repeat('x', size))
+      from unnest(array[300000, 300000, 2000000, 10]) with ordinality as given (size, place) order by place
+    `);
+    const pages: number[][] = [];
+    for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
+      pages.push((await selectEvents(pool, after)).map(({ id }) => id));
+    }
+    expect(pages).toEqual([[1, 2], [3], [4]]);
+    expect(await selectEvents(pool, 4)).toEqual([]);
+  });
+});

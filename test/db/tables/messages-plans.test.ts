@@ -1,0 +1,83 @@
+import type { DatabasePool } from 'slonik';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Position } from '../../../src/contract/schemas/lists.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { readJsonRows } from '../../../src/db/lists/json-rows.ts';
+import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { linkList } from '../../../src/db/tables/links.ts';
+import { selectThread } from '../../../src/db/tables/messages.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { explainSent } from '../../support/database/plans.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+
+let database: TestDatabase;
+let pool: DatabasePool;
+
+const limit = 50;
+/** Of 200,000 messages, one conversation has as many as 20,000, and the others 90 each. */
+const long = 'conv_long';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool(database.url);
+  await withClient(database.url, async (client) => {
+    // The server of the tests commits in the background; until it has, VACUUM can't tell that a row is visible to all.
+    await client.query('set synchronous_commit = on');
+    await client.query(`
+      insert into conversations (id, visitor_name, visitor_email)
+      select case n when 0 then '${long}' else 'conv_' || n end, 'V', '' from generate_series(0, 2000) n;
+      insert into conversation_messages (conversation_id, sender_type, content, status, created_at)
+      select case when n % 10 = 0 then '${long}' else 'conv_' || (n % 2000 + 1) end, 'visitor', repeat('Hello ', 20),
+        case when n > 195000 then 'sent' else 'read' end, timestamptz '2026-03-01Z' + n * interval '1 second'
+      from generate_series(1, 200000) n;
+      insert into issues (title) select 'Issue' from generate_series(1, 20000);
+      insert into scraping_runs (run_id, source) values ('run', 'shop.example.org');
+      insert into scraping_errors (run_id, message) select 'run', 'Error' from generate_series(1, 18000);
+      insert into issue_links (issue_id, conversation_id) select id, 'conv_' || id from issues where id <= 2000;
+      insert into issue_links (issue_id, scraping_error_id) select id, id - 2000 from issues where id > 2000
+    `);
+    // As autovacuum leaves it: an index alone tells how many messages are unread.
+    await client.query('vacuum analyze');
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+const place: Position<number> = ['2026-03-02T00:00:00.000000Z', 86_400];
+
+describe.for([
+  ['the last page of a long thread', long, undefined, limit + 1],
+  ['an earlier page of it', long, place, limit + 1],
+  ['the last page of a short one', 'conv_7', undefined, limit + 1],
+] as const)('%s', ([, id, cursor, rows]) => {
+  test('is read by indexes alone, in the order of the messages, and no message more than the next', async () => {
+    const nodes = await explainSent(pool, (db) => selectThread(db, id, limit, cursor));
+    const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
+    expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);
+    const [page] = scans.filter((node) => node['Index Name'] === 'conversation_messages_newest_idx');
+    expect(page?.['Actual Rows']).toBe(rows);
+    expect(page).not.toHaveProperty('Rows Removed by Filter');
+  });
+});
+
+test.for([
+  ['the list of conversations', conversationList({})],
+  ['the links of an issue', linkList({ issue_id: [77] })],
+  ['the links of a conversation', linkList({ conversation_id: 'conv_78' })],
+  ['the links of a scraping error', linkList({ scraping_error_id: [77] })],
+] as const)('%s is read by indexes alone', async ([, list]) => {
+  const nodes = await explainSent(pool, (db) =>
+    readJsonRows(
+      db,
+      list,
+      limit,
+      async () => true,
+      (work) => work(),
+    ),
+  );
+  const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
+  expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { recordChanges } from '../../../src/db/tables/trail.ts';
+import { untilBlocked } from '../../support/database/blocked.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+
+let database: TestDatabase;
+let one: Client;
+let other: Client;
+let watcher: Client;
+
+const who = '{"kind":"operator","name":"tests","door":"cli","address":""}';
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  return client;
+}
+
+const record = (client: Client, id: string) =>
+  client.query('select record_changes($1, $2, $3)', [
+    who,
+    'issues.create',
+    JSON.stringify([{ event: 'issue.created', id, after: { title: id } }]),
+  ]);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  one = await connect();
+  other = await connect();
+  watcher = await connect();
+});
+
+afterAll(async () => {
+  await one?.end();
+  await other?.end();
+  await watcher?.end();
+  await database?.drop();
+});
+
+describe('the audit trail is append-only, by the database', () => {
+  beforeAll(async () => {
+    await record(one, 'kept');
+    await one.query(`
+      insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event)
+      values (-1, now() - interval '40 days', 'operator', 'tests', 'cli', 'issues.create', 'issue.created')
+    `);
+  });
+
+  beforeEach(() => one.query(`delete from settings`));
+
+  const retention = (days: string) =>
+    one.query(`insert into settings (setting_key, setting_value) values ('audit_retention_days', $1)`, [
+      days,
+    ]);
+
+  test.for([
+    ["update audit_records set actor_name = 'another'", 'audit_records is append-only'],
+    ["update audit_records set actor_name = 'another' where false", 'audit_records is append-only'],
+    ['truncate audit_records', 'audit_records is append-only'],
+    ['delete from audit_records where id > 0', 'keeps its rows'],
+    ['delete from audit_records where id = -1', 'keeps its rows'],
+  ] as const)('%s', async ([statement, refused]) => {
+    await expect(one.query(statement)).rejects.toThrow(refused);
+  });
+
+  test.for(['0', '-1', '1.5', 'forever', '', '123456'])(
+    'a retention of %j days keeps everything',
+    async (days) => {
+      await retention(days);
+      await expect(one.query('delete from audit_records where id = -1')).rejects.toThrow('keeps its rows');
+    },
+  );
+
+  test('a retention of less than 30 days is one of 30', async () => {
+    await retention('1');
+    await one.query('begin');
+    expect(await one.query('delete from audit_records where id = -1')).toMatchObject({ rowCount: 1 });
+    await one.query('rollback');
+    await expect(one.query('delete from audit_records')).rejects.toThrow('keeps its rows');
+  });
+});
+
+test('ids are in the order of the commits: a later change waits for the earlier one', async () => {
+  await one.query('begin');
+  await record(one, 'first');
+  const second = record(other, 'second');
+  await untilBlocked({ sql: async (text) => (await watcher.query(text)).rows });
+  const seen = await one.query(`select subject_id from events where subject_id in ('first', 'second')`);
+  expect(seen.rows).toEqual([{ subject_id: 'first' }]);
+  await one.query('commit');
+  await second;
+  const { rows } = await one.query(
+    `select subject_id from events where subject_id in ('first', 'second') order by id`,
+  );
+  expect(rows).toEqual([{ subject_id: 'first' }, { subject_id: 'second' }]);
+});
+
+test('a host that freezes before it commits holds up the others for two seconds', async () => {
+  const pool = await openPool(database.url);
+  const origin = { kind: 'operator', id: null, name: 'tests', door: 'cli', address: '' };
+  const thawed = Promise.withResolvers<void>();
+  const recorded = Promise.withResolvers<void>();
+  const frozen = pool.transaction(async (tx) => {
+    await recordChanges(tx, origin, 'issues.create', [{ event: 'issue.created', id: 'frozen' }]);
+    recorded.resolve();
+    await thawed.promise;
+  });
+  const failed = expect(frozen).rejects.toThrow();
+  await recorded.promise;
+  // Far less than the 30 seconds that a transaction may rest.
+  await other.query('begin; set local statement_timeout = 20000');
+  await record(other, 'held up');
+  await other.query('commit');
+  thawed.resolve();
+  await failed;
+  await pool.end();
+  const { rows } = await one.query(
+    `select subject_id from audit_records where subject_id in ('frozen', 'held up')`,
+  );
+  expect(rows).toEqual([{ subject_id: 'held up' }]);
+});
+
+test('a change that is rolled back leaves neither an event nor a record', async () => {
+  await one.query('begin');
+  await record(one, 'undone');
+  await one.query('rollback');
+  const { rows } = await one.query(`
+    select id from events where subject_id = 'undone' union select id from audit_records where subject_id = 'undone'
+  `);
+  expect(rows).toEqual([]);
+});
+
+test('whoever listens is woken by a commit, and only by that', async () => {
+  await other.query('listen backoffice_events');
+  const woken = new Promise((resolve) => other.once('notification', resolve));
+  await one.query('begin');
+  await record(one, 'heard');
+  await one.query('commit');
+  expect(await woken).toMatchObject({ channel: 'backoffice_events' });
+});

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { follow } from '../../support/http/follower.ts';
+import {
+  openSession,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+/** Far more than a stream that ends at once takes, and less than a service takes to look by itself what has happened. */
+const atOnce = 20_000;
+/** Two other instances: one that looks at the access only when something happens, and one that does every 100 ms too. */
+let told: TestService;
+let watchful: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  const env = { DATABASE_URL: backoffice.service.databaseUrl };
+  told = await startTestService(env, { heartbeat: 600_000 });
+  watchful = await startTestService(env, { heartbeat: 100 });
+});
+
+afterAll(async () => {
+  await told?.stop();
+  await watchful?.stop();
+});
+
+beforeEach(async () => {
+  admin = await backoffice.service.signIn('superadmin');
+});
+
+interface Stream {
+  readonly text: string;
+  /** Resolves when the service ends it. */
+  readonly end: Promise<unknown>;
+  leave(): void;
+}
+
+/** Opens a stream; resolves when it has begun. */
+async function open({ url }: TestService, headers: Record<string, string>): Promise<Stream> {
+  const leaving = new AbortController();
+  const response = await fetch(`${url}/api/admin/events`, { headers, signal: leaving.signal });
+  expect(response.status).toBe(200);
+  let text = '';
+  const read = async () => {
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece;
+  };
+  const end = read().catch(() => 'left');
+  const stream = {
+    get text() {
+      return text;
+    },
+    end,
+    leave: () => leaving.abort(),
+  };
+  await expect.poll(() => text).toContain('\nid: ');
+  return stream;
+}
+
+async function expectEnd({ end }: Stream, milliseconds: number): Promise<void> {
+  const began = performance.now();
+  await end;
+  expect(performance.now() - began).toBeLessThan(milliseconds);
+}
+
+describe('a stream on another instance ends at once', () => {
+  test.for<readonly [what: string, change: () => Promise<unknown>]>([
+    ['its session is ended', () => backoffice.ask.delete(`/sessions?admin_id=${admin.id}`)],
+    ['its admin signs out', () => admin.client.call('session.delete')],
+    [
+      'its admin is deactivated',
+      () => backoffice.ask.put('/admins/activity', { id: admin.id, is_active: 0 }),
+    ],
+    ['its admin is deleted', () => backoffice.ask.delete(`/admins?id=${admin.id}`)],
+    ['its admin gets another role', () => backoffice.ask.put('/admins', { id: admin.id, role: 'user' })],
+    [
+      'its admin gets another password',
+      () => backoffice.ask.put('/admins', { id: admin.id, password: 'another' }),
+    ],
+    ['its admin gives up its role', () => admin.client.call('admins.update', { id: admin.id, role: 'user' })],
+  ])('when %s', async ([, change]) => {
+    const stream = await open(told, { cookie: admin.cookie });
+    await change();
+    await expectEnd(stream, atOnce);
+    // Not even of what ended it.
+    expect(stream.text).not.toContain('data:');
+  });
+
+  test('when its token is revoked', async () => {
+    const { primary } = backoffice.service.services.databases;
+    const made = { name: 'follower', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
+    const { secret, token } = await createApiToken(primary, made);
+    const stream = await open(told, { authorization: `Bearer ${secret}` });
+    await revokeApiToken(primary, token.id, 'ada');
+    await expectEnd(stream, atOnce);
+  });
+
+  test('and the client that connects again is refused', async () => {
+    const follower = await follow(admin.client);
+    await backoffice.ask.delete(`/sessions?admin_id=${admin.id}`);
+    expect(await follower.ended).toMatchObject({ status: 401, message: 'Unauthorized' });
+  });
+});
+
+describe('a stream ends with the next heartbeat', () => {
+  test.for<readonly [what: string, statement: string]>([
+    ['its session was idle for too long', `update sessions set last_seen_at = now() - interval '31 minutes'`],
+    ['its session has lasted as long as it may', 'update sessions set expire = now()'],
+    ['its session is deleted in SQL', 'delete from sessions'],
+  ])('when %s', async ([, statement]) => {
+    const stream = await open(watchful, { cookie: admin.cookie });
+    await backoffice.sql(`${statement} where admin_id = $1`, [admin.id]);
+    await expectEnd(stream, atOnce);
+  });
+
+  test('when its token expires', async () => {
+    const { primary } = backoffice.service.services.databases;
+    const made = {
+      name: 'expiring',
+      role: 'user',
+      createdBy: 'ada',
+      expiresAt: '2999-01-01T00:00:00.000Z',
+    } as const;
+    const { secret, token } = await createApiToken(primary, made);
+    const stream = await open(watchful, { authorization: `Bearer ${secret}` });
+    await backoffice.sql('update api_tokens set expires_at = now() where id = $1', [token.id]);
+    await expectEnd(stream, atOnce);
+  });
+});
+
+describe('a stream goes on', () => {
+  test('after what changes nothing of its access', async () => {
+    const stream = await open(told, { cookie: admin.cookie });
+    await admin.client.call('admins.update', { id: admin.id, password: 'my own change' });
+    await backoffice.ask.put('/admins', { id: admin.id, username: 'Renamed' });
+    await expect.poll(() => stream.text.match(/event: admin\.updated/g)?.length).toBe(2);
+    stream.leave();
+    expect(await stream.end).toBe('left');
+  });
+
+  test('with heartbeats, and without being present: neither they nor its beginning count for the idle time', async () => {
+    await backoffice.sql(
+      `update sessions set last_seen_at = now() - interval '20 minutes' where admin_id = $1`,
+      [admin.id],
+    );
+    const stream = await open(watchful, { cookie: admin.cookie });
+    await expect.poll(() => stream.text.match(/: alive\n/g)?.length).toBeGreaterThan(4);
+    const idle = `select extract(epoch from now() - last_seen_at)::int as seconds from sessions where admin_id = $1`;
+    expect((await backoffice.sql<{ seconds: number }>(idle, [admin.id]))[0]?.seconds).toBeGreaterThan(1_190);
+    await admin.client.call('issues.list', { limit: 1 });
+    await expect
+      .poll(async () => (await backoffice.sql<{ seconds: number }>(idle, [admin.id]))[0]?.seconds)
+      .toBeLessThan(60);
+    stream.leave();
+  });
+});
+
+test('an instance takes no more than that of a burst', async () => {
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { followers: 2 });
+  try {
+    const ask = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(2).fill(200), ...Array(8).fill(503)]);
+    for (const answer of answers) await answer.body?.cancel();
+  } finally {
+    await small.stop();
+  }
+});
+
+test('an account takes no more than its own places, however many sessions it has, and leaves the others theirs', async () => {
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { perActor: 2 });
+  const { primary } = backoffice.service.services.databases;
+  const made = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
+  const { secret } = await createApiToken(primary, made);
+  const other = await backoffice.service.signIn('user');
+  const again = await openSession(small.url, admin.email);
+  const statusOf = async (headers: Record<string, string>) => {
+    const answer = await small.fetch('/api/admin/events', { headers });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  try {
+    const streams = [await open(small, { cookie: admin.cookie }), await open(small, { cookie: again })];
+    expect(await statusOf({ cookie: admin.cookie })).toBe(503);
+    expect(await statusOf({ cookie: again })).toBe(503);
+    const bearer = { authorization: `Bearer ${secret}` };
+    streams.push(await open(small, { cookie: other.cookie }), await open(small, bearer));
+    streams.push(await open(small, bearer));
+    expect(await statusOf(bearer)).toBe(503);
+    streams[0]?.leave();
+    await expect.poll(() => statusOf({ cookie: again })).toBe(200);
+    for (const { leave } of streams) leave();
+  } finally {
+    await small.stop();
+  }
+});
+
+test('an instance takes so many followers and tells the next one to come back', async () => {
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { followers: 2 });
+  try {
+    const streams = [
+      await open(small, { cookie: admin.cookie }),
+      await open(small, { cookie: admin.cookie }),
+    ];
+    const refused = await small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await refused.json()).toEqual({
+      error: 'This instance takes no more followers of the events now. Try again in a few seconds.',
+    });
+    streams[0]?.leave();
+    await expect
+      .poll(async () => {
+        const answer = await small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+        await answer.body?.cancel();
+        return answer.status;
+      })
+      .toBe(200);
+    streams[1]?.leave();
+  } finally {
+    await small.stop();
+  }
+});

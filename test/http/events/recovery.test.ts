@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../../../src/contract/client/client.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { controlledPostgres } from '../../support/database/controlled-postgres.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { follow } from '../../support/http/follower.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { disagreements, killAmidChanges, serveProcess } from '../../support/terminal/killed-server.ts';
+
+const resources: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const release of resources.splice(0).reverse()) await release();
+});
+
+async function serviceOf(...parameters: Parameters<typeof startTestService>): Promise<TestService> {
+  const service = await startTestService(...parameters);
+  resources.push(() => service.stop());
+  return service;
+}
+
+async function eventIds(databaseUrl: string): Promise<number[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query('select id from events order by id'),
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Tries until it succeeds: a connection whose end has not been noticed yet fails one request. */
+async function reportAfterLoss(client: Client): Promise<void> {
+  const report = () =>
+    client.call('issues.create', { title: 'after' }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(report).toBe(true);
+}
+
+describe('a server that is killed in the middle of 1,000 changes', () => {
+  test('leaves data, events and audit records that agree, and every event reaches a client that resumes', async () => {
+    const other = await serviceOf();
+    const { primary } = other.services.databases;
+    const made = { name: 'follower', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+    const { secret: token } = await createApiToken(primary, made);
+    const server = await serveProcess(other.databaseUrl);
+    resources.push(() => server.command.stop('SIGKILL'));
+
+    let where = server.url;
+    const roaming = createClient({ baseUrl: '', token, fetch: (path, init) => fetch(where + path, init) });
+    const follower = await follow(roaming, { after: 0 });
+    const killed = await killAmidChanges(server, createClient({ baseUrl: server.url, token }));
+    where = other.url;
+
+    const answered = killed.created.length + killed.closed.length;
+    expect(answered).toBeGreaterThanOrEqual(500);
+    expect(answered).toBeLessThan(1_000);
+    expect(await disagreements(other.databaseUrl)).toEqual([]);
+    // Whatever was answered is there; what was broken off may be.
+    const { rows } = await withClient(other.databaseUrl, (client) =>
+      client.query(`select id::int from issues where id = any($1) or (id = any($2) and status = 'Closed')`, [
+        killed.created,
+        killed.closed,
+      ]),
+    );
+    expect(rows).toHaveLength(killed.created.length);
+
+    // And one more, so that there is something to resume for.
+    await createClient({ baseUrl: other.url, token }).call('issues.create', { title: 'after' });
+    const ids = await eventIds(other.databaseUrl);
+    await follower.until(ids.length);
+    await follower.stop();
+    expect(follower.news.map(({ id }) => id)).toEqual(ids);
+    expect(follower.connections).toBe(2);
+    // The comparison is one that fails.
+    await withClient(other.databaseUrl, (client) =>
+      client.query('delete from events where id = $1', [ids.at(-1)]),
+    );
+    expect(await disagreements(other.databaseUrl)).toHaveLength(1);
+    console.log(`${answered} changes answered, ${ids.length} events, all of them heard once`);
+  });
+});
+
+describe('a database that goes away', () => {
+  test('and comes back breaks no stream, and no event is lost', { timeout: 120_000 }, async () => {
+    const postgres = await controlledPostgres();
+    resources.push(() => postgres.remove());
+    // The access falls due while the database is away.
+    const service = await serviceOf({ DATABASE_URL: postgres.url }, { heartbeat: 200 });
+    const { client } = await service.signIn('superadmin');
+    const follower = await follow(client, { after: 0 });
+    await client.call('issues.create', { title: 'before' });
+    await follower.until(({ type }) => type === 'issue.created');
+
+    await postgres.stop();
+    await expect(client.call('issues.create', { title: 'meanwhile' })).rejects.toMatchObject({ status: 500 });
+    await postgres.start();
+    await reportAfterLoss(client);
+    await client.call('settings.update', { key: 'after', value: 'all' });
+    await follower.until(({ type }) => type === 'setting.updated');
+    await follower.stop();
+    expect(follower.news.map(({ id }) => id)).toEqual(await eventIds(postgres.url));
+    expect(follower.connections).toBe(1);
+  });
+
+  test('and comes back as it was before tells of a gap, and then of what happens', async () => {
+    const service = await serviceOf();
+    const { client } = await service.signIn('superadmin');
+    await client.call('issues.create', { title: 'before' });
+    const [kept] = (await eventIds(service.databaseUrl)).slice(-1);
+    const follower = await follow(client);
+    await client.call('issues.create', { title: 'lost' });
+    await follower.until(1);
+    await withClient(service.databaseUrl, async (database) => {
+      // As a restored backup: what was committed since is not there, and the connections are not either.
+      await database.query('delete from events where id > $1', [kept]);
+      await database.query(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+      `);
+    });
+    await follower.until(2);
+    await reportAfterLoss(client);
+    await follower.until(3);
+    await follower.stop();
+    expect(follower.news.slice(1)).toEqual([
+      { id: kept, type: 'gap', asked: follower.news[0]?.id },
+      expect.objectContaining({ type: 'issue.created', data: expect.objectContaining({ title: 'after' }) }),
+    ]);
+  });
+});
+
+test('a server with open streams stops at once, and ends each of them whole', async () => {
+  const service = await startTestService({}, { perActor: 30 });
+  const { cookie } = await service.signIn('user');
+  const streams = await Promise.all(
+    Array.from({ length: 30 }, () => service.fetch('/api/admin/events', { headers: { cookie } })),
+  );
+  const texts = streams.map((stream) => stream.text());
+  const began = performance.now();
+  await service.stop();
+  // It would break off after 8 s whatever has not ended by itself.
+  expect(performance.now() - began).toBeLessThan(6_000);
+  // A stream that was broken off would reject.
+  for (const text of await Promise.all(texts)) expect(text).toMatch(/^retry: \d+\n\n(: alive\nid: \d+\n\n)$/);
+});

@@ -1,0 +1,186 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { askAs, refusal, refusalLike } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { sendHead } from '../../support/http/raw.ts';
+import { password } from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const issue = JSON.stringify({ title: 'Ünïcode 🐛' });
+
+/** Posts an issue with those bytes and headers, and none that the test does not name. */
+async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+  const response = await backoffice.service.fetch('/api/admin/issues', {
+    method: 'POST',
+    headers: { cookie: backoffice.superadmin.cookie, ...headers },
+    // Bytes, because fetch names a content type of its own for a text.
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const created = { status: 200, body: { success: true, id: expect.any(Number) } };
+const unsupported = refusalLike(415, /UTF-8/);
+
+describe('the size of a body', () => {
+  const mebibyte = 1024 * 1024;
+  const sized = (bytes: number) => {
+    const frame = JSON.stringify({ title: 'T', description: '' }).length;
+    return JSON.stringify({ title: 'T', description: 'x'.repeat(bytes - frame) });
+  };
+
+  test('of 1 MiB is taken', async () => {
+    expect(await post(sized(mebibyte))).toEqual(created);
+  });
+
+  test('of one byte more is 413', async () => {
+    expect(await post(sized(mebibyte + 1))).toEqual(refusalLike(413, /1 MiB/));
+  });
+
+  test('counts bytes, not characters', async () => {
+    expect(await post(JSON.stringify({ title: '🐛'.repeat(mebibyte / 4) }))).toEqual(
+      refusalLike(413, /1 MiB/),
+    );
+  });
+
+  test('is known before it is read: who announces a gigabyte, and sends none of it, is told 413', async () => {
+    const answer = await sendHead(
+      backoffice.service.url,
+      [
+        'POST /api/admin/issues HTTP/1.1',
+        `Cookie: ${backoffice.superadmin.cookie}`,
+        'Content-Length: 1073741824',
+      ],
+      /1 MiB/,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('is 413 on every operation that takes a body', async () => {
+    const body = sized(mebibyte + 1);
+    const { ask } = backoffice;
+    const tooLarge = refusalLike(413, /1 MiB/);
+    expect(await ask.put('/issues', body)).toEqual(tooLarge);
+    expect(await ask.post('/conversations', body)).toEqual(tooLarge);
+    expect(await ask.put('/settings', body)).toEqual(tooLarge);
+    expect(await ask.post('/admins', body)).toEqual(tooLarge);
+    expect(await ask.put('/admins', body)).toEqual(tooLarge);
+  });
+});
+
+describe('the size of the body of a sign-in, which anyone may send', () => {
+  const most = 16 * 1024;
+  const tooLarge = refusal(413, 'The request body must not be larger than 16 KiB.');
+  const signIn = (body: string) => askAs(backoffice.service.url).post('/session', body);
+  const sized = (bytes: number) => {
+    const credentials = { email: backoffice.superadmin.email, password, extra: '' };
+    const extra = 'x'.repeat(bytes - JSON.stringify(credentials).length);
+    return JSON.stringify({ ...credentials, extra });
+  };
+
+  test('of 16 KiB is taken', async () => {
+    expect(await signIn(sized(most))).toMatchObject({ status: 200 });
+  });
+
+  test('of one byte more is 413, for whoever has a session too', async () => {
+    expect(await signIn(sized(most + 1))).toEqual(tooLarge);
+    expect(await backoffice.ask.post('/session', sized(most + 1))).toEqual(tooLarge);
+  });
+
+  test('of one byte more is 413 where its length is not announced', async () => {
+    const response = await backoffice.service.fetch('/api/admin/session', {
+      method: 'POST',
+      body: new Blob([sized(most + 1)]).stream(),
+      duplex: 'half',
+    });
+    expect({ status: response.status, body: await response.json() }).toEqual(tooLarge);
+  });
+
+  test('is known before it is read', async () => {
+    const head = ['POST /api/admin/session HTTP/1.1', `Content-Length: ${most + 1}`];
+    expect(await sendHead(backoffice.service.url, head, /16 KiB/)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('has room for the longest credentials, each character escaped', async () => {
+    const escaped = (text: string) =>
+      text.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const longest = `{"email":"${escaped('é'.repeat(320))}","password":"${escaped('🔑'.repeat(1024))}"}`;
+    expect(await signIn(longest)).toEqual(refusal(401, 'Invalid email or password.'));
+  });
+});
+
+describe('an encoded body is 415', () => {
+  test.for(['gzip', 'deflate', 'br', 'x-unknown'])('content-encoding: %s', async (encoding) => {
+    expect(await post(new Uint8Array(gzipSync(issue)), { 'content-encoding': encoding })).toEqual(
+      unsupported,
+    );
+  });
+
+  test('content-encoding: identity is none', async () => {
+    expect(await post(issue, { 'content-encoding': 'identity' })).toEqual(created);
+  });
+});
+
+describe('a body in another charset is 415', () => {
+  test.for(['latin1', 'iso-8859-1', 'utf-16', 'utf-16le', '"UTF-16"', 'us-ascii', 'nonsense'])(
+    'charset=%s',
+    async (charset) => {
+      expect(await post('{"title":"T"}', { 'content-type': `application/json; charset=${charset}` })).toEqual(
+        unsupported,
+      );
+    },
+  );
+
+  test.for(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('charset=%s is UTF-8', async (charset) => {
+    expect(await post(issue, { 'content-type': `application/json;charset=${charset}` })).toEqual(created);
+  });
+
+  test.for([
+    ['a byte that UTF-8 never has', [0x22, 0xff, 0x22]],
+    ['a character that is cut off', [0x22, 0xf0, 0x9f, 0x90, 0x22]],
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+  ] as const)('whatever it is called: %s', async ([, bytes]) => {
+    const head = new TextEncoder().encode('{"title":');
+    expect(await post(Uint8Array.from([...head, ...bytes, 0x7d]))).toEqual(unsupported);
+  });
+});
+
+describe('the content type', () => {
+  test.for([
+    undefined,
+    'application/json',
+    'APPLICATION/JSON',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    '',
+    ';;',
+  ])('%j is read as JSON', async (type) => {
+    expect(await post(issue, type === undefined ? {} : { 'content-type': type })).toEqual(created);
+  });
+
+  test('a byte order mark is no part of the JSON', async () => {
+    expect(await post(`\u{feff}${issue}`)).toEqual(created);
+  });
+});
+
+test('what was sent in UTF-8 comes back in UTF-8', async () => {
+  await post(issue);
+  const list = await backoffice.superadmin.client.call('issues.list');
+  expect('issues' in list && list.issues.some(({ title }) => title === 'Ünïcode 🐛')).toBe(true);
+});
+
+describe('JSON that is no object has no fields, so what is required is missing', () => {
+  test.for(['[]', '[{"title":"T"}]', '"x"', '5', 'null', 'true'])('%s', async (body) => {
+    const { ask } = backoffice;
+    expect(await ask.post('/issues', body)).toEqual(refusal(400, 'Title is required'));
+    expect(await ask.put('/issues', body)).toEqual(refusal(400, 'id and status are required'));
+    expect(await ask.post('/conversations', body)).toEqual(
+      refusal(400, 'Visitor email and name are required.'),
+    );
+    expect(await ask.put('/settings', body)).toEqual(refusal(400, 'key and value are required'));
+    expect(await ask.post('/admins', body)).toEqual(refusal(400, 'Email and password are required.'));
+    expect(await ask.put('/admins', body)).toEqual(refusal(400, 'Admin ID is required.'));
+  });
+});

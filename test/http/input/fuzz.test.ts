@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { toCursor } from '../../../src/contract/schemas/lists.ts';
+import type { Answer } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** Every name that a field of some request has, and some that none has. */
+const names = [
+  ...['records', 'record_id', 'model', 'input_tokens', 'output_tokens', 'occurred_at'],
+  ...['runs', 'run_id', 'source', 'errors', 'started_at', 'finished_at'],
+  ...['id', 'status', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'period'],
+  ...['visitor_email', 'visitor_name', 'subject', 'initial_message', 'section', 'updates', 'key', 'value'],
+  ...['email', 'username', 'role', 'password', 'page', 'limit', '__proto__', 'constructor', ''],
+  ...['types', 'after', 'q', 'since', 'until', 'cursor', 'unread', 'is_active', 'admin_id'],
+  ...['conversation_id', 'content', 'sender_type', 'approve', 'ai_draft', 'up_to'],
+  ...['issue_id', 'scraping_error_id'],
+  ...['url', 'events', 'rotate_secret', 'webhook_id', 'delivery_id'],
+];
+
+const oddText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    'Open',
+    'Closed',
+    'superadmin',
+    'a@b.example',
+    '\0',
+    '\ud800',
+    "'; drop table issues; --",
+    '%s',
+    '$1',
+  ),
+  fc.constantFrom('1', '-1', '1e400', 'NaN', 'null', 'x'.repeat(2_000)),
+  fc.constantFrom('2026-02-31', '0000-01-01', '9999-12-31T23:59:59.999-23:59'),
+  fc
+    .tuple(fc.constantFrom('2026-01-31T09:30:00.000000Z', '\0'), fc.constantFrom(1, 1e20, '\0'))
+    .map(toCursor),
+);
+const oddValue = fc.oneof(
+  oddText,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.double(),
+  fc.dictionary(oddText, oddText),
+);
+const fields = fc.dictionary(fc.constantFrom(...names), oddValue, { maxKeys: 12 });
+const body = fc.oneof({ weight: 5, arbitrary: fields }, { weight: 1, arbitrary: fc.jsonValue() });
+const query = fc.dictionary(fc.constantFrom(...names), oddText, { maxKeys: 4 });
+
+/** Sessions are left alone: a fuzzed sign-in only counts against the limit of tries. */
+const fuzzed = operations.filter(({ id }) => !id.startsWith('session.'));
+
+async function send(operation: Operation, input: unknown): Promise<Answer> {
+  const inQuery = readsQuery(operation);
+  const search = inQuery ? `?${new URLSearchParams(Object.entries(input as Record<string, string>))}` : '';
+  const response = await backoffice.service.fetch(operation.path + search, {
+    method: operation.method,
+    headers: { cookie: backoffice.superadmin.cookie },
+    ...(inQuery ? {} : { body: JSON.stringify(input) }),
+  });
+  if (response.ok && operation.answers === 'events') {
+    await response.body?.cancel();
+    return { status: response.status, body: operation.example?.output };
+  }
+  return { status: response.status, body: await response.json() };
+}
+
+describe('whatever is asked, the answer is one of the contract’s: a success of its shape, or { error }', () => {
+  test.each(fuzzed)('$id', { timeout: 60_000 }, async (operation: Operation) => {
+    await fc.assert(
+      fc.asyncProperty(readsQuery(operation) ? query : body, async (input) => {
+        const answer = await send(operation, input);
+        if (answer.status === 200) {
+          expect(operation.output.safeParse(answer.body).error).toBeUndefined();
+        } else {
+          expect([400, 403, 409]).toContain(answer.status);
+          expect(answer.body).toEqual({ error: expect.stringMatching(/\S/) });
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

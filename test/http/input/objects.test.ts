@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { refusal, refusalLike, success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+beforeEach(async () => {
+  await backoffice.sql('truncate settings');
+});
+
+describe('keys of objects are keys like any other', () => {
+  test.for(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s', async (key) => {
+    expect(await backoffice.ask.put('/settings', `{"updates":{"${key}":"theirs"}}`)).toEqual(success);
+    expect(await backoffice.sql('select setting_key, setting_value from settings')).toEqual([
+      { setting_key: key, setting_value: 'theirs' },
+    ]);
+    const response = await backoffice.service.fetch('/api/admin/settings?section=none', {
+      headers: { cookie: backoffice.superadmin.cookie },
+    });
+    expect(await response.text()).toContain(`{"settings":{"${key}":"theirs"}`);
+  });
+
+  test('and none of them gives a request a field that it does not have', async () => {
+    const inherited =
+      '{"__proto__":{"title":"T","id":"admin_0_nobody","username":"U","key":"k","value":"v"}}';
+    expect(await backoffice.ask.post('/issues', inherited)).toEqual(refusal(400, 'Title is required'));
+    expect(await backoffice.ask.put('/admins', inherited)).toEqual(refusal(400, 'Admin ID is required.'));
+    expect(await backoffice.ask.put('/settings', inherited)).toEqual(
+      refusal(400, 'key and value are required'),
+    );
+  });
+});
+
+describe('nesting', () => {
+  /** Objects in objects; the body itself is the first level. */
+  const nested = (levels: number): unknown => (levels === 0 ? 'x' : { deeper: nested(levels - 1) });
+
+  test('of 32 levels is taken', async () => {
+    expect(await backoffice.ask.put('/settings', { updates: { k: nested(30) } })).toEqual(success);
+    expect(await backoffice.ask.post('/issues', { title: 'T', ignored: nested(31) })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('of 33 levels is 400', async () => {
+    const tooDeep = refusalLike(400, /32/);
+    expect(await backoffice.ask.put('/settings', { updates: { k: nested(31) } })).toEqual(tooDeep);
+    expect(await backoffice.ask.post('/issues', { title: 'T', ignored: nested(32) })).toEqual(tooDeep);
+  });
+
+  test('of a hundred thousand levels is 400, and the service serves on', async () => {
+    const deep = `{"title":"T","ignored":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(await backoffice.ask.post('/issues', deep)).toEqual(refusalLike(400, /32/));
+    expect(await backoffice.ask.post('/issues', { title: 'T' })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('setting keys', () => {
+  test('of 1,024 bytes are taken, of more are 400', async () => {
+    const { ask } = backoffice;
+    expect(await ask.put('/settings', { updates: { ['é'.repeat(512)]: 'v' } })).toEqual(success);
+    expect(await ask.put('/settings', { updates: { ['é'.repeat(513)]: 'v' } })).toEqual(
+      refusalLike(400, /1,024/),
+    );
+    expect(await ask.put('/settings', { key: 'k'.repeat(1025), value: 'v' })).toEqual(
+      refusalLike(400, /1,024/),
+    );
+    // A batch is written whole or not at all.
+    await ask.put('/settings', { updates: { fine: 'v', ['k'.repeat(1025)]: 'v' } });
+    expect(await backoffice.sql("select from settings where setting_key = 'fine'")).toEqual([]);
+  });
+});

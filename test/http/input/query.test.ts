@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+beforeAll(async () => {
+  await backoffice.sql(`
+    insert into admins (email, username) select n || '@example.com', 'Filler' from generate_series(1, 24) as n
+  `);
+});
+
+async function pagination(query: string) {
+  const { status, body } = await backoffice.ask.get(`/admins?${query}`);
+  expect(status).toBe(200);
+  return (body as { pagination: { page: number; limit: number } }).pagination;
+}
+
+describe('page and limit', () => {
+  test.for(['abc', '', ' ', 'NaN', 'null', 'undefined', '{}', '[]', 'true', '१', '🐛', 'x'.repeat(5000)])(
+    'that are not numeric have their defaults: %j',
+    async (text) => {
+      const value = encodeURIComponent(text);
+      expect(await pagination(`page=${value}&limit=${value}`)).toMatchObject({ page: 1, limit: 10 });
+    },
+  );
+
+  test.for([
+    ['2.9', 2, 2],
+    ['-2.9', 1, 1],
+    ['0.5', 1, 1],
+    ['-1e9', 1, 1],
+    ['-99999999999999999999999', 1, 1],
+    ['+3', 3, 3],
+    [' 3 ', 3, 3],
+    ['007', 7, 7],
+  ] as const)(
+    'that are fractional, negative or oddly written are whole and clamped: %j',
+    async ([text, page, limit]) => {
+      const value = encodeURIComponent(text);
+      expect(await pagination(`page=${value}&limit=${value}`)).toMatchObject({ page, limit });
+    },
+  );
+
+  test.for(['9007199254740991', '9223372036854775807', '9223372036854775808', '9'.repeat(400)])(
+    'that are huge are a page beyond the last, and at most 100 to a page: %j',
+    async (value) => {
+      const { status, body } = await backoffice.ask.get(`/admins?page=${value}&limit=${value}`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ admins: [], pagination: { limit: 100, total: 25, totalPages: 1 } });
+      const { page } = (body as { pagination: { page: number } }).pagination;
+      expect(page).toSatisfy(Number.isSafeInteger);
+      expect(page).toBeGreaterThan(1);
+    },
+  );
+});
+
+describe('of a parameter that is given twice, the first counts', () => {
+  test('page and limit', async () => {
+    expect(await pagination('page=2&page=3&limit=5&limit=7')).toMatchObject({ page: 2, limit: 5 });
+  });
+
+  test('period', async () => {
+    expect((await backoffice.ask.get('/issues?period=daily&period=')).body).toHaveProperty('totalIssues');
+    expect((await backoffice.ask.get('/issues?period=&period=daily')).body).toHaveProperty('issues');
+  });
+
+  test('section', async () => {
+    const { body } = await backoffice.ask.get('/settings?section=none&section=scraping');
+    expect(Object.keys(body as object).sort()).toEqual(['profile', 'settings']);
+  });
+
+  test('the id of an admin to delete', async () => {
+    const rows = await backoffice.sql("select id from admins where username = 'Filler' limit 2");
+    const [first, second] = rows.map(({ id }) => id);
+    expect((await backoffice.ask.delete(`/admins?id=${first}&id=${second}`)).status).toBe(200);
+    expect(await backoffice.sql('select id from admins where id in ($1, $2)', [first, second])).toEqual([
+      { id: second },
+    ]);
+  });
+});
+
+describe('a parameter is a text, whatever its name looks like', () => {
+  test.for([
+    'period[]=daily',
+    'period[a]=daily',
+    'period.a=daily',
+    '__proto__[period]=daily',
+    'Period=daily',
+  ])('%s is another parameter', async (query) => {
+    expect((await backoffice.ask.get(`/issues?${query}`)).body).toHaveProperty('issues');
+  });
+
+  test.for(['%', '%zz', '%ff%fe', '&&&', '=', '?', 'a=1&'.repeat(2000)])(
+    'odd query strings are read: %j',
+    async (query) => {
+      expect((await backoffice.ask.get(`/issues?${query}`)).body).toHaveProperty('issues');
+    },
+  );
+});

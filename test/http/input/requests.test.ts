@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../src/contract/registry.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** A request as the superadmin, with headers of the test's choice. */
+async function send(method: string, path: string, headers: Record<string, string> = {}, body?: string) {
+  const response = await backoffice.service.fetch(path, {
+    method,
+    headers: { cookie: backoffice.superadmin.cookie, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text };
+}
+
+describe('a change that a page of another origin asks for is 403', () => {
+  const issue = JSON.stringify({ title: 'T' });
+
+  test.for([
+    ['POST', '/api/admin/issues', issue],
+    ['PUT', '/api/admin/issues', '{"id":1,"status":"Open"}'],
+    ['PUT', '/api/admin/settings', '{"updates":{}}'],
+    ['DELETE', '/api/admin/admins?id=x', undefined],
+  ] as const)('%s %s', async ([method, path, body]) => {
+    for (const site of ['cross-site', 'same-site', 'nonsense']) {
+      const { status, text } = await send(method, path, { 'sec-fetch-site': site }, body);
+      expect([status, Object.keys(JSON.parse(text))], site).toEqual([403, ['error']]);
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect((await send(method, path, { 'sec-fetch-site': site }, body)).status, site).toBe(200);
+    }
+  });
+
+  test('where the browser names the origin alone, it is compared with the host', async () => {
+    const { url } = backoffice.service;
+    for (const origin of ['https://evil.example', 'null', url.replace(/\d+$/, '1'), `${url}.evil.example`]) {
+      expect((await send('POST', '/api/admin/issues', { origin }, issue)).status, origin).toBe(403);
+    }
+    expect((await send('POST', '/api/admin/issues', { origin: url }, issue)).status).toBe(200);
+  });
+
+  test('a program that names neither is served', async () => {
+    expect((await send('POST', '/api/admin/issues', {}, issue)).status).toBe(200);
+  });
+
+  test('reading is no change', async () => {
+    expect((await send('GET', '/api/admin/issues', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+  });
+
+  test('signing in is a change, for those without a session too', async () => {
+    const response = await backoffice.service.fetch('/api/admin/session', {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site' },
+      body: '{}',
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test('401 comes first', async () => {
+    const response = await backoffice.service.fetch('/api/admin/issues', {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+      body: issue,
+    });
+    expect([response.status, await response.json()]).toEqual([401, { error: 'Unauthorized' }]);
+  });
+});
+
+describe('an unlisted path is 404 after the session check', () => {
+  test.for([
+    '/api/admin',
+    '/api/admin/',
+    '/api/admin/nothing',
+    '/api/admin/issues/',
+    '/api/admin/issues/1',
+    '/api/admin/Issues',
+  ])('%s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const nobody = await backoffice.service.fetch(path, { method });
+      expect([nobody.status, await nobody.json()], method).toEqual([401, { error: 'Unauthorized' }]);
+      const { status, text } = await send(method, path);
+      expect([status, JSON.parse(text)], method).toEqual([404, { error: expect.stringMatching(/\S/) }]);
+    }
+  });
+
+  test('outside of the API a path that leads nowhere is 404 in JSON', async () => {
+    const response = await backoffice.service.fetch('/api/nothing');
+    expect([response.status, await response.json()]).toEqual([404, { error: expect.stringMatching(/\S/) }]);
+  });
+});
+
+describe('a listed path with another method is 405 with Allow, after the session check', () => {
+  const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
+
+  test.for([...methodsOf])('%s', async ([path, there]) => {
+    const listed: string[] = there.map(({ method }) => method).sort();
+    const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
+      (method) => !listed.includes(method),
+    );
+    for (const method of others) {
+      const { status, headers, text } = await send(method, path);
+      expect([status, JSON.parse(text)], method).toEqual([405, { error: expect.stringMatching(/\S/) }]);
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(listed);
+      const nobody = await backoffice.service.fetch(path, { method });
+      expect([nobody.status, await nobody.json()], method).toEqual([401, { error: 'Unauthorized' }]);
+    }
+  });
+
+  test('HEAD is another method: without a body, with Allow', async () => {
+    const { status, headers, text } = await send('HEAD', '/api/admin/issues');
+    expect([status, text]).toEqual([405, '']);
+    expect(headers.get('allow')).toContain('GET');
+    expect((await backoffice.service.fetch('/api/admin/issues', { method: 'HEAD' })).status).toBe(401);
+  });
+});
+
+test('every answer is JSON in UTF-8 that no cache may keep', async () => {
+  const answers = [
+    await send('GET', '/api/admin/issues'),
+    await send('GET', '/api/admin/issues?period=daily'),
+    await send('GET', '/api/admin/settings'),
+    await send('POST', '/api/admin/issues', {}, '{}'),
+    await send('POST', '/api/admin/issues', {}, '{'),
+    await send('GET', '/api/admin/nothing'),
+    await send('PATCH', '/api/admin/issues'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 500, 404, 405]);
+  for (const { headers } of answers) {
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { refusal, refusalLike, success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+const account = { email: 'new@example.com', password: 'long enough' };
+const target = { id: 'admin_0_nobody', username: 'U' };
+
+/** Values that are no texts. */
+const notTexts = [123, 0, true, false, {}, { a: 1 }, [], ['text']];
+
+beforeEach(async () => {
+  await backoffice.sql('truncate settings');
+});
+
+describe('a wrong type where the contract names a required text gives that text', () => {
+  test.for([
+    ['post', '/issues', 'title', {}, 'Title is required'],
+    ['post', '/conversations', 'visitor_email', visitor, 'Visitor email and name are required.'],
+    ['post', '/conversations', 'visitor_name', visitor, 'Visitor email and name are required.'],
+    ['post', '/admins', 'email', account, 'Email and password are required.'],
+    ['post', '/admins', 'password', account, 'Email and password are required.'],
+    ['put', '/admins', 'id', target, 'Admin ID is required.'],
+  ] as const)('%s %s: %s', async ([method, path, field, others, text]) => {
+    for (const value of [null, ...notTexts]) {
+      expect(
+        await backoffice.ask[method](path, { ...others, [field]: value }),
+        JSON.stringify(value),
+      ).toEqual(refusal(400, text));
+    }
+  });
+});
+
+describe('a wrong type elsewhere is 400 with a sentence that names the field', () => {
+  test.for([
+    ['post', '/issues', 'category', { title: 'T' }],
+    ['post', '/issues', 'severity', { title: 'T' }],
+    ['post', '/issues', 'description', { title: 'T' }],
+    ['post', '/issues', 'steps_to_reproduce', { title: 'T' }],
+    ['post', '/conversations', 'subject', visitor],
+    ['post', '/conversations', 'initial_message', visitor],
+    ['post', '/admins', 'username', account],
+    ['put', '/admins', 'email', target],
+    ['put', '/admins', 'username', { id: 'admin_0_nobody' }],
+    ['put', '/admins', 'password', target],
+  ] as const)('%s %s: %s', async ([method, path, field, others]) => {
+    for (const value of notTexts) {
+      expect(
+        await backoffice.ask[method](path, { ...others, [field]: value }),
+        JSON.stringify(value),
+      ).toEqual(refusalLike(400, new RegExp(`^${field} .*\\.$`)));
+    }
+  });
+});
+
+test('null is as good as omitted where a text is optional', async () => {
+  const { ask } = backoffice;
+  const nulls = { category: null, severity: null, description: null, steps_to_reproduce: null };
+  expect(await ask.post('/issues', { title: 'Nulls', ...nulls })).toMatchObject({ status: 200 });
+  expect(
+    await backoffice.sql("select category, severity, description from issues where title = 'Nulls'"),
+  ).toEqual([{ category: 'Other', severity: 'Low', description: '' }]);
+  expect(await ask.put('/admins', { ...target, email: null, password: null })).toEqual(success);
+});
+
+describe('a NUL is 400, wherever it is', () => {
+  test.for([
+    ['post', '/issues', { title: 'a\0b' }],
+    ['post', '/issues', { title: 'T', description: '\0' }],
+    ['post', '/conversations', { ...visitor, initial_message: 'a\0' }],
+    ['put', '/settings', { updates: { k: '\0' } }],
+    ['put', '/settings', { updates: { 'k\0': 'v' } }],
+    ['put', '/settings', { updates: { k: { deep: ['\0'] } } }],
+    ['put', '/settings', { key: 'k', value: '\0' }],
+    ['post', '/admins', { ...account, email: 'a\0@example.com' }],
+    ['post', '/admins', { ...account, password: 'long\0enough' }],
+    ['put', '/admins', { ...target, id: '\0' }],
+  ] as const)('%s %s %j', async ([method, path, body]) => {
+    expect(await backoffice.ask[method](path, body)).toEqual(refusalLike(400, /NUL/));
+  });
+
+  test('in a query string too', async () => {
+    expect(await backoffice.ask.get('/issues?period=%00')).toEqual(refusalLike(400, /period.*NUL/));
+    expect(await backoffice.ask.delete('/admins?id=%00')).toEqual(refusalLike(400, /id.*NUL/));
+  });
+});
+
+test('a lone surrogate is made well-formed, in values and in keys', async () => {
+  expect(
+    await backoffice.ask.put('/settings', '{"updates":{"a":"x\\ud800y","b\\udc00":"\\ud83d\\udc1b"}}'),
+  ).toEqual(success);
+  const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
+  expect(settings).toEqual({ a: 'x\u{fffd}y', 'b\u{fffd}': '🐛' });
+});
+
+test('a password of 1,024 characters is taken, of more is 400', async () => {
+  const { ask } = backoffice;
+  expect(await ask.put('/admins', { ...target, password: '🐛'.repeat(1024) })).toEqual(success);
+  const tooLong = refusalLike(400, /^Password .*1,024/);
+  expect(await ask.put('/admins', { ...target, password: 'x'.repeat(1025) })).toEqual(tooLong);
+  expect(await ask.post('/admins', { ...account, password: 'x'.repeat(1025) })).toEqual(tooLong);
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { converse, type Thread } from '../../support/http/threads.ts';
+import { usedMemory } from '../../support/memory.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** Bytes of a text that a request has just room for. */
+const long = 900_000;
+/** Bytes of an answer from one look at the memory to the next: each takes its time. */
+const stretch = 50e6;
+
+describe('601 issues of 0.9 MB', () => {
+  const issues = 601;
+
+  beforeAll(async () => {
+    await backoffice.sql(
+      `insert into issues (title, description) select n, repeat('x', $2) from generate_series(1, $1::int) n`,
+      [issues, long],
+    );
+  });
+
+  /** Reads an answer that no string has room for: how long it is, its rows, its end, and by how much the memory grew. */
+  async function measure(query: string) {
+    const { service, superadmin } = backoffice;
+    const before = usedMemory();
+    const response = await service.fetch(`/api/admin/issues${query}`, {
+      headers: { cookie: superadmin.cookie },
+    });
+    expect(response.status).toBe(200);
+    let bytes = 0;
+    let rows = 0;
+    let end = '';
+    let memory = 0;
+    let looked = -stretch;
+    for await (const chunk of response.body ?? []) {
+      const piece = Buffer.from(chunk).toString('latin1');
+      bytes += piece.length;
+      // A field's name may be in two pieces.
+      rows += (end.slice(-10) + piece).split('"severity"').length - 1;
+      end = (end + piece).slice(-200);
+      if (bytes - looked < stretch) continue;
+      looked = bytes;
+      memory = Math.max(memory, usedMemory() - before);
+    }
+    return { bytes, rows, end, memory };
+  }
+
+  test('have pages of as many as are asked for, and a cursor for the rest', async () => {
+    const { rows, end } = await measure('?limit=20');
+    expect(rows).toBe(20);
+    const cursor = /\}\],"nextCursor":"([\w-]+)"\}$/.exec(end)?.[1];
+    const { body } = await backoffice.ask.get(`/issues?limit=1&cursor=${cursor}`);
+    expect(body).toMatchObject({ issues: [{ title: '581' }] });
+  });
+
+  test('are a page in a memory that has no room for it', { timeout: 120_000 }, async () => {
+    const { bytes, rows, memory } = await measure('?limit=1000');
+    expect(rows).toBe(issues);
+    expect(bytes).toBeGreaterThan(issues * long);
+    expect(memory).toBeLessThan((issues * long) / 2);
+  });
+
+  test('are a whole list with many short ones before them, in a memory that has no room for it', {
+    timeout: 120_000,
+  }, async () => {
+    await backoffice.sql(
+      `insert into issues (title, created_at) select 'short', now() + interval '1 day' from generate_series(1, 2500)`,
+    );
+    const { bytes, rows, end, memory } = await measure('');
+    expect(rows).toBe(issues + 2_500);
+    expect(bytes).toBeGreaterThan(issues * long);
+    expect(end).toMatch(/\}\]\}$/);
+    expect(memory).toBeLessThan((issues * long) / 2);
+  });
+});
+
+describe('a thread of 30 messages of 0.9 MB, half of them in drafts', () => {
+  async function pagesOf(id: string, limit: number): Promise<Thread[]> {
+    const pages: Thread[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { client } = backoffice.superadmin;
+      const input = { conversation_id: id, limit, ...(cursor ? { cursor } : {}) };
+      const page: Thread = await client.call('messages.list', input);
+      pages.push(page);
+      cursor = page.nextCursor;
+    } while (cursor);
+    return pages;
+  }
+
+  test.for([1000, 30, 9, 4, 1])(
+    'is read in pages of about 8 MB, each message once: limit %i',
+    async (limit) => {
+      const { id } = await converse(backoffice);
+      await backoffice.sql(
+        `insert into conversation_messages (conversation_id, sender_type, content, ai_draft, created_at)
+       select $1, 'visitor', n || repeat('x', $2 / 2), repeat('y', $2 / 2), now() + n / 3 * interval '1 second'
+       from generate_series(1, 30) n order by n`,
+        [id, long],
+      );
+      const pages = await pagesOf(id, limit);
+      const most = Math.min(limit, 10);
+      expect(pages.map(({ messages }) => messages.length)).toEqual(
+        Array.from({ length: Math.ceil(30 / most) }, (_, page) => Math.min(most, 30 - page * most)),
+      );
+      const numbers = pages
+        .toReversed()
+        .flatMap(({ messages }) => messages.map(({ content }) => parseInt(content, 10)));
+      expect(numbers).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
+    },
+  );
+
+  test('has a page of one where that is longer than a page', async () => {
+    const { id } = await converse(backoffice);
+    await backoffice.sql(
+      `insert into conversation_messages (conversation_id, sender_type, content)
+       select $1, 'visitor', repeat('x', 9000000) from generate_series(1, 3)`,
+      [id],
+    );
+    expect((await pagesOf(id, 50)).map(({ messages }) => messages.length)).toEqual([1, 1, 1]);
+  });
+
+  test('has the newest 100 of the issues that it is linked to', async () => {
+    const { id } = await converse(backoffice, 'Hello?');
+    await backoffice.sql(
+      `with issue as (insert into issues (title) select 'Linked' from generate_series(1, 101) returning id)
+       insert into issue_links (issue_id, conversation_id, created_at)
+       select id, $1, now() + id * interval '1 second' from issue`,
+      [id],
+    );
+    const [page] = await pagesOf(id, 1);
+    const [linked] = await backoffice.sql<{ ids: number[] }>(
+      `select array_agg(id::int order by id desc) as ids from issues where title = 'Linked'`,
+    );
+    expect(page?.issues.map((issue) => issue.id)).toEqual(linked?.ids.slice(0, 100));
+  });
+});

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { statusOf } from '../../../src/http/responses.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import {
+  documentedAs,
+  errorTextsOf,
+  examplesIn,
+  inputSchemaOf,
+  type OpenApiDocument,
+} from '../../support/http/openapi.ts';
+
+const backoffice = backofficeOfThisFile();
+const registry: readonly Operation[] = operations;
+let text: string;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  text = await (await backoffice.service.fetch('/api/openapi.json')).text();
+  document = JSON.parse(text);
+});
+
+/** Runs Redocly's linter on a document, with the rules of `redocly.yaml`. */
+async function lint(source: string): Promise<{ problems: { ruleId: string; message: string }[] }> {
+  const file = join(await temporaryFolder(), 'openapi.json');
+  await writeFile(file, source);
+  const program = 'node_modules/@redocly/cli/bin/cli.js';
+  const parameters = [program, 'lint', '--config', 'redocly.yaml', '--format', 'json', file];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const run = promisify(execFile)(process.execPath, parameters, { env });
+  // It exits with 1 where it finds a problem, and prints them all the same.
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  return JSON.parse(stdout);
+}
+
+describe('/api/openapi.json', () => {
+  test('is a document that the linter has nothing to say about', async () => {
+    expect((await lint(text)).problems).toStrictEqual([]);
+  });
+
+  test('is linted down to its examples', async () => {
+    const { problems } = await lint(text.replace('"error":"Title is required"', '"error":1'));
+    expect(problems.map(({ ruleId }) => ruleId)).toStrictEqual(['no-invalid-media-type-examples']);
+  });
+
+  test('is open to anyone, and describes the version that runs', async () => {
+    const response = await backoffice.service.fetch('/api/openapi.json');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(document.openapi).toBe('3.1.1');
+  });
+
+  test('has the operations of the registry, and no others', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`,
+      ),
+    );
+    expect(documented.toSorted()).toStrictEqual(
+      registry.map(({ id, method, path }) => `${id}: ${method} ${path}`).toSorted(),
+    );
+  });
+});
+
+describe.for(registry)('the documentation of $id', (operation) => {
+  test('has its summary, and asks for a session unless anyone may call it', () => {
+    const { summary, security } = documentedAs(document, operation.id);
+    expect(summary).toBe(operation.summary);
+    expect(security).toStrictEqual(operation.allow.to === 'anyone' ? [] : undefined);
+  });
+
+  test('has an example of each error, under its status', () => {
+    const documented = documentedAs(document, operation.id);
+    for (const { code, text: error } of operation.errors ?? []) {
+      expect(errorTextsOf(documented, statusOf[code])).toContain(error);
+    }
+    if (operation.failure !== undefined)
+      expect(errorTextsOf(documented, 500)).toStrictEqual([operation.failure]);
+    if (operation.allow.to !== 'anyone')
+      expect(errorTextsOf(documented, 401)).toStrictEqual(['Unauthorized']);
+    if (operation.allow.to === 'roles')
+      expect(errorTextsOf(documented, 403)).toContain(operation.allow.otherwise.text);
+  });
+
+  test('tells how large its body may be', () => {
+    if (readsQuery(operation)) return;
+    const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
+    expect(errorTextsOf(documentedAs(document, operation.id), 413)).toStrictEqual([
+      `The request body must not be larger than ${limit}.`,
+    ]);
+  });
+
+  test('has examples that the operation takes and answers', () => {
+    const { requestBody, responses } = documentedAs(document, operation.id);
+    for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
+      operation.input.parse(example);
+    const type = operation.answers === 'events' ? 'text/event-stream' : 'application/json';
+    const answers = examplesIn(responses[200]?.content[type] ?? {});
+    expect(answers.length).toBeGreaterThan(0);
+    for (const example of answers) operation.output.parse(example);
+  });
+
+  test('describes its input where the method sends it', () => {
+    const { requestBody, parameters = [] } = documentedAs(document, operation.id);
+    expect(requestBody === undefined).toBe(readsQuery(operation));
+    const places = operation.answers === 'events' ? ['query', 'header'] : ['query'];
+    expect(parameters.map((parameter) => parameter.in).filter((place) => !places.includes(place))).toEqual(
+      [],
+    );
+    expect(inputSchemaOf(documentedAs(document, operation.id))).not.toStrictEqual({});
+  });
+});

@@ -1,0 +1,97 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operations } from '../../../src/contract/registry.ts';
+import { launchBrowser, plainHost, watchPage } from '../../support/browser/browser.ts';
+import { password, startTestService, type TestService } from '../../support/http/service.ts';
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+
+let service: TestService;
+let browser: Browser;
+let page: Page;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  // Shorter than the tests' own, so that a failure says what was waited for.
+  page.setDefaultTimeout(20_000);
+  problems = watchPage(page);
+  const url = new URL('/api/docs', service.url);
+  url.hostname = plainHost;
+  await page.goto(url.href);
+  await page.locator('.opblock').first().waitFor();
+});
+
+afterEach(() => page?.close());
+
+/** The part of the page that documents an operation. */
+function operation(id: string): Locator {
+  return page.locator(`.opblock:has(a[href="#/${id.slice(0, id.indexOf('.'))}/${id}"])`);
+}
+
+/** Opens an operation, sends it as the page does, and returns the status and the text of the answer. */
+async function execute(id: string, body?: unknown): Promise<{ status: string; text: string }> {
+  const block = operation(id);
+  await block.locator('.opblock-summary-control').click();
+  if (body !== undefined) await block.locator('textarea').fill(JSON.stringify(body));
+  await block.getByRole('button', { name: 'Execute' }).click();
+  const answer = block.locator('.live-responses-table .response').first();
+  const status = await answer.locator('.response-col_status').innerText();
+  return { status: status.trim(), text: await answer.locator('pre').first().innerText() };
+}
+
+describe('/api/docs in a browser, on plain HTTP', () => {
+  test('shows every operation, with nothing wrong on the page', async () => {
+    const shown = () => page.locator('.opblock-summary-description').allInnerTexts();
+    await expect.poll(shown).toStrictEqual(operations.map(({ summary }) => summary));
+    await page.waitForLoadState('networkidle');
+    expect(problems).toStrictEqual([]);
+  });
+
+  test('has a title, a language and a heading for those who do not see it', async () => {
+    expect(await page.title()).toBe('Backoffice API');
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.getByRole('heading', { name: /^Backoffice API/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('main').count()).toBe(1);
+  });
+
+  test('asks nothing of another host', async () => {
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await page.reload({ waitUntil: 'networkidle' });
+    expect([...hosts]).toStrictEqual([`${plainHost}:${new URL(service.url).port}`]);
+  });
+
+  test('opens every operation without an error', async () => {
+    // At once: each click by itself waits for the page to have settled after the one before.
+    await page.evaluate(`document.querySelectorAll('.opblock-summary-control').forEach((it) => it.click())`);
+    await page
+      .locator('.responses-wrapper')
+      .nth(operations.length - 1)
+      // The page draws all of them in one go, and does nothing else meanwhile.
+      .waitFor({ timeout: 120_000 });
+    expect(await page.locator('.errors-wrapper').count()).toBe(0);
+    expect(problems).toStrictEqual([]);
+  });
+
+  test('tries operations out: signs in and lists the issues', async () => {
+    const { email } = await service.signIn('user');
+    const signedIn = await execute('session.create', { email, password });
+    expect(signedIn.status).toBe('200');
+    const listed = await execute('issues.list');
+    expect(listed.status).toBe('200');
+    expect(JSON.parse(listed.text)).toStrictEqual({ issues: [] });
+    expect(problems).toStrictEqual([]);
+  });
+});

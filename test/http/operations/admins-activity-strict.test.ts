@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { askAs, refusal, success } from '../../support/http/ask.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+let service: TestService;
+let superadmin: SignedIn;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
+  superadmin = await service.signIn('superadmin');
+  admin = await service.signIn('admin');
+});
+
+afterAll(() => service?.stop());
+
+const change = (by: SignedIn, { id }: SignedIn, is_active: 0 | 1) =>
+  askAs(service.url, by).put('/admins/activity', { id, is_active });
+
+async function activeSuperadmins(): Promise<string[]> {
+  return await withClient(service.databaseUrl, async (client) => {
+    const { rows } = await client.query(`select id from admins where role = 'superadmin' and is_active = 1`);
+    return rows.map(({ id }) => id);
+  });
+}
+
+test('in the strict mode nobody changes the activity of an admin of a higher role', async () => {
+  const above = refusal(403, 'You cannot change an admin whose role is above yours.');
+  expect(await change(admin, superadmin, 0)).toEqual(above);
+  expect(await change(admin, superadmin, 1)).toEqual(above);
+  expect(await activeSuperadmins()).toEqual([superadmin.id]);
+});
+
+test('in the strict mode everyone who may changes that of an admin of the same role or a lower one', async () => {
+  expect(await change(admin, await service.signIn('admin'), 0)).toEqual(success);
+  expect(await change(admin, await service.signIn('user'), 0)).toEqual(success);
+  const other = await service.signIn('superadmin');
+  expect(await change(superadmin, other, 0)).toEqual(success);
+  expect(await change(superadmin, other, 1)).toEqual(success);
+  expect(await change(superadmin, other, 0)).toEqual(success);
+});
+
+test('in the strict mode the last active superadmin stays, also for an API token that is one', async () => {
+  const { primary } = service.services.databases;
+  const token = { name: 'script', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+  const { secret } = await createApiToken(primary, token);
+  const response = await service.fetch('/api/admin/admins/activity', {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ id: superadmin.id, is_active: 0 }),
+  });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({ error: 'The last active superadmin must stay.' });
+  expect(await activeSuperadmins()).toEqual([superadmin.id]);
+});
+
+test('in the strict mode one of two superadmins who deactivate each other at the same moment stays', async () => {
+  const other = await service.signIn('superadmin');
+  const answers = await Promise.all([change(superadmin, other, 0), change(other, superadmin, 0)]);
+  expect(await activeSuperadmins()).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});

@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Answer, refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** So many requests at once. */
+function atOnce(times: number, request: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
+}
+
+const statuses = (answers: Answer[]) => {
+  const byStatus = Map.groupBy(answers, ({ status }) => status);
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, group.length]));
+};
+
+const taken = refusal(409, 'An admin with this email already exists.');
+
+test('of a hundred admins created at once with one email, one is created and 99 are 409', async () => {
+  const { ask } = backoffice;
+  const answers = await atOnce(100, (index) =>
+    ask.post('/admins', {
+      email: index % 2 ? ' One@Example.com' : 'one@example.COM ',
+      password: 'long enough',
+    }),
+  );
+  expect(statuses(answers)).toEqual({ 200: 1, 409: 99 });
+  expect(answers.filter(({ status }) => status === 409)).toEqual(Array(99).fill(taken));
+  expect(await backoffice.sql("select email from admins where email = 'one@example.com'")).toHaveLength(1);
+});
+
+test('of twenty admins that change their emails to one at once, one does and 19 are 409', async () => {
+  const { ask } = backoffice;
+  const rows = await backoffice.sql(`
+    insert into admins (email, username) select 'many-' || n, 'M' from generate_series(1, 20) as n returning id
+  `);
+  const answers = await atOnce(20, (index) =>
+    ask.put('/admins', { id: rows[index]?.id, email: 'same@example.com' }),
+  );
+  expect(statuses(answers)).toEqual({ 200: 1, 409: 19 });
+  expect(await backoffice.sql("select from admins where email = 'same@example.com'")).toHaveLength(1);
+});
+
+test('two admins that swap their emails at once keep two emails, and nothing fails', async () => {
+  const { ask } = backoffice;
+  const [a, b] = await backoffice.sql(`
+    insert into admins (email, username) values ('a@example.com', 'A'), ('b@example.com', 'B') returning id
+  `);
+  for (let round = 0; round < 10; round++) {
+    const answers = await atOnce(20, (index) =>
+      ask.put('/admins', {
+        id: (index % 2 ? a : b)?.id,
+        email: (index + round) % 2 ? 'b@example.com' : 'a@example.com',
+      }),
+    );
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+  }
+  const emails = await backoffice.sql('select distinct email from admins where id in ($1, $2)', [
+    a?.id,
+    b?.id,
+  ]);
+  expect(emails).toHaveLength(2);
+});
+
+test('one admin deleted twenty times at once is deleted, twenty times 200', async () => {
+  const { ask } = backoffice;
+  const [row] = await backoffice.sql(
+    "insert into admins (email, username) values ('gone', 'G') returning id",
+  );
+  const answers = await atOnce(20, () => ask.delete(`/admins?id=${row?.id}`));
+  expect(statuses(answers)).toEqual({ 200: 20 });
+  expect(await backoffice.sql('select from admins where id = $1', [row?.id])).toEqual([]);
+});
+
+test('while a dozen admins with emails of their own are created, others are served', async () => {
+  const { ask, service } = backoffice;
+  const { passwords } = service.services;
+  const hashing = Promise.withResolvers<string>();
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(passwords, 'hash').mockReturnValue(hashing.promise);
+  const inTurn = vi.spyOn(passwords, 'inTurn');
+  const creations = atOnce(12, (index) =>
+    ask.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
+  );
+  // More than the pool has connections: from now on each is hashed, or in line for that, and none gets any further.
+  await expect.poll(() => inTurn.mock.calls.length).toBe(12);
+  // Who needs no hash does not stand in that line.
+  const reads = await atOnce(30, () => ask.get('/issues?period=daily'));
+  hashing.resolve('a hash');
+  expect(statuses(reads)).toEqual({ 200: 30 });
+  expect(statuses(await creations)).toEqual({ 200: 12 });
+});

@@ -1,0 +1,308 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unaskedOperations } from '../../../src/contract/recorded-operations.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
+import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { askAs, refusal, timestamp } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { openSession, password } from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+
+interface AuditRecord {
+  readonly id: number;
+  readonly event: string;
+  readonly subject_id: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+let seen = 0;
+
+/** What was recorded since the test began, the oldest first. */
+async function recorded(): Promise<AuditRecord[]> {
+  const { body } = await backoffice.ask.get('/audit');
+  const { audit } = body as { audit: AuditRecord[] };
+  return audit.filter(({ id }) => id > seen).reverse();
+}
+
+beforeEach(async () => {
+  const [last] = await backoffice.sql<{ id: string }>('select coalesce(max(id), 0) as id from audit_records');
+  seen = Number(last?.id);
+});
+
+const reads = operations.filter(({ method }) => method === 'GET');
+const writes = operations.filter(({ method }) => method !== 'GET');
+
+test.for(writes)('$id says what it changes', (operation) => {
+  expect('changes' in operation ? operation.changes : []).not.toHaveLength(0);
+});
+
+test.for(reads)('$id changes nothing', (operation) => {
+  expect(operation).not.toHaveProperty('changes');
+});
+
+test('a record says who, when, from where, what, on which thing, before and after', async () => {
+  await backoffice.ask.post('/issues', { title: 'T', description: 'not told' });
+  const [created] = await recorded();
+  await backoffice.ask.put('/issues', { id: created?.subject_id, status: 'Closed' });
+  const { id, email } = backoffice.superadmin;
+  const who = {
+    id: expect.any(Number),
+    created_at: expect.stringMatching(timestamp),
+    actor_kind: 'admin',
+    actor_id: id,
+    actor_name: email,
+    door: 'http',
+    address: '127.0.0.1',
+  };
+  const subject_id = expect.stringMatching(/^\d+$/);
+  expect(await recorded()).toEqual([
+    {
+      ...who,
+      operation: 'issues.create',
+      event: 'issue.created',
+      subject_id,
+      before: null,
+      after: { title: 'T', category: 'Other', severity: 'Low', status: 'Open' },
+    },
+    {
+      ...who,
+      operation: 'issues.changeStatus',
+      event: 'issue.updated',
+      subject_id,
+      before: { status: 'Open' },
+      after: { status: 'Closed' },
+    },
+  ]);
+});
+
+test('a token is recorded by its name', async () => {
+  const { primary } = backoffice.service.services.databases;
+  const { secret, token } = await createApiToken(primary, {
+    name: 'nightly',
+    role: 'user',
+    createdBy: 'ada',
+    expiresAt: null,
+  });
+  await fetch(`${backoffice.service.url}/api/admin/issues`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: '{"title":"T"}',
+  });
+  expect(await recorded()).toMatchObject([
+    { actor_kind: 'operator', actor_name: 'ada', door: 'cli', event: 'token.created' },
+    { actor_kind: 'token', actor_name: 'token:nightly', actor_id: String(token.id), event: 'issue.created' },
+  ]);
+});
+
+describe('admins', () => {
+  let id: string;
+
+  beforeEach(async () => {
+    const { body } = await backoffice.ask.post('/admins', {
+      email: `${crypto.randomUUID()}@example.com`,
+      username: 'before',
+      password,
+    });
+    id = (body as { admin: { id: string } }).admin.id;
+  });
+
+  test('a change of one is told with what it was, and a password only as changed', async () => {
+    await backoffice.ask.put('/admins', { id, username: 'after', password: 'another secret' });
+    await backoffice.ask.put('/admins/activity', { id, is_active: 0 });
+    await backoffice.ask.delete(`/admins?id=${id}`);
+    const [created, updated, deactivated, deleted] = await recorded();
+    expect(created).toMatchObject({
+      before: null,
+      after: { username: 'before', role: 'admin', is_active: 1 },
+    });
+    expect(updated).toMatchObject({
+      before: { username: 'before', role: 'admin' },
+      after: { username: 'after', role: 'admin', password: 'changed' },
+    });
+    expect(deactivated).toMatchObject({ before: { is_active: 1 }, after: { is_active: 0 } });
+    expect(deleted).toMatchObject({
+      event: 'admin.deleted',
+      subject_id: id,
+      before: { username: 'after', is_active: 0 },
+      after: null,
+    });
+  });
+
+  test('what is refused or finds nothing leaves no record', async () => {
+    const before = await recorded();
+    await backoffice.ask.post('/admins', { email: backoffice.superadmin.email, password });
+    await backoffice.ask.put('/admins', { id, email: backoffice.superadmin.email });
+    await backoffice.ask.delete(`/admins?id=${backoffice.superadmin.id}`);
+    await backoffice.ask.put('/admins', { id: 'admin_0_nobody', username: 'nobody' });
+    await backoffice.ask.delete('/admins?id=admin_0_nobody');
+    await backoffice.ask.put('/issues', { id: 123_456_789, status: 'Open' });
+    await backoffice.ask.delete('/settings?key=unknown');
+    expect(await recorded()).toEqual(before);
+  });
+});
+
+test('a sign-in and a sign-out are those of the admin, and the session is named and not opened by it', async () => {
+  const { id, email } = await backoffice.service.signIn('user');
+  const cookie = await openSession(backoffice.service.url, email);
+  await askAs(backoffice.service.url, { cookie }).delete('/session');
+  const [, , started, ended] = await recorded();
+  expect(started).toMatchObject({
+    event: 'session.started',
+    actor_kind: 'admin',
+    actor_id: id,
+    actor_name: email,
+    after: { admin_id: id },
+  });
+  expect(ended).toMatchObject({ event: 'session.ended', subject_id: started?.subject_id, actor_name: email });
+  expect(cookie).not.toContain(started?.subject_id);
+});
+
+test('neither a record nor an event has a secret, the value of a setting or the words of a message', async () => {
+  await backoffice.ask.put('/settings', {
+    updates: { smtp_password: 'hunter22-value', other: 'hunter22-value' },
+  });
+  await backoffice.ask.put('/settings', { key: 'other', value: 'hunter22-value-too' });
+  await backoffice.ask.delete('/settings?key=other');
+  await backoffice.ask.post('/admins', { email: 'secret@example.com', password: 'hunter22-password' });
+  await backoffice.ask.post('/conversations', {
+    visitor_email: 'v@example.com',
+    visitor_name: 'V',
+    initial_message: 'hunter22-words',
+  });
+  const told = await backoffice.sql<{ row: string }>(
+    `select r::text as row from audit_records r where id > ${seen}
+     union all select e::text from events e where id > ${seen}`,
+  );
+  expect(told).toHaveLength(2 * 7);
+  expect(JSON.stringify(told)).not.toMatch(/hunter22|bcrypt|\$2[aby]\$/);
+  expect((await recorded()).slice(0, 4)).toMatchObject([
+    { event: 'setting.updated', subject_id: 'other', before: null, after: { is_set: true } },
+    { event: 'setting.updated', subject_id: 'smtp_password', before: null },
+    { event: 'setting.updated', subject_id: 'other', before: { is_set: true }, after: { is_set: true } },
+    { event: 'setting.deleted', subject_id: 'other', before: { is_set: true }, after: null },
+  ]);
+});
+
+describe('a request for what is so already leaves no record', () => {
+  test.for<readonly [what: string, ask: () => Promise<unknown>]>([
+    ['the status of an issue', () => backoffice.ask.put('/issues', { id: issue, status: 'Closed' })],
+    [
+      'the status of a conversation',
+      () => backoffice.ask.put('/conversations', { id: conversation, status: 'closed' }),
+    ],
+    [
+      'the activity of an admin',
+      () => backoffice.ask.put('/admins/activity', { id: backoffice.superadmin.id, is_active: 1 }),
+    ],
+    [
+      'the end of a token',
+      () => revokeApiToken(backoffice.service.services.databases.primary, token, 'tests'),
+    ],
+  ])('%s', async ([, ask]) => {
+    await ask();
+    const before = await recorded();
+    expect([true, { status: 200, body: { success: true } }]).toContainEqual(await ask());
+    expect(await recorded()).toEqual(before);
+  });
+
+  let issue: number;
+  let conversation: string;
+  let token: number;
+
+  beforeAll(async () => {
+    const { client } = backoffice.superadmin;
+    issue = (await client.call('issues.create', { title: 'T' })).id;
+    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+    conversation = (await client.call('conversations.create', visitor)).conversation.id;
+    const made = { name: 'ended', role: 'user', createdBy: 'tests', expiresAt: null } as const;
+    token = (await createApiToken(backoffice.service.services.databases.primary, made)).token.id;
+  });
+});
+
+test('each change is in the outbox too, under the id of its record', async () => {
+  await backoffice.ask.post('/issues', { title: 'T' });
+  const both = await backoffice.sql(`
+    select e.type = r.event and e.subject_id = r.subject_id and e.actor = r.actor_name and e.data = r.after as same
+    from audit_records r left join events e using (id) where r.id > ${seen}
+  `);
+  expect(both).toEqual([{ same: true }]);
+});
+
+describe('the list', () => {
+  test('is for superadmins only', async () => {
+    for (const role of ['user', 'admin'] as const) {
+      const ask = askAs(backoffice.service.url, await backoffice.service.signIn(role));
+      expect(await ask.get('/audit')).toEqual(refusal(403, 'Insufficient permissions.'));
+    }
+  });
+
+  test('after a record has the oldest first, and always as a page', async () => {
+    for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
+    const ids = (await recorded()).map(({ id }) => id);
+    const page = async (query: string) => {
+      const { body } = await backoffice.ask.get(`/audit?after=${seen}${query}`);
+      const { audit, nextCursor } = body as { audit: AuditRecord[]; nextCursor: string | null };
+      return { ids: audit.map(({ id }) => id), nextCursor };
+    };
+    expect(await page('')).toEqual({ ids, nextCursor: null });
+    const first = await page('&limit=2');
+    expect(first.ids).toEqual(ids.slice(0, 2));
+    await backoffice.ask.post('/issues', { title: 'meanwhile' });
+    const second = await page(`&limit=2&cursor=${first.nextCursor}`);
+    expect(second).toEqual({ ids: [ids[2], expect.any(Number)], nextCursor: null });
+    expect((await page('&event=issue.updated')).ids).toEqual([]);
+  });
+
+  const known = {
+    door: doors,
+    operation: [...writes.map(({ id }) => id), ...unaskedOperations],
+    event: eventTypes,
+  };
+
+  test.for(Object.entries(known))('takes for %s every word that a record may have', async ([name, words]) => {
+    for (const word of words) {
+      expect(await backoffice.ask.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
+    }
+    expect(await backoffice.ask.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
+  });
+
+  test.for(Object.entries(known))(
+    'refuses for %s a word that no record has, and names the others',
+    async ([name, words]) => {
+      for (const wrong of ['foo', `${words[0]} `, `${words[0]},${words[1]}`, 'issues.list', 'toString']) {
+        const { status, body } = await backoffice.ask.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
+        expect(status).toBe(400);
+        const [start, listed = ''] = (body as { error: string }).error.split(': ');
+        expect(start).toBe(`${name} must be one of`);
+        expect(listed.replace(/\.$/, '').split(', ').toSorted()).toEqual([...words].toSorted());
+      }
+    },
+  );
+
+  test('is filtered by each of its parameters, and paged', async () => {
+    for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
+    const all = await recorded();
+    const ids = async (query: string) => {
+      const { status, body } = await backoffice.ask.get(`/audit?${query}`);
+      expect(status).toBe(200);
+      return (body as { audit: AuditRecord[] }).audit.map(({ id }) => id).filter((id) => id > seen);
+    };
+    const [one, two, three] = all.map(({ id }) => id);
+    const actor = encodeURIComponent(backoffice.superadmin.email);
+    expect(await ids(`actor=${actor}&operation=issues.create`)).toEqual([three, two, one]);
+    expect(await ids('actor=nobody@example.com')).toEqual([]);
+    expect(await ids('event=issue.created')).toEqual([three, two, one]);
+    expect(await ids('event=issue.updated')).toEqual([]);
+    expect(await ids('door=http')).toEqual([three, two, one]);
+    expect(await ids('door=cli')).toEqual([]);
+    expect(await ids(`event=issue.created&subject_id=${all[1]?.subject_id}`)).toEqual([two]);
+    expect(await ids('q=TWO')).toEqual([two]);
+    expect(await ids('since=2000-01-01&until=2001-01-01')).toEqual([]);
+    const { body } = await backoffice.ask.get('/audit?limit=2');
+    const { audit, nextCursor } = body as { audit: AuditRecord[]; nextCursor: string };
+    expect(audit.map(({ id }) => id)).toEqual([three, two]);
+    expect((await ids(`limit=1&cursor=${nextCursor}`))[0]).toBe(one);
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { type Answer, success } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+function atOnce(times: number, request: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
+}
+
+test('batches of the same settings in opposed orders: none deadlocks, and each is written whole', async () => {
+  const { ask, superadmin } = backoffice;
+  // Long enough that two of them are at work at once, each with the keys that the other needs next.
+  const keys = Array.from({ length: 1_000 }, (_, index) => `key ${index}`);
+  const answers = await atOnce(20, (index) => {
+    const order = index % 2 ? keys : keys.toReversed();
+    return ask.put('/settings', { updates: Object.fromEntries(order.map((key) => [key, `batch ${index}`])) });
+  });
+  expect(answers).toEqual(Array(20).fill(success));
+  const { settings } = await superadmin.client.call('settings.show', { section: 'none' });
+  expect(Object.keys(settings)).toHaveLength(keys.length);
+  expect(new Set(Object.values(settings)).size).toBe(1);
+});
+
+test('a hundred issues created at once have ids of their own, and the aggregate counts them all', async () => {
+  const { ask, superadmin } = backoffice;
+  const answers = await atOnce(100, (index) =>
+    ask.post('/issues', { title: `${index}`, severity: `s${index % 3}` }),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => (body as { id: number }).id)).size).toBe(100);
+  expect(await superadmin.client.call('issues.list', { period: 'hourly' })).toMatchObject({
+    severityTotals: expect.arrayContaining([
+      { severity: 's0', count: 34 },
+      { severity: 's1', count: 33 },
+      { severity: 's2', count: 33 },
+    ]),
+    totalIssues: 100,
+  });
+});
+
+test('a hundred changes of status at once, of the same ten issues: the counts are right at the end', async () => {
+  const { ask, superadmin } = backoffice;
+  await backoffice.sql('truncate issues restart identity');
+  await backoffice.sql("insert into issues (title) select 'Busy' from generate_series(1, 10)");
+  const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
+  const answers = await atOnce(100, (index) =>
+    ask.put('/issues', { id: (index % 10) + 1, status: statuses[index % 4] }),
+  );
+  expect(answers).toEqual(Array(100).fill(success));
+  const counted = await backoffice.sql('select status, count(*)::int from issues group by status');
+  const aggregate = await superadmin.client.call('issues.list', { period: 'daily' });
+  if (!('statusCounts' in aggregate)) throw new Error('There is no aggregate.');
+  expect(new Set(aggregate.statusCounts)).toEqual(new Set(counted));
+  expect(aggregate.totalIssues).toBe(10);
+});
+
+test('fifty conversations created at once are fifty, each with its message', async () => {
+  const { ask, superadmin } = backoffice;
+  await atOnce(50, (index) =>
+    ask.post('/conversations', { visitor_email: 'v', visitor_name: 'V', initial_message: `m${index}` }),
+  );
+  const { conversations } = await superadmin.client.call('conversations.list');
+  expect(new Set(conversations.map(({ last_message }) => last_message)).size).toBe(50);
+  expect(conversations.every(({ unread_count }) => unread_count === 1)).toBe(true);
+});

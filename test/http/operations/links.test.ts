@@ -1,0 +1,214 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, success, timestamp } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { converse, recordsOf, threadOf } from '../../support/http/threads.ts';
+
+const backoffice = backofficeOfThisFile();
+
+let scrapingError: number;
+let conversation: string;
+let issue: number;
+
+beforeAll(async () => {
+  const [row] = await backoffice.sql<{ id: string }>(
+    `with run as (insert into scraping_runs (source) values ('shop.example.org') returning run_id)
+     insert into scraping_errors (run_id, message) select run_id, 'No answer in 30 s.' from run returning id`,
+  );
+  scrapingError = Number(row?.id);
+});
+
+beforeEach(async () => {
+  ({ id: conversation } = await converse(backoffice));
+  issue = (await backoffice.superadmin.client.call('issues.create', { title: 'Invoices are not sent' })).id;
+});
+
+const linksBy = async (query: string) =>
+  ((await backoffice.ask.get(`/links?${query}`)).body as { links: object[] }).links;
+
+/** The link of the issue to the conversation, as every list shows it. */
+const shown = () => ({
+  issue_id: issue,
+  issue_title: 'Invoices are not sent',
+  issue_status: 'Open',
+  conversation_id: conversation,
+  conversation_subject: 'An invoice',
+  scraping_error_id: null,
+  scraping_error_message: null,
+  created_at: expect.stringMatching(timestamp),
+  created_by: backoffice.superadmin.email,
+});
+
+describe('an issue', () => {
+  test('made from a conversation is shown on both sides', async () => {
+    const { body } = await backoffice.ask.post('/issues', {
+      title: 'Invoices are not sent',
+      severity: 'High',
+      conversation_id: conversation,
+    });
+    issue = (body as { id: number }).id;
+    expect(body).toEqual({ success: true, id: issue });
+    expect((await threadOf(backoffice, conversation)).issues).toEqual([
+      { id: issue, title: 'Invoices are not sent', status: 'Open', severity: 'High' },
+    ]);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
+    expect(await linksBy(`conversation_id=${conversation}`)).toEqual([shown()]);
+    expect((await recordsOf(backoffice, 'issues.create')).slice(-2)).toMatchObject([
+      { event: 'issue.created', subject_id: String(issue) },
+      {
+        event: 'link.created',
+        subject_id: String(issue),
+        before: null,
+        after: { issue_id: issue, conversation_id: conversation },
+      },
+    ]);
+  });
+
+  test('made from a scraping error is shown on both sides', async () => {
+    const { body } = await backoffice.ask.post('/issues', { title: 'T', scraping_error_id: scrapingError });
+    issue = (body as { id: number }).id;
+    const link = {
+      ...shown(),
+      issue_title: 'T',
+      conversation_id: null,
+      conversation_subject: null,
+      scraping_error_id: scrapingError,
+      scraping_error_message: 'No answer in 30 s.',
+    };
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([link]);
+    expect(await linksBy(`scraping_error_id=${scrapingError}`)).toEqual([link]);
+  });
+
+  test('may come from both', async () => {
+    const sources = { conversation_id: conversation, scraping_error_id: String(scrapingError) };
+    const { body } = await backoffice.ask.post('/issues', { title: 'T', ...sources });
+    expect(await linksBy(`issue_id=${(body as { id: number }).id}`)).toHaveLength(2);
+  });
+
+  test('of none is the contract’s', async () => {
+    const sources = { conversation_id: '', scraping_error_id: null };
+    const { body } = await backoffice.ask.post('/issues', { title: 'T', ...sources });
+    expect(body).toEqual({ success: true, id: expect.any(Number) });
+    expect(await linksBy(`issue_id=${(body as { id: number }).id}`)).toEqual([]);
+    const { issues } = (await backoffice.ask.get(`/issues?id=${issue}`)).body as { issues: object[] };
+    expect(Object.keys(issues[0] ?? {})).toEqual([
+      ...['id', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'status'],
+      ...['created_at', 'updated_at'],
+    ]);
+  });
+
+  test.for([
+    [{ conversation_id: 'none' }, 'There is no conversation with that id.'],
+    [{ scraping_error_id: 0 }, 'There is no scraping error with that id.'],
+    [{ scraping_error_id: 'abc' }, 'There is no scraping error with that id.'],
+    [{ scraping_error_id: {} }, 'scraping_error_id must be the number of a scraping error.'],
+    [{ conversation_id: 7 }, 'conversation_id must be the id of a conversation.'],
+  ] as const)('from %j is not made: %s', async ([source, text]) => {
+    const count = 'select count(*)::int from issues';
+    const before = await backoffice.sql(count);
+    expect(await backoffice.ask.post('/issues', { title: 'T', ...source })).toEqual(refusal(400, text));
+    expect(await backoffice.sql(count)).toEqual(before);
+  });
+});
+
+describe('a link', () => {
+  const link = (fields: object = {}) =>
+    backoffice.ask.post('/links', { issue_id: issue, conversation_id: conversation, ...fields });
+  const unlink = (query: string) => backoffice.ask.delete(`/links?issue_id=${issue}&${query}`);
+
+  test('is made once, and removed', async () => {
+    expect(await link()).toEqual(success);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
+    expect(await link()).toEqual(refusal(409, 'That is linked to the issue already.'));
+    expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
+    expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
+    const records = (await recordsOf(backoffice, 'links.delete')).filter(
+      ({ subject_id }) => subject_id === String(issue),
+    );
+    expect(records).toEqual([
+      {
+        event: 'link.deleted',
+        subject_id: String(issue),
+        before: { issue_id: issue, conversation_id: conversation },
+        after: null,
+      },
+    ]);
+  });
+
+  test('is made once where ten ask for it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => link()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await linksBy(`issue_id=${issue}`)).toHaveLength(1);
+  });
+
+  test('is removed alone', async () => {
+    await link();
+    await link({ conversation_id: undefined, scraping_error_id: scrapingError });
+    await unlink(`scraping_error_id=${scrapingError}`);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
+  });
+
+  test('follows its issue’s title and status, and goes with it', async () => {
+    await link();
+    await backoffice.ask.put('/issues', { id: issue, status: 'Resolved' });
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([{ ...shown(), issue_status: 'Resolved' }]);
+    await backoffice.sql('delete from issues where id = $1', [issue]);
+    expect((await threadOf(backoffice, conversation)).issues).toEqual([]);
+  });
+
+  const required = 'issue_id and either conversation_id or scraping_error_id are required';
+  test.for([
+    [{ issue_id: null }, required],
+    [{ issue_id: '' }, required],
+    [{ conversation_id: undefined }, required],
+    [{ conversation_id: '' }, required],
+    [{ scraping_error_id: 1 }, required],
+    [{ issue_id: 0 }, 'There is no issue with that id.'],
+    [{ issue_id: 'abc' }, 'There is no issue with that id.'],
+    [{ conversation_id: 'none' }, 'There is no conversation with that id.'],
+    [{ conversation_id: undefined, scraping_error_id: 0 }, 'There is no scraping error with that id.'],
+  ] as const)('with %j is refused: %s', async ([fields, text]) => {
+    expect(await link(fields)).toEqual(refusal(400, text));
+  });
+
+  test('that is unknown is removed with success, and both ends are required', async () => {
+    expect(await backoffice.ask.delete('/links?issue_id=abc&scraping_error_id=abc')).toEqual(success);
+    for (const query of [
+      '',
+      '?issue_id=1',
+      '?conversation_id=c',
+      '?issue_id=1&conversation_id=c&scraping_error_id=1',
+    ]) {
+      expect(await backoffice.ask.delete(`/links${query}`)).toEqual(refusal(400, required));
+    }
+  });
+});
+
+describe('the list of links', () => {
+  test('is the newest first, in pages, of several issues or errors at once', async () => {
+    const issues: number[] = [];
+    for (const title of ['one', 'two', 'three']) {
+      const source = { title, conversation_id: conversation };
+      issues.push((await backoffice.superadmin.client.call('issues.create', source)).id);
+    }
+    const titlesBy = async (query: string) =>
+      (await linksBy(query)).map((each) => (each as { issue_title: string }).issue_title);
+    expect(await titlesBy(`conversation_id=${conversation}`)).toEqual(['three', 'two', 'one']);
+    expect(await titlesBy(`issue_id=${issues[0]},${issues[2]},0,abc`)).toEqual(['three', 'one']);
+    expect(await titlesBy(`conversation_id=${conversation}&q=TWO`)).toEqual(['two']);
+    expect(await titlesBy('issue_id=abc')).toEqual([]);
+
+    const page = await backoffice.superadmin.client.call('links.list', {
+      conversation_id: conversation,
+      limit: 2,
+    });
+    expect(page.links.map(({ issue_title }) => issue_title)).toEqual(['three', 'two']);
+    const cursor = encodeURIComponent(String(page.nextCursor));
+    expect(await titlesBy(`conversation_id=${conversation}&limit=2&cursor=${cursor}`)).toEqual(['one']);
+  });
+
+  test('without a filter has them all', async () => {
+    const [counted] = await backoffice.sql<{ count: number }>('select count(*)::int from issue_links');
+    expect(await linksBy('')).toHaveLength(Number(counted?.count));
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { askAs, refusal, success, timestamp } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import {
+  openSession,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/http/service.ts';
+import { statusWith } from '../../support/http/sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+let second: TestService;
+let other: SignedIn;
+
+beforeAll(async () => {
+  second = await startTestService({
+    DATABASE_URL: backoffice.service.databaseUrl,
+    SESSION_IDLE_MINUTES: '10',
+  });
+});
+
+afterAll(() => second?.stop());
+
+beforeEach(async () => {
+  await backoffice.sql('delete from sessions where admin_id <> $1', [backoffice.superadmin.id]);
+  other = await backoffice.service.signIn('user');
+});
+
+type Session = OutputOf<'sessions.list'>['sessions'][number];
+
+const list = async () => (await backoffice.superadmin.client.call('sessions.list')).sessions;
+const sessionsOf = async ({ id }: SignedIn) => (await list()).filter(({ admin_id }) => admin_id === id);
+
+async function sessionOf(admin: SignedIn): Promise<Session> {
+  const [session] = await sessionsOf(admin);
+  if (session === undefined) throw new Error('The admin has no session.');
+  return session;
+}
+
+/** Behind the service's back, and without the triggers, which would end the session. */
+async function set(table: 'sessions' | 'admins', change: string, of: SignedIn): Promise<void> {
+  const key = table === 'admins' ? 'id' : 'admin_id';
+  await backoffice.sql('set session_replication_role = replica');
+  await backoffice.sql(`update ${table} set ${change} where ${key} = $1`, [of.id]);
+  await backoffice.sql('reset session_replication_role');
+}
+
+describe('GET sessions', () => {
+  test('lists each session with its admin as it is now, and its times', async () => {
+    await set('admins', `email = 'renamed@example.com', role = 'admin'`, other);
+    const session = await sessionOf(other);
+    expect(session).toStrictEqual({
+      id: expect.stringMatching(/^[\w-]{43}$/),
+      admin_id: other.id,
+      email: 'renamed@example.com',
+      role: 'admin',
+      created_at: expect.stringMatching(timestamp),
+      last_seen_at: session.created_at,
+      expires_at: expect.stringMatching(timestamp),
+    });
+    expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(12 * 3_600_000);
+  });
+
+  test('has the latest seen first, and of those seen at one time the higher id', async () => {
+    for (let count = 0; count < 3; count++) await openSession(backoffice.service.url, other.email);
+    const earlier = await backoffice.service.signIn('user');
+    const latest = await backoffice.service.signIn('user');
+    await set('sessions', `last_seen_at = now() - interval '5 minutes'`, other);
+    await set('sessions', `last_seen_at = now() - interval '10 minutes'`, earlier);
+    // The session that asks is being seen.
+    const sessions = (await list()).filter(({ admin_id }) => admin_id !== backoffice.superadmin.id);
+    expect(sessions.map(({ admin_id }) => admin_id)).toEqual([
+      latest.id,
+      ...Array(4).fill(other.id),
+      earlier.id,
+    ]);
+    const tied = sessions.slice(1, 5).map(({ id }) => id);
+    const stored = await backoffice.sql('select sid from sessions where admin_id = $1 order by sid desc', [
+      other.id,
+    ]);
+    expect(tied).toEqual(stored.map(({ sid }) => sid));
+  });
+
+  test.for([
+    ['has ended', 'sessions', `expire = now()`],
+    ['was idle for too long', 'sessions', `last_seen_at = now() - interval '30 minutes'`],
+    ['is of an admin who is not active', 'admins', 'is_active = 0'],
+  ] as const)('leaves out one that %s', async ([, table, change]) => {
+    expect(await sessionsOf(other)).toHaveLength(1);
+    await set(table, change, other);
+    expect(await sessionsOf(other)).toEqual([]);
+    expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
+  });
+
+  test('goes by the idle time of the instance that is asked', async () => {
+    await set('sessions', `last_seen_at = now() - interval '11 minutes'`, other);
+    expect(await sessionsOf(other)).toHaveLength(1);
+    const { body } = await askAs(second.url, backoffice.superadmin).get('/sessions');
+    expect((body as { sessions: Session[] }).sessions.map(({ admin_id }) => admin_id)).not.toContain(
+      other.id,
+    );
+  });
+
+  test('has no session that was signed out', async () => {
+    await askAs(backoffice.service.url, other).delete('/session');
+    expect(await sessionsOf(other)).toEqual([]);
+  });
+});
+
+describe('DELETE sessions', () => {
+  const remove = (query: string, by = backoffice.ask) => by.delete(`/sessions?${query}`);
+
+  test('ends the session of that id at once, on another instance too, and no other', async () => {
+    const { id } = await sessionOf(other);
+    expect(await statusWith(second, other.cookie)).toBe(200);
+    const another = await openSession(backoffice.service.url, other.email);
+    expect(await remove(`id=${id}`)).toEqual(success);
+    expect(await statusWith(second, other.cookie)).toBe(401);
+    expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
+    expect(await backoffice.sql('select 1 from sessions where sid = $1', [id])).toEqual([]);
+    expect(await statusWith(backoffice.service, another)).toBe(200);
+  });
+
+  test('with an admin’s id ends all of its sessions, and nobody else’s', async () => {
+    const another = await openSession(backoffice.service.url, other.email);
+    const third = await backoffice.service.signIn('user');
+    expect(await remove(`admin_id=${other.id}`)).toEqual(success);
+    expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
+    expect(await statusWith(backoffice.service, another)).toBe(401);
+    expect(await statusWith(backoffice.service, third.cookie)).toBe(200);
+    expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
+  });
+
+  test('with both ends the one session and all of that admin’s', async () => {
+    const third = await backoffice.service.signIn('user');
+    expect(await remove(`id=${(await sessionOf(other)).id}&admin_id=${third.id}`)).toEqual(success);
+    expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
+    expect(await statusWith(backoffice.service, third.cookie)).toBe(401);
+  });
+
+  test('leaves the admin free to sign in again', async () => {
+    await remove(`admin_id=${other.id}`);
+    const cookie = await openSession(backoffice.service.url, other.email);
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+  });
+
+  test('ends one’s own session as well', async () => {
+    const admin = await backoffice.service.signIn('admin');
+    const { id } = await sessionOf(admin);
+    expect(await remove(`id=${id}`, askAs(backoffice.service.url, admin))).toEqual(success);
+    expect(await statusWith(backoffice.service, admin.cookie)).toBe(401);
+  });
+
+  test('of unknown ids succeeds, as everywhere, and ends none', async () => {
+    const before = (await list()).length;
+    const unknown = ['id=unknown', 'id=%25', `id=${other.id}`, 'admin_id=admin_0_nobody', 'admin_id=%25'];
+    for (const query of unknown) expect(await remove(query)).toEqual(success);
+    expect(await list()).toHaveLength(before);
+  });
+
+  test.for(['', 'id=', 'admin_id=', 'id=&admin_id=', 'sid=1'])('without an id is 400: %j', async (query) => {
+    expect(await remove(query)).toEqual(refusal(400, 'Session ID is required.'));
+    expect(await sessionsOf(other)).toHaveLength(1);
+  });
+});
+
+test('a user neither sees sessions nor ends any, not even its own', async () => {
+  const user = askAs(backoffice.service.url, other);
+  const { id } = await sessionOf(other);
+  const insufficient = refusal(403, 'Insufficient permissions.');
+  expect(await user.get('/sessions')).toEqual(insufficient);
+  expect(await user.delete(`/sessions?id=${id}`)).toEqual(insufficient);
+  expect(await user.delete(`/sessions?admin_id=${backoffice.superadmin.id}`)).toEqual(insufficient);
+  expect(await user.delete('/sessions')).toEqual(insufficient);
+  expect(await statusWith(backoffice.service, other.cookie)).toBe(200);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+test('the settings have 16 MiB together, and what would be more changes nothing', async () => {
+  const { ask, sql } = backoffice;
+  const mebibyte = 'x'.repeat(1_000_000);
+  await sql(
+    `insert into settings (setting_key, setting_value) select 'k' || n, $1 from generate_series(1, 16) as n`,
+    [mebibyte],
+  );
+  const tooMuch = refusal(409, 'The settings would have more than 16 MiB together: remove some first.');
+  expect(await ask.put('/settings', { updates: { small: 'v', large: mebibyte } })).toEqual(tooMuch);
+  expect(await sql(`select from settings where setting_key in ('small', 'large')`)).toEqual([]);
+  expect((await ask.put('/settings', { key: 'small', value: 'v' })).status).toBe(200);
+  // In place of as much it is no more.
+  expect((await ask.put('/settings', { key: 'k1', value: mebibyte })).status).toBe(200);
+  expect((await ask.delete('/settings?key=k2')).status).toBe(200);
+  expect((await ask.put('/settings', { key: 'large', value: mebibyte })).status).toBe(200);
+});

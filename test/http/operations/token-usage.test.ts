@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { refreshTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
+import { type Answer, refusal } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+const { sql } = backoffice;
+
+beforeEach(async () => {
+  await sql('truncate token_usage_records, token_alerts');
+  await sql('delete from settings');
+  await sql('delete from events');
+});
+
+const post = (body: unknown) => backoffice.ask.post('/token-usage', body);
+
+function record(record_id: string, more: Record<string, unknown> = {}) {
+  return { record_id, model: 'small', input_tokens: 1_000, output_tokens: 100, ...more };
+}
+
+const recorded = (count: number, duplicates: number): Answer => ({
+  status: 200,
+  body: { success: true, recorded: count, duplicates },
+});
+
+/** The events so far, in their order, each with what it tells. */
+async function events(): Promise<string[]> {
+  const rows = await sql('select type, data from events order by id');
+  return rows.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+}
+
+async function usage() {
+  const { tokenUsage } = await backoffice.superadmin.client.call('settings.show', { section: 'token-usage' });
+  return tokenUsage;
+}
+
+describe('what is recorded', () => {
+  test('is a batch, or one record by itself, with all its fields', async () => {
+    const whole = {
+      ...record('a'),
+      occurred_at: '2026-01-31T10:30:00.123+01:00',
+      provider: 'example-ai',
+      cached_input_tokens: 1_000,
+      succeeded: false,
+    };
+    expect(await post({ records: [whole, record('b', { provider: null, occurred_at: null })] })).toEqual(
+      recorded(2, 0),
+    );
+    expect(await post(record('c'))).toEqual(recorded(1, 0));
+    const rows = await sql(
+      `select record_id, occurred_at, provider, model, input_tokens::integer, output_tokens::integer,
+         cached_input_tokens::integer, succeeded, now() - occurred_at < interval '1 minute' as is_recent
+       from token_usage_records order by record_id`,
+    );
+    expect(rows[0]).toEqual({
+      ...whole,
+      occurred_at: new Date('2026-01-31T09:30:00.123Z'),
+      is_recent: false,
+    });
+    expect(rows[1]).toMatchObject({ provider: '', cached_input_tokens: 0, succeeded: true, is_recent: true });
+  });
+
+  test('counts once, however often it is sent, and within a batch too', async () => {
+    expect(await post({ records: [record('a'), record('a', { input_tokens: 9 }), record('b')] })).toEqual(
+      recorded(2, 1),
+    );
+    expect(await post({ records: [record('a', { input_tokens: 9 }), record('c')] })).toEqual(recorded(1, 1));
+    expect(await post(record('c'))).toEqual(recorded(0, 1));
+    expect(await usage()).toMatchObject({ requests: 3, inputTokens: 3_000 });
+  });
+
+  test('is one event per batch, and none where nothing is new', async () => {
+    await post({ records: [record('a'), record('b'), record('a')] });
+    await post({ records: [record('a'), record('b')] });
+    expect(await events()).toEqual(['token_usage.recorded {"records":2,"duplicates":1}']);
+    const [audit] = await sql(
+      `select * from audit_records where operation = 'tokenUsage.record' order by id desc`,
+    );
+    expect(audit).toMatchObject({ subject_id: null, before: null, after: { records: 2, duplicates: 1 } });
+  });
+
+  test('may be nothing', async () => {
+    expect(await post({ records: [] })).toEqual(recorded(0, 0));
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe('a batch with a wrong record is refused whole, and the first wrong one is named', () => {
+  const required = 'is required: a text of at most 200 characters.';
+  const whole = 'must be a whole number from 0 to 1,000,000,000.';
+
+  test.each([
+    [{ record_id: undefined }, `record_id ${required}`],
+    [{ record_id: '' }, `record_id ${required}`],
+    [{ record_id: 5 }, `record_id ${required}`],
+    [{ record_id: 'x'.repeat(201) }, `record_id ${required}`],
+    [{ model: null }, `model ${required}`],
+    [{ provider: 5 }, 'provider must be a text of at most 200 characters.'],
+    [{ input_tokens: undefined }, `input_tokens ${whole}`],
+    [{ input_tokens: '5' }, `input_tokens ${whole}`],
+    [{ input_tokens: 1.5 }, `input_tokens ${whole}`],
+    [{ output_tokens: -1 }, `output_tokens ${whole}`],
+    [{ output_tokens: 1e9 + 1 }, `output_tokens ${whole}`],
+    [
+      { cached_input_tokens: 1_001 },
+      'cached_input_tokens must not be more than input_tokens, of which they are a part.',
+    ],
+    [{ occurred_at: '2026-02-30' }, 'occurred_at must be an ISO 8601 time.'],
+    [{ occurred_at: 1769851800 }, 'occurred_at must be an ISO 8601 time.'],
+    [{ succeeded: 1 }, 'succeeded must be true or false.'],
+  ])('%j', async (wrong, text) => {
+    expect(await post({ ...record('a'), ...wrong })).toEqual(refusal(400, text));
+    const batch = [record('a'), record('b', wrong), { model: 5 }];
+    expect(await post({ records: batch })).toEqual(refusal(400, `records[1].${text}`));
+    expect(await usage()).toMatchObject({ requests: 0 });
+  });
+
+  test.each([
+    [{ records: 'x' }, 'records must be a list of at most 1,000 records.'],
+    [{ records: {} }, 'records must be a list of at most 1,000 records.'],
+    [{ records: [null] }, 'records[0] must be an object.'],
+    [
+      { records: Array.from({ length: 1_001 }, (_, index) => record(String(index))) },
+      'records must be a list of at most 1,000 records.',
+    ],
+  ])('%.60j', async (body, text) => {
+    expect(await post(body)).toEqual(refusal(400, text));
+  });
+
+  test('1,000 records are taken', async () => {
+    const records = Array.from({ length: 1_000 }, (_, index) => record(String(index)));
+    expect(await post({ records })).toEqual(recorded(1_000, 0));
+    expect(await usage()).toMatchObject({ requests: 1_000, inputTokens: 1_000_000 });
+  });
+});
+
+describe('side by side', () => {
+  test('the same batch 50 times counts once', async () => {
+    const records = Array.from({ length: 200 }, (_, index) => record(`same ${index}`));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post({ records })));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const counted = answers.map(({ body }) => (body as { recorded: number }).recorded);
+    expect(counted.reduce((sum, count) => sum + count)).toBe(200);
+    expect(await usage()).toMatchObject({ requests: 200, inputTokens: 200_000, outputTokens: 20_000 });
+    const told = await events();
+    expect(told.length).toBe(counted.filter((count) => count > 0).length);
+  });
+
+  test('opposed batches do not wait for each other for ever', async () => {
+    await sql(`insert into settings values ('token_budgets', '{"total":"1.00"}'),
+      ('token_prices', '{"small":{"input":"10","output":"10"}}')`);
+    const ids = Array.from({ length: 300 }, (_, index) => `opposed ${index}`);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, turn) => {
+        const own = ids.filter((_id, index) => index % 3 !== turn % 3);
+        return post({ records: (turn % 2 === 0 ? own : own.toReversed()).map((id) => record(id)) });
+      }),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(await usage()).toMatchObject({ requests: 300, inputTokens: 300_000 });
+    // Whoever found another judging left it to a job, which does this.
+    await refreshTokenAlerts(backoffice.service.services);
+    // 330,000 tokens at 10 per million: 3.30, and each threshold fired once, whoever reached it.
+    const raised = (await events()).filter((event) => event.startsWith('token_alert.raised'));
+    expect(raised.filter((event) => event.includes('"metric":"cost"'))).toHaveLength(3);
+    const [{ alerts } = {}] = await sql(
+      `select count(*)::integer as alerts from token_alerts where metric = 'cost'`,
+    );
+    expect(alerts).toBe(3);
+  });
+});
+
+describe('alerts', () => {
+  const alerts = async () =>
+    (await backoffice.superadmin.client.call('settings.show', { section: 'token-usage' })).tokenAlerts ?? [];
+  const costAlerts = async () => (await alerts()).filter(({ metric }) => metric === 'cost');
+  const put = (key: string, value: unknown) => backoffice.ask.put('/settings', { key, value });
+  const types = async () =>
+    (await sql(`select type from events where data ->> 'metric' = 'cost' order by id`)).map(
+      ({ type }) => type,
+    );
+
+  beforeEach(async () => {
+    await put('token_prices', { small: { input: '1.00', output: '0' } });
+    await put('token_budgets', { total: '10.00' });
+    await sql('delete from events');
+  });
+
+  test('are raised in the transaction that records, by whoever recorded', async () => {
+    await post(record('a', { input_tokens: 8_000_000 }));
+    expect(await costAlerts()).toMatchObject([
+      { threshold: 0.8, limit: '10.00', current: '8.00', severity: 'warning', status: 'firing' },
+      { threshold: 0.5, limit: '10.00', current: '8.00', severity: 'info', status: 'firing' },
+    ]);
+    expect(await types()).toEqual(['token_alert.raised', 'token_alert.raised']);
+    const [audit] = await sql(
+      `select * from audit_records where event = 'token_alert.raised' and after ->> 'threshold' = '0.8' order by id desc`,
+    );
+    expect(audit).toMatchObject({
+      actor_name: backoffice.superadmin.email,
+      operation: 'tokenUsage.record',
+      before: null,
+      after: {
+        metric: 'cost',
+        model: null,
+        threshold: 0.8,
+        limit: '10.00',
+        current: '8.00',
+        status: 'firing',
+      },
+    });
+  });
+
+  test('resolve and fire again with the settings, and each change of them is judged', async () => {
+    await post(record('a', { input_tokens: 5_000_000 }));
+    await put('token_budgets', { total: '20.00' });
+    expect(await types()).toEqual(['token_alert.raised', 'token_alert.resolved']);
+    await put('token_prices', { small: { input: '2.00', output: '0' } });
+    expect(await types()).toEqual(['token_alert.raised', 'token_alert.resolved', 'token_alert.raised']);
+    expect(await costAlerts()).toMatchObject([{ threshold: 0.5, limit: '20.00', current: '10.00' }]);
+    expect(await backoffice.ask.delete('/settings?key=token_budgets')).toMatchObject({ status: 200 });
+    expect(await costAlerts()).toMatchObject([{ status: 'resolved' }]);
+    const audit = await sql(
+      `select before, after ->> 'status' as status, operation from audit_records
+       where event like 'token_alert.%' and after ->> 'metric' = 'cost' order by id desc limit 2`,
+    );
+    expect(audit).toEqual([
+      { before: { status: 'firing' }, status: 'resolved', operation: 'settings.delete' },
+      { before: { status: 'resolved' }, status: 'firing', operation: 'settings.update' },
+    ]);
+  });
+
+  test('are refreshed by the service itself as time goes by', async () => {
+    await post(record('a', { input_tokens: 5_000_000 }));
+    // As if they were of another month.
+    await sql(`update token_alerts set period = '2020-02'`);
+    await sql('update token_usage_records set input_tokens = 1');
+    await refreshTokenAlerts(backoffice.service.services);
+    expect(await costAlerts()).toMatchObject([{ period: '2020-02', status: 'resolved' }]);
+    const [audit] = await sql('select * from audit_records order by id desc limit 1');
+    expect(audit).toMatchObject({
+      actor_kind: 'service',
+      door: 'job',
+      operation: 'tokenAlerts.refresh',
+      event: 'token_alert.resolved',
+    });
+    const before = await events();
+    await refreshTokenAlerts(backoffice.service.services);
+    expect(await events()).toEqual(before);
+  });
+
+  test('of settings that cannot be read there are none, and nothing breaks', async () => {
+    await put('token_prices', 'nonsense');
+    await put('token_budgets', '[');
+    await put('timezone', 'Mars/Olympus');
+    expect(await post(record('a', { input_tokens: 5_000_000 }))).toEqual(recorded(1, 0));
+    expect(await costAlerts()).toEqual([]);
+    expect(await usage()).toMatchObject({ cost: '0.0000', unpricedTokens: 5_000_100, budget: null });
+  });
+
+  test.each(['\0', '\ud800'])(
+    'and prices of names that no record can have (%j) are none either',
+    async (odd) => {
+      const price = { input: '1.00', output: '0' };
+      // As JSON within JSON: the text itself is a right one, and only what it spells is not.
+      const prices = JSON.stringify({ [`small${odd}`]: { input: '100', output: '0' }, small: price });
+      // Postgres has one character for every half of a pair, so two such names would be one.
+      const budgets = JSON.stringify({
+        models: { [`small${odd}`]: '0.01', 'small\udfff': '0.01', small: '10.00' },
+      });
+      expect(await put('token_prices', prices)).toMatchObject({ status: 200 });
+      expect(await put('token_budgets', budgets)).toMatchObject({ status: 200 });
+      const records = [record('a', { input_tokens: 5_000_000 }), record('b', { model: 'small\ufffd' })];
+      expect(await post({ records })).toEqual(recorded(2, 0));
+      expect(await costAlerts()).toMatchObject([{ model: 'small', threshold: 0.5, limit: '10.00' }]);
+      expect(await usage()).toMatchObject({ cost: '5.0000', unpricedTokens: 1_100 });
+      const { settings } = await backoffice.superadmin.client.call('settings.show', {});
+      expect(settings).toMatchObject({ token_prices: prices, token_budgets: budgets });
+    },
+  );
+});

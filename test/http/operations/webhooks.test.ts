@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { eventTypes } from '../../../src/contract/vocabulary.ts';
+import { refusal, success, timestamp } from '../../support/http/ask.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const url = 'https://hooks.example.com/services/T0/B0/a-secret-part';
+
+type Created = OutputOf<'webhooks.create'>;
+
+async function create(input: object = {}): Promise<Created> {
+  const { status, body } = await backoffice.ask.post('/webhooks', { url, ...input });
+  expect(status).toBe(200);
+  return body as Created;
+}
+
+async function webhookOf(id: number): Promise<Record<string, unknown> | undefined> {
+  const { body } = await backoffice.ask.get('/webhooks');
+  return (body as OutputOf<'webhooks.list'>).webhooks.find((webhook) => webhook.id === id);
+}
+
+describe('a webhook', () => {
+  test('is created active, for every event, with a secret that is answered only then', async () => {
+    const { webhook, secret } = await create();
+    expect(webhook).toEqual({
+      id: expect.any(Number),
+      url,
+      events: [],
+      description: '',
+      is_active: 1,
+      failing_since: null,
+      created_at: expect.stringMatching(timestamp),
+      updated_at: expect.stringMatching(timestamp),
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await webhookOf(webhook.id)).toEqual(webhook);
+    expect((await create()).secret).not.toBe(secret);
+  });
+
+  test.each([
+    [{ description: 'For the chat' }],
+    [{ events: ['issue.created', 'admin.deleted'] }],
+    [{ events: [] }],
+    [{ url: 'http://other.example.com/' }],
+    [{ is_active: 0 }],
+    [{ is_active: 1 }],
+  ])('changes by %j, and in nothing else', async (changes) => {
+    const { webhook } = await create({ events: ['issue.updated'], description: 'Old' });
+    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, ...changes })).toEqual(success);
+    const now = await webhookOf(webhook.id);
+    expect(now).toEqual({ ...webhook, ...changes, updated_at: expect.stringMatching(timestamp) });
+  });
+
+  test('gets a new secret, which is answered once', async () => {
+    const { webhook, secret } = await create();
+    const { body } = await backoffice.ask.put('/webhooks', { id: webhook.id, rotate_secret: true });
+    const fresh = (body as { secret: string }).secret;
+    expect(body).toEqual({ success: true, secret: expect.stringMatching(/^whsec_/) });
+    const [row] = await backoffice.sql(
+      `select secret, former_secret, former_secret_expires_at - now() > interval '23 hours' as stays
+       from webhooks where id = $1`,
+      [webhook.id],
+    );
+    expect(row).toEqual({ secret: fresh, former_secret: secret, stays: true });
+  });
+
+  test('is as it is asked for: a fragment goes, and each event counts once', async () => {
+    const { webhook } = await create({
+      url: 'HTTPS://Hooks.Example.com#part',
+      events: ['issue.created', 'issue.created'],
+    });
+    expect(webhook).toMatchObject({ url: 'https://hooks.example.com/', events: ['issue.created'] });
+  });
+
+  test('is deleted; an unknown id succeeds', async () => {
+    const { webhook } = await create();
+    expect(await backoffice.ask.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
+    expect(await webhookOf(webhook.id)).toBeUndefined();
+    expect(await backoffice.ask.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
+    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, is_active: 1 })).toEqual(success);
+    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, rotate_secret: true })).toEqual(success);
+    expect(await backoffice.ask.post('/webhooks/test', { id: webhook.id })).toEqual({
+      status: 200,
+      body: { success: true, delivery: null },
+    });
+    expect(await backoffice.ask.post('/webhooks/replay', { delivery_id: 1e300 })).toEqual({
+      status: 200,
+      body: { success: true, replayed: 0 },
+    });
+  });
+});
+
+describe('what is recorded of a webhook', () => {
+  test('is each change, by where it leads, and never its secret or the rest of its URL', async () => {
+    const { webhook, secret } = await create({ events: ['issue.created'] });
+    const { id } = webhook;
+    const { body } = await backoffice.ask.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
+    await backoffice.ask.put('/webhooks', { id, is_active: 0 });
+    await backoffice.ask.delete(`/webhooks?id=${id}`);
+    const records = await backoffice.sql(
+      `select event, operation, before, after from audit_records
+       where event like 'webhook.%' and subject_id = $1 order by id`,
+      [String(id)],
+    );
+    const told = {
+      origin: 'https://hooks.example.com',
+      events: ['issue.created'],
+      description: '',
+      is_active: 1,
+    };
+    expect(records).toEqual([
+      { event: 'webhook.created', operation: 'webhooks.create', before: null, after: told },
+      {
+        event: 'webhook.updated',
+        operation: 'webhooks.update',
+        before: told,
+        after: { ...told, url: 'changed', secret: 'changed' },
+      },
+      {
+        event: 'webhook.updated',
+        operation: 'webhooks.update',
+        before: told,
+        after: { ...told, is_active: 0 },
+      },
+      {
+        event: 'webhook.deleted',
+        operation: 'webhooks.delete',
+        before: { ...told, is_active: 0 },
+        after: null,
+      },
+    ]);
+    const kept = await backoffice.sql(
+      `select audit_records::text as row from audit_records union all select events::text from events
+       union all select webhook_deliveries::text from webhook_deliveries`,
+    );
+    const everything = JSON.stringify([kept, await backoffice.ask.get('/webhooks/deliveries')]);
+    for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part']) {
+      expect(everything).not.toContain(hidden);
+    }
+  });
+});
+
+describe('a wrong request', () => {
+  const events = 'events must be a list of event types, such as ["issue.created"]; an empty one is for all.';
+  const unknown = `There is no event type "issue.exploded". There are: ${eventTypes.join(', ')}.`;
+  test.each([
+    [{}, 'url is required.'],
+    [{ url: 7 }, 'url is required.'],
+    [{ url: '' }, 'url is required.'],
+    [{ url: 'example.com' }, 'url must be an http or https URL, such as https://example.com/hooks.'],
+    [{ url: 'ftp://example.com' }, 'url must be an http or https URL, such as https://example.com/hooks.'],
+    [{ url: 'https://' }, 'url must be an http or https URL, such as https://example.com/hooks.'],
+    [{ url: 'https://me:secret@example.com' }, 'url must not contain a user name or a password.'],
+    [{ url: `https://example.com/${'x'.repeat(2_048)}` }, 'url must be at most 2,048 characters.'],
+    [{ url, events: 'issue.created' }, events],
+    [{ url, events: [7] }, events],
+    [{ url, events: ['issue.created', 'issue.exploded'] }, unknown],
+  ])('to create one by %j is 400', async (input, text) => {
+    expect(await backoffice.ask.post('/webhooks', input)).toEqual(refusal(400, text));
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'https://localhost/x',
+    'http://169.254.169.254/',
+    'http://10.1/',
+  ])('to lead one to %s is 400', async (address) => {
+    const text = 'url must lead to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.';
+    expect(await backoffice.ask.post('/webhooks', { url: address })).toEqual(refusal(400, text));
+    const { webhook } = await create();
+    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, url: address })).toEqual(
+      refusal(400, text),
+    );
+  });
+
+  test.each([
+    ['/webhooks', {}, 'Webhook ID is required.'],
+    ['/webhooks', { id: 1 }, 'No fields to update.'],
+    ['/webhooks', { id: 1, url: 7 }, 'url is required.'],
+    ['/webhooks', { id: 1, is_active: true }, 'is_active must be 0 or 1.'],
+    ['/webhooks', { id: 1, rotate_secret: 1 }, 'rotate_secret must be true or false.'],
+    ['/webhooks', { id: 1, events: {} }, events],
+  ])('to change one by PUT %s %j is 400', async (path, input, text) => {
+    expect(await backoffice.ask.put(path, input)).toEqual(refusal(400, text));
+  });
+
+  test.each([
+    ['/webhooks/test', {}, 'Webhook ID is required.'],
+    ['/webhooks/replay', {}, 'Give a delivery_id, or a webhook_id and since.'],
+    ['/webhooks/replay', { webhook_id: 1 }, 'Give a delivery_id, or a webhook_id and since.'],
+    [
+      '/webhooks/replay',
+      { delivery_id: 1, webhook_id: 1, since: '2026-01-01' },
+      'Give a delivery_id, or a webhook_id and since.',
+    ],
+    ['/webhooks/replay', { webhook_id: 1, since: 'soon' }, 'since must be an ISO 8601 time.'],
+    [
+      '/webhooks/replay',
+      { webhook_id: 1, since: '2026-01-01', status: 'pending' },
+      'status must be succeeded or failed.',
+    ],
+  ])('to POST %s %j is 400', async (path, input, text) => {
+    expect(await backoffice.ask.post(path, input)).toEqual(refusal(400, text));
+  });
+
+  test('for deliveries of an unknown status is 400', async () => {
+    expect(await backoffice.ask.get('/webhooks/deliveries?status=lost')).toEqual(
+      refusal(400, 'status must be pending, succeeded or failed.'),
+    );
+  });
+});
+
+test('without webhooks an event makes no delivery and no job', async () => {
+  await backoffice.sql('delete from webhooks');
+  await backoffice.sql('delete from webhook_deliveries');
+  await backoffice.sql('select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs');
+  await backoffice.ask.post('/issues', { title: 'Nobody hears of it' });
+  const [left] = await backoffice.sql(
+    `select (select count(*)::int from webhook_deliveries) as deliveries, (select count(*)::int from graphile_worker.jobs) as jobs`,
+  );
+  expect(left).toEqual({ deliveries: 0, jobs: 0 });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
+import { signIn, statusWith } from '../../support/http/sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+const overHttps = { 'x-forwarded-proto': 'https' };
+const oldSecret = 'an old secret of thirty-two characters';
+const newSecret = 'a new secret of thirty-two characters';
+const instances = new Map<string, TestService>();
+
+beforeAll(async () => {
+  const { databaseUrl } = backoffice.service;
+  const start = async (name: string, env: Record<string, string>) => {
+    instances.set(name, await startTestService({ ...env, DATABASE_URL: databaseUrl }));
+  };
+  await start('proxied', { TRUST_PROXY: '1' });
+  await start('old', { SESSION_SECRET: oldSecret });
+  await start('rotated', { SESSION_SECRET: `${newSecret},${oldSecret}` });
+  await start('new', { SESSION_SECRET: newSecret });
+});
+
+afterAll(async () => {
+  for (const instance of instances.values()) await instance.stop();
+});
+
+function instance(name: string): TestService {
+  const found = instances.get(name);
+  if (found === undefined) throw new Error(`There is no instance ${name}.`);
+  return found;
+}
+
+/** The cookie of a sign-in: its name, its value and its attributes in lower case. */
+async function cookieOf(service: TestService, headers: Record<string, string> = {}) {
+  const response = await signIn(service, { email: backoffice.superadmin.email, password }, headers);
+  const [pair = '', ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
+  const [name, value] = pair.split('=', 2);
+  const expires = attributes.find((attribute) => attribute.startsWith('Expires='))?.slice('Expires='.length);
+  return {
+    name,
+    value,
+    pair,
+    expires: new Date(expires ?? ''),
+    attributes: attributes.filter((attribute) => !attribute.startsWith('Expires=')).toSorted(),
+  };
+}
+
+describe('the session cookie', () => {
+  test('is kept from scripts and other sites, and is not Secure on plain HTTP', async () => {
+    const { name, attributes } = await cookieOf(backoffice.service);
+    expect(name).toBe('backoffice');
+    expect(attributes).toStrictEqual(['HttpOnly', 'Path=/', 'SameSite=Strict']);
+  });
+
+  test('ends with the session, twelve hours after the sign-in', async () => {
+    const { expires } = await cookieOf(backoffice.service);
+    const hours = (expires.getTime() - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12.01);
+  });
+
+  test('is Secure and bound to the host behind a trusted proxy that speaks HTTPS', async () => {
+    const { name, attributes, pair } = await cookieOf(instance('proxied'), overHttps);
+    expect(name).toBe('__Host-backoffice');
+    expect(attributes).toStrictEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']);
+    const { fetch } = instance('proxied');
+    const answer = await fetch('/api/admin/session', { headers: { ...overHttps, cookie: pair } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('is the plain one for a client that only claims HTTPS', async () => {
+    const { name, attributes } = await cookieOf(backoffice.service, overHttps);
+    expect(name).toBe('backoffice');
+    expect(attributes).not.toContain('Secure');
+  });
+
+  test('is the plain one where the trusted proxy speaks HTTP', async () => {
+    const { name } = await cookieOf(instance('proxied'), { 'x-forwarded-proto': 'http' });
+    expect(name).toBe('backoffice');
+  });
+
+  test('is not taken from plain HTTP to HTTPS under its plain name', async () => {
+    const cookie = await openSession(instance('proxied').url, backoffice.superadmin.email);
+    const answer = await instance('proxied').fetch('/api/admin/session', {
+      headers: { ...overHttps, cookie },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('is removed at sign-out, with the attributes that it was set with', async () => {
+    const { pair } = await cookieOf(instance('proxied'), overHttps);
+    const response = await instance('proxied').fetch('/api/admin/session', {
+      method: 'DELETE',
+      headers: { ...overHttps, cookie: pair },
+    });
+    expect(await response.json()).toStrictEqual({ success: true });
+    const [removal, ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
+    expect(removal).toBe('__Host-backoffice=');
+    expect(attributes).toContain('Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    expect(attributes).toContain('Secure');
+  });
+});
+
+describe('the signature of the cookie', () => {
+  test.for([
+    ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
+    ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
+    ['no mark of a signed one', (value: string) => value.replace('s%3A', '')],
+    ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
+    ['nothing', () => ''],
+  ] as const)('opens no session with %s', async ([, change]) => {
+    const { value = '' } = await cookieOf(backoffice.service);
+    expect(await statusWith(backoffice.service, `backoffice=${value}`)).toBe(200);
+    expect(await statusWith(backoffice.service, `backoffice=${change(value)}`)).toBe(401);
+  });
+
+  test('is accepted with the old secret while that is still listed, and made with the new one', async () => {
+    const before = await openSession(instance('old').url, backoffice.superadmin.email);
+    expect(await statusWith(instance('rotated'), before)).toBe(200);
+    expect(await statusWith(instance('new'), before)).toBe(401);
+    const after = await openSession(instance('rotated').url, backoffice.superadmin.email);
+    expect(await statusWith(instance('new'), after)).toBe(200);
+    expect(await statusWith(instance('old'), after)).toBe(401);
+  });
+});

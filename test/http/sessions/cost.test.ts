@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+let database: TestDatabase;
+let tap: QueryTap;
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tap = await openQueryTap(database.url);
+  service = await startTestService({ DATABASE_URL: tap.url });
+  admin = await service.signIn('user');
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await tap?.close();
+  await database?.drop();
+});
+
+beforeEach(async () => {
+  // The first request of a pool's connection may bring statements of its own.
+  await admin.client.call('session.show');
+  tap.reset();
+});
+
+test('a request with a session costs one statement, which reads session and admin and writes nothing', async () => {
+  await admin.client.call('session.show');
+  expect(tap.statements).toHaveLength(1);
+  expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom sessions\b.*\bjoin admins\b/s);
+});
+
+test('twenty requests cost twenty statements', async () => {
+  for (let request = 0; request < 20; request++) await admin.client.call('session.show');
+  expect(tap.statements).toHaveLength(20);
+});
+
+test('a request with an API token costs one statement', async () => {
+  const token = { name: 'cost', role: 'user', createdBy: '', expiresAt: null } as const;
+  const { secret } = await createApiToken(service.services.databases.primary, token);
+  const ask = () => service.fetch('/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
+  // Its first use is noted, and costs one more.
+  expect((await ask()).status).toBe(200);
+  tap.reset();
+  expect((await ask()).status).toBe(200);
+  expect(tap.statements).toHaveLength(1);
+  expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom api_tokens\b/s);
+});
+
+test('a request without a session costs none', async () => {
+  const headers = [
+    {},
+    { cookie: 'theme=dark' },
+    { cookie: 'backoffice=s%3Aforged.signature' },
+    { authorization: 'Bearer x' },
+  ];
+  for (const sent of headers)
+    expect((await service.fetch('/api/admin/issues', { headers: sent })).status).toBe(401);
+  expect(tap.statements).toStrictEqual([]);
+});

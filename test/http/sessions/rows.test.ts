@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SessionStore } from '../../../src/http/sessions/store.ts';
+import { untilBlocked } from '../../support/database/blocked.ts';
+import { withClient } from '../../support/http/admin-client.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
+import { signIn, statusWith } from '../../support/http/sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+let cookie: string;
+let key: string;
+
+beforeEach(async () => {
+  await backoffice.sql('delete from sessions');
+  cookie = await openSession(backoffice.service.url, backoffice.superadmin.email);
+  key = keyOf(cookie);
+});
+
+/** The key of a session's row by the rule, made here anew: SHA-256 of the id in the cookie. */
+function keyOf(signed: string): string {
+  const [id = ''] = decodeURIComponent(signed.split('=', 2)[1] ?? '')
+    .slice('s:'.length)
+    .split('.', 1);
+  return createHash('sha256').update(id).digest('base64url');
+}
+
+const age = (column: 'expire' | 'last_seen_at', interval: string) =>
+  backoffice.sql(`update sessions set ${column} = now() - $1::interval where sid = $2`, [interval, key]);
+
+describe('the row of a session', () => {
+  test('holds a hash of the id, and nothing that opens the session', async () => {
+    const rows = await backoffice.sql('select * from sessions');
+    expect(rows.map(({ sid }) => sid)).toStrictEqual([key]);
+    const id = decodeURIComponent(cookie).split(/[:.]/)[1] ?? '';
+    expect(id).toHaveLength(32);
+    expect(JSON.stringify(rows)).not.toContain(id);
+  });
+
+  test('is not written by requests', async () => {
+    const version = () => backoffice.sql('select ctid::text, xmin::text from sessions');
+    const before = await version();
+    for (let request = 0; request < 20; request++) {
+      expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    }
+    expect(await version()).toStrictEqual(before);
+  });
+
+  test('notes that it was seen once a minute, however many requests come at once', async () => {
+    await backoffice.sql(`
+      create table touches (at timestamptz default now());
+      create function note_touch() returns trigger language plpgsql as
+        $$ begin insert into touches default values; return null; end $$;
+      create trigger note_touch after update of last_seen_at on sessions
+        for each row when (new.last_seen_at >= old.last_seen_at) execute function note_touch();
+    `);
+    await age('last_seen_at', '61 seconds');
+    const requests = 4;
+    await withClient(backoffice.service.databaseUrl, async (client) => {
+      // Held back, each request finds the note due.
+      await client.query('begin; select 1 from sessions for update');
+      for (let request = 0; request < requests; request++) {
+        expect(await statusWith(backoffice.service, cookie)).toBe(200);
+      }
+      await untilBlocked(backoffice, requests);
+      await client.query('commit');
+      await untilBlocked(backoffice, 0);
+    });
+    const touches = () => backoffice.sql('select * from touches');
+    expect(await touches()).toHaveLength(1);
+    await statusWith(backoffice.service, cookie);
+    expect(await touches()).toHaveLength(1);
+    expect(
+      await backoffice.sql(`select 1 from sessions where last_seen_at > now() - interval '1 minute'`),
+    ).toHaveLength(1);
+  });
+});
+
+describe('a sign-in with a session', () => {
+  const signInAnew = (secret: string) =>
+    signIn(backoffice.service, { email: backoffice.superadmin.email, password: secret }, { cookie });
+  const ended = () =>
+    backoffice.sql(`
+      select operation, actor_name, before from audit_records where event = 'session.ended' and subject_id = '${key}'
+    `);
+
+  test('ends it at once, on record, in the change that starts the new one', async () => {
+    const response = await signInAnew(password);
+    const fresh = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    expect(await statusWith(backoffice.service, cookie)).toBe(401);
+    expect(await statusWith(backoffice.service, fresh)).toBe(200);
+    const { id, email } = backoffice.superadmin;
+    expect(await ended()).toEqual([
+      { operation: 'session.create', actor_name: email, before: { admin_id: id } },
+    ]);
+  });
+
+  async function expectKept(status: number, secret: string): Promise<void> {
+    const response = await signInAnew(secret);
+    expect(response.status).toBe(status);
+    // Nor does another cookie take its place.
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    expect(await ended()).toEqual([]);
+  }
+
+  test('keeps it where the password is wrong', () => expectKept(401, 'not the password'));
+
+  test('keeps it where the new one cannot be stored', async () => {
+    await backoffice.sql(`alter table sessions add constraint no_more check (expire < now()) not valid`);
+    try {
+      await expectKept(500, password);
+    } finally {
+      await backoffice.sql('alter table sessions drop constraint no_more');
+    }
+  });
+});
+
+describe('the life of a session', () => {
+  let brief: TestService;
+
+  beforeAll(async () => {
+    const env = { SESSION_IDLE_MINUTES: '2', SESSION_HOURS: '1' };
+    brief = await startTestService({ ...env, DATABASE_URL: backoffice.service.databaseUrl });
+  });
+
+  afterAll(() => brief?.stop());
+
+  test('ends after 30 minutes without a request', async () => {
+    await age('last_seen_at', '29 minutes 50 seconds');
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    // That request moved the time: it is recent enough for two minutes, too.
+    await expect.poll(() => statusWith(brief, cookie)).toBe(200);
+    await age('last_seen_at', '30 minutes 1 second');
+    expect(await statusWith(backoffice.service, cookie)).toBe(401);
+  });
+
+  test('ends after 12 hours in any case', async () => {
+    const whole = await backoffice.sql(
+      `select 1 from sessions where expire - created_at = interval '12 hours'`,
+    );
+    expect(whole).toHaveLength(1);
+    await age('expire', '1 second');
+    expect(await statusWith(backoffice.service, cookie)).toBe(401);
+  });
+
+  test('is as long as the configuration says', async () => {
+    await age('last_seen_at', '2 minutes 1 second');
+    expect(await statusWith(brief, cookie)).toBe(401);
+    key = keyOf(await openSession(brief.url, backoffice.superadmin.email));
+    const hours = 'extract(epoch from expire - created_at) / 3600';
+    expect(
+      await backoffice.sql(`select (${hours})::int as hours from sessions where sid = $1`, [key]),
+    ).toEqual([{ hours: 1 }]);
+  });
+
+  test('leaves no row behind: expired ones are pruned, and the others stay', async () => {
+    await openSession(backoffice.service.url, backoffice.superadmin.email);
+    await age('expire', '1 second');
+    const { databases, plainPool: pool } = backoffice.service.services;
+    const log = pino({ level: 'silent' });
+    const store = new SessionStore({ db: databases.primary, pool, idleSeconds: 60, maximumSeconds: 60, log });
+    await promisify(store.pruneSessions.bind(store))();
+    await store.close();
+    const left = await backoffice.sql('select sid from sessions');
+    expect(left).toHaveLength(1);
+    expect(left).not.toContainEqual({ sid: key });
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { password, startTestService, type TestService } from '../../support/http/service.ts';
+import { signIn } from '../../support/http/sign-in.ts';
+
+const backoffice = backofficeOfThisFile();
+const email = 'grace@example.com';
+const failures = 10;
+let second: TestService;
+
+beforeAll(async () => {
+  await backoffice.service.signIn('user', email);
+  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl, TRUST_PROXY: '1' });
+});
+
+afterAll(() => second?.stop());
+
+beforeEach(() => backoffice.sql('delete from rate_limits'));
+
+/** Fails to sign in that often, and returns the statuses. */
+async function fail(times: number, service: TestService, to = email): Promise<number[]> {
+  const wrong = { email: to, password: 'wrong horse' };
+  const answers = await Promise.all(Array.from({ length: times }, () => signIn(service, wrong)));
+  return answers.map(({ status }) => status);
+}
+
+/** Fails once and makes that count as so many failures, which costs no hashing. */
+async function exhaust(service: TestService, times = failures): Promise<void> {
+  expect(await fail(1, service)).toStrictEqual([401]);
+  await backoffice.sql(`update rate_limits set points = $1 where key like 'sign-in-account:%'`, [times]);
+}
+
+const allow = (service: TestService) => signIn(service, { email, password });
+
+describe('the limit of sign-ins', () => {
+  test('refuses an account from an address after ten failures, even with the right password', async () => {
+    expect(await fail(failures, backoffice.service)).toStrictEqual(Array(failures).fill(401));
+    const response = await allow(backoffice.service);
+    expect(response.status).toBe(429);
+    expect(await response.json()).toStrictEqual({ error: 'Too many sign-in attempts. Try again later.' });
+    const retryAfter = Number(response.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(15 * 60);
+  });
+
+  test('counts an account that does not exist like any other', async () => {
+    const statuses = await fail(failures + 1, backoffice.service, 'nobody@example.com');
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+
+  test('counts failures that come at the same moment one by one', async () => {
+    const statuses = await fail(failures + 5, backoffice.service);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(failures);
+  });
+
+  test('is that of the account: another one signs in from the same address', async () => {
+    await exhaust(backoffice.service);
+    const other = { email: backoffice.superadmin.email, password };
+    expect((await signIn(backoffice.service, other)).status).toBe(200);
+  });
+
+  test('is that of the address: the account signs in from another one', async () => {
+    await exhaust(second);
+    expect((await allow(second)).status).toBe(429);
+    const elsewhere = await signIn(second, { email, password }, { 'x-forwarded-for': '192.0.2.7' });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  test('is forgiven by a sign-in that succeeds', async () => {
+    await exhaust(backoffice.service, failures - 1);
+    expect((await allow(backoffice.service)).status).toBe(200);
+    expect(await fail(2, backoffice.service)).toStrictEqual([401, 401]);
+  });
+
+  test('is one limit on every instance of the service', async () => {
+    await exhaust(backoffice.service, failures - 1);
+    expect(await fail(1, second)).toStrictEqual([401]);
+    expect((await allow(backoffice.service)).status).toBe(429);
+    expect((await allow(second)).status).toBe(429);
+  });
+
+  test('ends with its time', async () => {
+    await exhaust(backoffice.service);
+    await backoffice.sql('update rate_limits set expire = $1', [Date.now() - 1]);
+    expect((await allow(backoffice.service)).status).toBe(200);
+  });
+
+  test('takes an address at its word only from a proxy that is trusted', async () => {
+    const forged = (service: TestService, last: number) =>
+      signIn(service, { email, password: 'wrong horse' }, { 'x-forwarded-for': `192.0.2.${last}` });
+    await exhaust(backoffice.service);
+    expect((await forged(backoffice.service, 1)).status).toBe(429);
+    expect((await forged(second, 2)).status).toBe(401);
+  });
+
+  test('counts the addresses of an IPv6 network as one, and a mapped IPv4 address as itself', async () => {
+    const from = async (address: string) => {
+      const { status } = await signIn(
+        second,
+        { email, password: 'wrong horse' },
+        { 'x-forwarded-for': address },
+      );
+      return status;
+    };
+    expect(await from('2001:db8:1:2::1')).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect(await from('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(429);
+    expect(await from('2001:db8:1:3::1')).toBe(401);
+    expect(await from('192.0.2.9')).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect(await from('::ffff:192.0.2.9')).toBe(429);
+  });
+
+  test('bounds the guesses at one account from all addresses together', async () => {
+    await fail(1, second);
+    await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);
+    const right = { email, password };
+    expect((await signIn(second, right, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
+    const other = { email: backoffice.superadmin.email, password };
+    expect((await signIn(second, other, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(200);
+  });
+
+  test('but not those from where the account was signed in to: many networks shut nobody out', async () => {
+    const right = { email, password };
+    const from = (address: string) => signIn(second, right, { 'x-forwarded-for': address });
+    expect((await from('198.51.100.1')).status).toBe(200);
+    await fail(1, second);
+    await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);
+    expect((await from('198.51.100.1')).status).toBe(200);
+    expect((await from('198.51.100.2')).status).toBe(429);
+    // What is guessed from there counts there.
+    const guess = { email, password: 'wrong horse' };
+    expect((await signIn(second, guess, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect((await from('198.51.100.1')).status).toBe(429);
+  });
+
+  test('what one network tries does not keep the account from signing in elsewhere', async () => {
+    await exhaust(second);
+    for (let n = 0; n < 5; n++) expect(await fail(1, second)).toStrictEqual([429]);
+    const counted = await backoffice.sql(
+      `select points from rate_limits where key like 'sign-in-anywhere:%'`,
+    );
+    expect(counted).toEqual([{ points: 1 }]);
+  });
+
+  test('stores no e-mail: an account is kept as a hash', async () => {
+    await fail(1, backoffice.service);
+    const keys = await backoffice.sql<{ key: string }>('select key from rate_limits');
+    expect(keys.map(({ key }) => key).join()).not.toContain('grace');
+  });
+});

@@ -1,0 +1,118 @@
+import { sql } from 'slonik';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readIssueTrend } from '../../../src/services/analytics/issue-trend.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+// One connection, so that a time zone left behind on it would show.
+const own = databaseOfThisFile(1);
+
+beforeEach(async () => {
+  await own.client.query('truncate issues');
+});
+
+const report = (severity: string, times: readonly string[]) =>
+  own.client.query(
+    'insert into issues (title, severity, created_at) select $1, $1, unnest($2::timestamptz[])',
+    [severity, times],
+  );
+
+/** The same by plain SQL, of the days that have issues. */
+async function truth(timezone: string, first: string, last: string) {
+  const { rows } = await own.client.query(
+    `select to_char(created_at at time zone $1, 'YYYY-MM-DD') as date, count(*)::integer
+     from issues group by 1 having to_char(created_at at time zone $1, 'YYYY-MM-DD') between $2 and $3 order by 1`,
+    [timezone, first, last],
+  );
+  return rows;
+}
+
+test('each day has its issues by severity, and a day without any has none', async () => {
+  await report('High', ['2026-01-30T00:00:00Z', '2026-01-30T23:59:59.999Z', '2026-01-31T00:00:00Z']);
+  await report('Low', ['2026-01-30T12:30:00Z', '2026-01-28T23:59:59.999999Z', '2026-02-01T00:00:00Z']);
+  expect(await readIssueTrend(own.pool, {}, 3, new Date('2026-01-31T09:00:00Z'))).toEqual({
+    timezone: 'UTC',
+    days: [
+      { date: '2026-01-29', count: 0, bySeverity: [] },
+      {
+        date: '2026-01-30',
+        count: 3,
+        bySeverity: [
+          { severity: 'High', count: 2 },
+          { severity: 'Low', count: 1 },
+        ],
+      },
+      { date: '2026-01-31', count: 1, bySeverity: [{ severity: 'High', count: 1 }] },
+    ],
+  });
+});
+
+test('an issue that is gone is not counted, folded or not', async () => {
+  const now = new Date('2026-01-31T09:00:00Z');
+  await report('High', ['2026-01-31T00:00:00Z', '2026-01-31T01:00:00Z']);
+  await own.client.query('select fold_issue_count_deltas()');
+  await own.client.query("delete from issues where created_at = '2026-01-31T01:00:00Z'");
+  expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]?.count).toBe(1);
+  await own.client.query('truncate issues');
+  expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]).toEqual({
+    date: '2026-01-31',
+    count: 0,
+    bySeverity: [],
+  });
+});
+
+test('a counter that is below nothing counts for nothing', async () => {
+  await report('High', ['2026-01-31T01:00:00Z']);
+  await report('Low', ['2026-01-31T01:00:00Z']);
+  await own.client.query('select fold_issue_count_deltas()');
+  await own.client.query("update issue_buckets set count = -1 where severity = 'High'");
+  expect((await readIssueTrend(own.pool, {}, 1, new Date('2026-01-31T09:00:00Z'))).days).toEqual([
+    { date: '2026-01-31', count: 1, bySeverity: [{ severity: 'Low', count: 1 }] },
+  ]);
+});
+
+describe('the days are those of the time zone', () => {
+  // An issue each quarter of an hour, and a microsecond before it: each border has one on either side.
+  test.each([
+    ['whole hours', 'Europe/Berlin', '2026-01-31'],
+    ['23 hours', 'Europe/Berlin', '2026-03-29'],
+    ['25 hours', 'America/New_York', '2026-11-01'],
+    ['a day that begins at one', 'America/Havana', '2026-03-08'],
+    ['half an hour off', 'Asia/Kolkata', '2026-01-31'],
+    ['three quarters off', 'Pacific/Chatham', '2026-01-31'],
+    ['a half hour of summer time', 'Australia/Lord_Howe', '2026-10-04'],
+    ['a leap day', 'Pacific/Kiritimati', '2028-02-29'],
+  ])('%s: %s, %s', async (_, timezone, date) => {
+    const before = await own.pool.oneFirst(sql.unsafe`show timezone`);
+    const noon = new Date(`${date}T12:00:00Z`);
+    const from = noon.getTime() - 4 * 86_400_000;
+    const quarters = Array.from({ length: 8 * 96 }, (__, quarter) => from + quarter * 900_000);
+    await report(
+      'Low',
+      quarters.flatMap((at) => [
+        new Date(at).toISOString(),
+        new Date(at - 1).toISOString().replace('Z', '999Z'),
+      ]),
+    );
+    for (const fold of ['select fold_issue_count_deltas()', 'select rebuild_issue_counters()']) {
+      await own.client.query(fold);
+      // Its noon is today's in some zones, and of the day before or after in others.
+      const trend = await readIssueTrend(own.pool, { timezone }, 4, noon);
+      expect(trend.timezone).toBe(timezone);
+      const [first, last] = [trend.days[0]?.date ?? '', trend.days.at(-1)?.date ?? ''];
+      expect(trend.days.map(({ date: day, count }) => ({ date: day, count }))).toEqual(
+        await truth(timezone, first, last),
+      );
+    }
+    expect(await own.pool.oneFirst(sql.unsafe`show timezone`)).toBe(before);
+  });
+
+  test.each([['Nowhere/City'], ['+01:00'], ['FOO3'], ['']])('%s is none: UTC', async (timezone) => {
+    const { timezone: used, days } = await readIssueTrend(
+      own.pool,
+      { timezone },
+      1,
+      new Date('2026-01-31T23:30:00Z'),
+    );
+    expect({ used, date: days[0]?.date }).toEqual({ used: 'UTC', date: '2026-01-31' });
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeEach, expect, test } from 'vitest';
+import { selectTokenAlerts } from '../../../src/db/tables/token-alerts.ts';
+import type { Touched } from '../../../src/db/tables/trail.ts';
+import { updateTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+const own = databaseOfThisFile();
+
+beforeEach(async () => {
+  await own.client.query('truncate token_usage_records, token_alerts restart identity; delete from settings');
+  await set('token_prices', { unit: { input: '1', output: '0' }, other: { input: '2', output: '0' } });
+});
+
+async function set(key: string, value: unknown): Promise<void> {
+  await own.client.query(
+    `insert into settings values ($1, $2) on conflict (setting_key) do update set setting_value = $2`,
+    [key, typeof value === 'string' ? value : JSON.stringify(value)],
+  );
+}
+
+/** So much as costs that many units, on the first of a month. */
+async function spend(units: number, month = '2026-09', model = 'unit'): Promise<void> {
+  await own.client.query(
+    'insert into token_usage_records (model, occurred_at, input_tokens) values ($1, $2, $3)',
+    [model, `${month}-01T00:00:00Z`, units * 1_000_000],
+  );
+}
+
+/** Judges at an instant; what was raised (+) or resolved (-). */
+async function judge(now: string): Promise<string[]> {
+  const touched: Touched[] = [];
+  await own.pool.transaction((tx) =>
+    updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)),
+  );
+  return touched.map(({ event, after }) => {
+    const { metric, model, threshold, period } = after ?? {};
+    const sign = event === 'token_alert.raised' ? '+' : '-';
+    return `${sign} ${period} ${metric}${model === null ? '' : ` of ${model}`} ${threshold}`;
+  });
+}
+
+/** The last minutes of a month, when a projection is no more than what is spent. */
+const late = (month: string, day = 30) => `${month}-${day}T23:59:00Z`;
+
+test('nothing fires without a budget, or without a price', async () => {
+  await spend(1_000_000);
+  expect(await judge(late('2026-09'))).toEqual([]);
+  await set('token_budgets', { total: '1.00', models: { unknown: '0.01' } });
+  await own.client.query(`update token_usage_records set model = 'unknown'`);
+  expect(await judge(late('2026-09'))).toEqual([]);
+});
+
+test('each threshold fires once, when it is reached to the last digit', async () => {
+  await set('token_budgets', { total: '50.00' });
+  await spend(24.9999);
+  expect(await judge(late('2026-09'))).toEqual([]);
+  await spend(0.0001);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await judge(late('2026-09'))).toEqual([]);
+  await spend(15);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
+  await spend(9.9999);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 projected_cost 1']);
+  await spend(0.0001);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 1']);
+  await spend(1_000);
+  expect(await judge(late('2026-09'))).toEqual([]);
+  const amounts = (await selectTokenAlerts(own.pool)).map(({ metric, current }) => `${metric} ${current}`);
+  // One minute of 43,200 is left: 1,050 * 43,200 / 43,199
+  expect(amounts.sort()).toEqual([...Array(3).fill('cost 1050.00'), 'projected_cost 1050.02']);
+});
+
+test('several thresholds at once, with what people read of them', async () => {
+  await set('token_budgets', { total: '50' });
+  await set('currency', 'EUR');
+  await spend(41.2);
+  expect(await judge('2026-09-16T00:00:00Z')).toEqual([
+    '+ 2026-09 cost 0.5',
+    '+ 2026-09 cost 0.8',
+    '+ 2026-09 projected_cost 1',
+  ]);
+  const alerts = await selectTokenAlerts(own.pool);
+  expect(alerts.toSorted((one, other) => one.id - other.id)).toMatchObject([
+    {
+      metric: 'cost',
+      model: null,
+      period: '2026-09',
+      threshold: 0.5,
+      limit: '50.00',
+      current: '41.20',
+      severity: 'info',
+      status: 'firing',
+      message: 'The cost of 2026-09 has reached 50 % of its budget of 50.00 EUR.',
+    },
+    { threshold: 0.8, severity: 'warning' },
+    {
+      metric: 'projected_cost',
+      threshold: 1,
+      // After half of the month: twice as much.
+      current: '82.40',
+      severity: 'warning',
+      message: 'The cost of 2026-09 will exceed its budget of 50.00 EUR if it goes on like this.',
+    },
+  ]);
+});
+
+test('a model has a budget of its own', async () => {
+  await set('token_budgets', { total: '1000.00', models: { unit: '10.00', other: '10.00' } });
+  await spend(5);
+  // 2 * 4 = 8
+  await spend(4, '2026-09', 'other');
+  expect(await judge(late('2026-09'))).toEqual([
+    '+ 2026-09 cost of unit 0.5',
+    '+ 2026-09 cost of other 0.5',
+    '+ 2026-09 cost of other 0.8',
+  ]);
+  const [{ message } = { message: '' }] = await selectTokenAlerts(own.pool);
+  expect(message).toMatch(/^The cost of (unit|other) in 2026-09 has reached/);
+});
+
+test('a projection fires after the first day, and resolves when the spending slows down', async () => {
+  await set('token_budgets', { total: '100.00' });
+  await spend(4);
+  // 4 * 30 / 0.999… = 120
+  expect(await judge('2026-09-01T23:59:59Z')).toEqual([]);
+  expect(await judge('2026-09-02T00:00:00Z')).toEqual(['+ 2026-09 projected_cost 1']);
+  // 4 * 30 / 1.2 = 100, which is not more than the budget
+  expect(await judge('2026-09-02T04:47:59Z')).toEqual([]);
+  expect(await judge('2026-09-02T04:48:00Z')).toEqual(['- 2026-09 projected_cost 1']);
+});
+
+test('alerts resolve when the month turns, in the zone of the setting', async () => {
+  await set('token_budgets', { total: '10.00' });
+  await set('timezone', 'Europe/Berlin');
+  await spend(5);
+  // Berlin's September ends at 22:00Z.
+  expect(await judge('2026-09-30T21:59:59Z')).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await judge('2026-09-30T22:00:00Z')).toEqual(['- 2026-09 cost 0.5']);
+  await spend(6, '2026-10');
+  expect(await judge(late('2026-10'))).toEqual(['+ 2026-10 cost 0.5']);
+  expect((await selectTokenAlerts(own.pool)).map(({ period, status }) => [period, status])).toEqual([
+    ['2026-10', 'firing'],
+    ['2026-09', 'resolved'],
+  ]);
+});
+
+test('an alert resolves when the budget rises, and is the same alert when it fires again', async () => {
+  await set('token_budgets', { total: '10.00' });
+  await spend(8);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5', '+ 2026-09 cost 0.8']);
+  await own.client.query(`update token_alerts set triggered_at = '2026-09-01Z'`);
+  const first = await selectTokenAlerts(own.pool);
+
+  await set('token_budgets', { total: '16.00' });
+  expect(await judge(late('2026-09'))).toEqual(['- 2026-09 cost 0.8']);
+  const kept = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.5);
+  expect(kept).toMatchObject({ limit: '16.00', triggeredAt: '2026-09-01T00:00:00.000Z' });
+
+  await spend(5);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
+  const again = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.8);
+  expect(again?.id).toBe(first.find(({ threshold }) => threshold === 0.8)?.id);
+  expect(again).toMatchObject({ status: 'firing', limit: '16.00', current: '13.00' });
+  expect(again?.triggeredAt).not.toBe('2026-09-01T00:00:00.000Z');
+});
+
+test.each([
+  ['the budget is removed', 'token_budgets', '{}'],
+  ['the budget is no longer readable', 'token_budgets', 'nonsense'],
+  ['the price falls', 'token_prices', '{"unit":{"input":"0.1","output":"0"}}'],
+  ['the price is removed', 'token_prices', ''],
+])('alerts resolve when %s', async (_, key, value) => {
+  await set('token_budgets', { total: '10.00' });
+  await spend(5);
+  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
+  await set(key, value);
+  expect(await judge(late('2026-09'))).toEqual(['- 2026-09 cost 0.5']);
+});
+
+test("alerts of other rules than the service's stay as they are", async () => {
+  await own.client.query(
+    `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('tokens', 1, 1, 1)`,
+  );
+  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await selectTokenAlerts(own.pool)).toMatchObject([{ metric: 'tokens', status: 'firing' }]);
+});
+
+test('amounts of any size are kept', async () => {
+  await set('token_prices', { unit: { input: '999999999', output: '0' } });
+  await set('token_budgets', { total: '999999999999.99' });
+  for (let index = 0; index < 3; index += 1) await spend(1_000_000);
+  // 3 * 10^6 * 999,999,999 = 2,999,999,997,000,000, projected after a day: times 30
+  expect(await judge('2026-09-02T00:00:00Z')).toHaveLength(4);
+  const projected = (await selectTokenAlerts(own.pool)).find(({ metric }) => metric === 'projected_cost');
+  expect(projected?.current).toBe('89999999910000000.00');
+});

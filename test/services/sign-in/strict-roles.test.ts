@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../../support/http/admin-client.ts';
+import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+const refusal = (message: string) => ({ status: 403, message });
+const above = refusal('You cannot change an admin whose role is above yours.');
+const onlySuperadmin = refusal('Only superadmin can create a superadmin.');
+const lastStays = refusal('The last active superadmin must stay.');
+
+/** A service in that mode with one admin of each role. */
+function serviceIn(mode: Record<string, string>) {
+  const made = {} as { service: TestService; superadmin: SignedIn; admin: SignedIn; user: SignedIn };
+  beforeAll(async () => {
+    made.service = await startTestService(mode);
+    made.superadmin = await made.service.signIn('superadmin');
+    made.admin = await made.service.signIn('admin');
+    made.user = await made.service.signIn('user');
+  });
+  afterAll(() => made.service?.stop());
+  return made;
+}
+
+const newAdmin = (role: string) => ({ email: `${crypto.randomUUID()}@example.com`, password, role });
+
+describe('with BACKOFFICE_STRICT_ROLES=1', () => {
+  const team = serviceIn({ BACKOFFICE_STRICT_ROLES: '1' });
+
+  test('only a superadmin decides how long the trail of changes is kept', async () => {
+    const { superadmin, admin, user } = team;
+    const forbidden = refusal('Only superadmin can change how long the trail of changes is kept.');
+    for (const key of ['audit_retention_days', 'events_retention_days']) {
+      for (const { client } of [admin, user]) {
+        await expect(client.call('settings.update', { key, value: 30 })).rejects.toMatchObject(forbidden);
+        await expect(client.call('settings.update', { updates: { [key]: 30 } })).rejects.toMatchObject(
+          forbidden,
+        );
+        await expect(client.call('settings.delete', { key })).rejects.toMatchObject(forbidden);
+      }
+      await superadmin.client.call('settings.update', { key, value: 365 });
+    }
+    await user.client.call('settings.update', { key: 'another', value: 1 });
+  });
+
+  test('nobody ends a session of an admin of a higher role', async () => {
+    const { superadmin, admin } = team;
+    const { sessions } = await superadmin.client.call('sessions.list');
+    const idOf = (of: SignedIn) => sessions.find(({ admin_id }) => admin_id === of.id)?.id;
+    await expect(admin.client.call('sessions.revoke', { id: idOf(superadmin) })).rejects.toMatchObject(above);
+    await expect(admin.client.call('sessions.revoke', { admin_id: superadmin.id })).rejects.toMatchObject(
+      above,
+    );
+    await superadmin.client.call('session.show');
+    const other = await team.service.signIn('user');
+    await admin.client.call('sessions.revoke', { admin_id: other.id });
+    await expect(other.client.call('session.show')).rejects.toMatchObject({ status: 401 });
+    await superadmin.client.call('admins.delete', { id: other.id });
+  });
+
+  test('nobody changes an admin of a higher role', async () => {
+    const { superadmin, admin, user } = team;
+    const rename = { username: 'Renamed' };
+    await expect(admin.client.call('admins.update', { id: superadmin.id, ...rename })).rejects.toMatchObject(
+      above,
+    );
+    await expect(user.client.call('admins.update', { id: admin.id, ...rename })).rejects.toMatchObject(above);
+    await expect(user.client.call('admins.update', { id: superadmin.id, password })).rejects.toMatchObject(
+      above,
+    );
+    await expect(admin.client.call('admins.delete', { id: superadmin.id })).rejects.toMatchObject(above);
+    const { admins } = await superadmin.client.call('admins.list');
+    expect(admins.map(({ username }) => username)).not.toContain('Renamed');
+  });
+
+  test('everyone changes itself, and those of its role or a lower one', async () => {
+    const { superadmin, admin, user } = team;
+    await superadmin.client.call('admins.update', { id: admin.id, username: 'A' });
+    await admin.client.call('admins.update', { id: admin.id, username: 'B' });
+    await admin.client.call('admins.update', { id: user.id, username: 'C' });
+    await user.client.call('admins.update', { id: user.id, username: 'D' });
+    const { admins } = await superadmin.client.call('admins.list');
+    expect(admins.map(({ username }) => username)).toStrictEqual([expect.any(String), 'B', 'D']);
+  });
+
+  test('an admin creates admins and users, a superadmin whatever it likes', async () => {
+    const { superadmin, admin } = team;
+    await expect(admin.client.call('admins.create', newAdmin('superadmin'))).rejects.toMatchObject(
+      onlySuperadmin,
+    );
+    for (const role of ['admin', 'user']) await admin.client.call('admins.create', newAdmin(role));
+    const created = await superadmin.client.call('admins.create', newAdmin('superadmin'));
+    expect(created.admin.role).toBe('superadmin');
+    await superadmin.client.call('admins.delete', { id: created.admin.id });
+  });
+
+  test('the last active superadmin keeps its role, and may change anything else of itself', async () => {
+    const { superadmin } = team;
+    const demotion = superadmin.client.call('admins.update', { id: superadmin.id, role: 'admin' });
+    await expect(demotion).rejects.toMatchObject(lastStays);
+    const same = { id: superadmin.id, role: 'superadmin', username: 'First' };
+    expect(await superadmin.client.call('admins.update', same)).toStrictEqual({ success: true });
+  });
+
+  test('an inactive superadmin does not count as one that is left', async () => {
+    const { superadmin, service } = team;
+    const { admin: other } = await superadmin.client.call('admins.create', newAdmin('superadmin'));
+    await withClient(service.databaseUrl, (client) =>
+      client.query('update admins set is_active = 0 where id = $1', [other.id]),
+    );
+    const demotion = superadmin.client.call('admins.update', { id: superadmin.id, role: 'user' });
+    await expect(demotion).rejects.toMatchObject(lastStays);
+  });
+
+  test('two superadmins who remove each other at the same moment leave one', async () => {
+    const [first, second] = [team.superadmin, await team.service.signIn('superadmin')];
+    const outcomes = await Promise.allSettled([
+      first.client.call('admins.update', { id: second.id, role: 'user' }),
+      second.client.call('admins.update', { id: first.id, role: 'user' }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('an id that nobody has still succeeds', async () => {
+    const { admin } = team;
+    expect(await admin.client.call('admins.delete', { id: 'admin_1' })).toStrictEqual({ success: true });
+    const change = { id: 'admin_1', username: 'Nobody' };
+    expect(await admin.client.call('admins.update', change)).toStrictEqual({ success: true });
+  });
+});
+
+describe('by default, as in the contract', () => {
+  const team = serviceIn({});
+
+  test('any session changes any admin, an admin creates superadmins, and the last one may go', async () => {
+    const { superadmin, admin, user } = team;
+    await user.client.call('admins.update', { id: superadmin.id, username: 'Renamed' });
+    const created = await admin.client.call('admins.create', newAdmin('superadmin'));
+    expect(created.admin.role).toBe('superadmin');
+    await admin.client.call('admins.delete', { id: created.admin.id });
+    await superadmin.client.call('admins.update', { id: superadmin.id, role: 'user' });
+    const { admins } = await user.client.call('admins.list');
+    expect(admins.map(({ role }) => role)).toStrictEqual(['user', 'admin', 'user']);
+    expect(admins[0]?.username).toBe('Renamed');
+  });
+});

@@ -1,0 +1,134 @@
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  isPublicAddress,
+  PrivateAddressError,
+  publicLookup,
+} from '../../../src/services/webhooks/address.ts';
+import { createWebhookSender, type WebhookAnswer } from '../../../src/services/webhooks/sender.ts';
+import { type Receiver, startReceiver } from '../../support/http/receiver.ts';
+
+const refused = 'It has a private address, and BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is not set to 1.';
+
+describe('an address', () => {
+  test.each([
+    ['the loopback', '127.0.0.1', '127.255.255.254', '::1'],
+    ['no address at all', '0.0.0.0', '0.1.2.3', '::'],
+    [
+      'a private network',
+      '10.0.0.1',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      'fc00::1',
+      'fd12:3456::1',
+    ],
+    ['a link, and what clouds keep there', '169.254.169.254', '169.254.0.1', 'fe80::1', 'fec0::1'],
+    ['of a public range, and yet a cloud’s own', '168.63.129.16', '::ffff:168.63.129.16'],
+    ['a provider behind NAT', '100.64.0.1', '100.127.255.255'],
+    ['many at once', '224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1'],
+    ['tests and documentation', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1'],
+    ['what is reserved', '240.0.0.1', '192.0.0.170', '100::1', '4000::1'],
+    [
+      'an IPv4 address in other clothes',
+      '::ffff:127.0.0.1',
+      '::ffff:a00:1',
+      '::127.0.0.1',
+      '::ffff:0:127.0.0.1',
+    ],
+    ['a tunnel to one', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:7f00:1::'],
+  ])('of %s is not public', (_what, ...addresses) => {
+    for (const address of addresses) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  });
+
+  test('of the internet is', () => {
+    for (const address of [
+      '1.1.1.1',
+      '64:ff9b::808:808',
+      '93.184.215.14',
+      '172.32.0.1',
+      '100.128.0.1',
+      '2606:4700::1111',
+      '::ffff:8.8.8.8',
+    ]) {
+      expect([address, isPublicAddress(address)]).toEqual([address, true]);
+    }
+  });
+});
+
+describe('a message', () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  /** A resolver that knows one answer for each time it is asked, the last for good. */
+  function resolving(...answers: string[][]): LookupFunction {
+    return (_hostname, options, callback) => {
+      const addresses = answers.length > 1 ? answers.shift() : answers[0];
+      const found = (addresses ?? []).map(
+        (address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }),
+      );
+      if (options.all) callback(null, found);
+      else callback(null, found[0]?.address ?? '', found[0]?.family);
+    };
+  }
+
+  const send = (url: string, allowPrivate: boolean, resolve?: LookupFunction): Promise<WebhookAnswer> =>
+    createWebhookSender({ allowPrivate, ...(resolve === undefined ? {} : { resolve }) }).send({
+      url,
+      id: 'evt_1',
+      body: '{}',
+      secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    });
+
+  test.each([
+    ['a literal address', '127.0.0.1'],
+    ['a number', '2130706433'],
+    ['hexadecimal', '0x7f.1'],
+    ['octal', '0177.0.0.1'],
+    ['the name of this machine', 'localhost'],
+    ['a name below it', 'a.localhost'],
+    ['the name with a dot', 'localhost.'],
+    ['IPv6', '[::1]'],
+    ['IPv4 as IPv6', '[::ffff:127.0.0.1]'],
+    ['IPv4 as IPv6 in hexadecimal', '[::ffff:7f00:1]'],
+  ])('does not go to this machine by %s', async (_what, host) => {
+    expect(await send(`http://${host}:${receiver.port}/`, false)).toMatchObject({
+      status: null,
+      error: refused,
+    });
+    expect(receiver.arrivals).toEqual([]);
+  });
+
+  test.each([
+    ['of this machine', ['127.0.0.1']],
+    ['of this machine in IPv6', ['::1']],
+    ['of this machine as IPv4 in IPv6', ['::ffff:127.0.0.1']],
+    ['of a cloud’s metadata', ['169.254.169.254']],
+    ['that is private beside one that is not', ['93.184.215.14', '127.0.0.1']],
+  ])('does not go to a name with an address %s', async (_what, addresses) => {
+    const url = `http://hooks.example.com:${receiver.port}/`;
+    expect(await send(url, false, resolving(addresses))).toMatchObject({ status: null, error: refused });
+    expect(receiver.arrivals).toEqual([]);
+  });
+
+  test('goes to the very addresses that were looked at, so that a later answer gains nothing', async () => {
+    const lookup = publicLookup(resolving(['93.184.215.14'], ['127.0.0.1']));
+    const look = () =>
+      new Promise((resolve) =>
+        lookup('hooks.example.com', { all: true }, (error, found) => resolve(error ?? found)),
+      );
+    expect(await look()).toEqual([{ address: '93.184.215.14', family: 4 }]);
+    expect(await look()).toBeInstanceOf(PrivateAddressError);
+  });
+
+  test('goes to all of these where that is allowed', async () => {
+    const url = `http://hooks.example.com:${receiver.port}/`;
+    expect(await send(url, true, resolving(['127.0.0.1']))).toMatchObject({ status: 204, error: null });
+    expect(await send(receiver.url, true)).toMatchObject({ status: 204, error: null });
+    expect(receiver.arrivals).toHaveLength(2);
+  });
+});

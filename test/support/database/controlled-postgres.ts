@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/cluster.ts';
+import { findFreePort } from '../../../src/db/embedded/free-port.ts';
+import { readPassword } from '../../../src/db/embedded/initialise.ts';
+import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
+import { startServer, stopServer } from '../../../src/db/embedded/server.ts';
+import { migrateUp } from '../../../src/db/migrate/index.ts';
+import { withClient } from '../http/admin-client.ts';
+
+/** A Postgres that a test stops, starts and freezes at will. */
+export interface ControlledPostgres {
+  /** Stays the same over a stop and a start. */
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops every process of the server where it stands: connections stay open, and nothing answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A server with a migrated database, running. */
+export async function controlledPostgres(): Promise<ControlledPostgres> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
+  // The first start makes the database; the server is then nobody's but the test's.
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  const cluster = await prepareCluster(dataDirectory, false, () => {});
+  const port = await findFreePort();
+  const url = `postgres://backoffice:${await readPassword(cluster)}@127.0.0.1:${port}/backoffice`;
+  // Each process of the server is a group of its own, so they are signalled one by one.
+  let frozen: number[] = [];
+
+  const postgres: ControlledPostgres = {
+    url,
+    start: () => startServer(cluster, port, new AbortController().signal),
+    stop: () => stopServer(cluster),
+    async freeze() {
+      const postmaster = await readPostmaster(join(cluster.home, 'data'));
+      const backends = await withClient(url, (client) => client.query('select pid from pg_stat_activity'));
+      frozen = [postmaster?.pid, ...backends.rows.map((row) => row.pid)];
+      for (const pid of frozen) signal(pid, 'SIGSTOP');
+    },
+    async thaw() {
+      for (const pid of frozen.splice(0)) signal(pid, 'SIGCONT');
+    },
+    async remove() {
+      await postgres.thaw();
+      await postgres.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  await postgres.start();
+  await migrateUp({ databaseUrl: url });
+  return postgres;
+}
+
+/** A backend may have ended by itself meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
+}

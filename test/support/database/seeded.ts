@@ -1,0 +1,69 @@
+import { type CounterDifference, checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { connectDatabases } from '../../../src/db/connection/connect.ts';
+import { type Seeded, type SeedOptions, seed } from '../../../src/services/seed/seed.ts';
+import { withClient } from '../http/admin-client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** When the data of the tests ends. */
+export const until = '2026-07-01T12:00:00.000Z';
+
+/** What the tests seed where they say nothing else. */
+export const small: SeedOptions = {
+  issues: 800,
+  conversations: 150,
+  messagesPerConversation: 5,
+  randomSeed: 7,
+  until,
+  append: false,
+  stop: new AbortController().signal,
+  onProgress: () => {},
+};
+
+/** Seeds a database of its own and gives it to `use`. */
+export async function withSeeded<T>(
+  options: Partial<SeedOptions>,
+  use: (database: TestDatabase, made: Seeded) => Promise<T>,
+): Promise<T> {
+  const database = await createTestDatabase();
+  try {
+    return await use(database, await seed(database.url, { ...small, ...options }));
+  } finally {
+    await database.drop();
+  }
+}
+
+/** The rows of a query. */
+export async function rowsOf<Row extends object>(database: TestDatabase, query: string): Promise<Row[]> {
+  return await withClient(database.url, async (client) => (await client.query<Row>(query)).rows);
+}
+
+const keys = {
+  issues: 'id',
+  conversations: 'id',
+  conversation_messages: 'id',
+  settings: 'setting_key',
+  token_usage_records: 'record_id',
+  scraping_runs: 'run_id',
+  scraping_errors: 'id',
+} as const;
+
+/** A checksum of all rows of each table that is seeded, every column. */
+export async function checksums(database: TestDatabase): Promise<Record<keyof typeof keys, string>> {
+  const sums = Object.entries(keys).map(
+    ([table, key]) =>
+      `(select md5(string_agg(${table}::text, '|' order by ${key})) from ${table}) as ${table}`,
+  );
+  const [row] = await rowsOf<Record<keyof typeof keys, string>>(database, `select ${sums.join(', ')}`);
+  if (row === undefined) throw new Error('A select without a table has one row.');
+  return row;
+}
+
+/** The counters behind the charts that are wrong. */
+export async function wrongCounters(database: TestDatabase): Promise<readonly CounterDifference[]> {
+  const databases = connectDatabases({ databaseUrl: database.url });
+  try {
+    return await checkIssueCounters(databases.primary);
+  } finally {
+    await databases.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+
+/** A server for one test run. */
+export interface TestServer {
+  /** A superuser's URL. */
+  adminUrl: string;
+  close(): Promise<void>;
+}
+
+const PREFIX = 'backoffice-test-';
+
+/** Starts an embedded server in a temporary folder; `close` stops it and removes the folder. */
+export async function startTemporaryServer(): Promise<TestServer> {
+  await removeAbandoned();
+  const dataDirectory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  return {
+    adminUrl: postgres.url,
+    async close() {
+      await postgres.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ends the servers of runs that were killed: vitest runs no teardown on Ctrl-C. */
+async function removeAbandoned(): Promise<void> {
+  for (const entry of await readdir(tmpdir())) {
+    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1];
+    if (!owner || isAlive(Number(owner))) continue;
+    const dataDirectory = join(tmpdir(), entry);
+    // Somebody else's folder refuses; what is broken beyond use goes all the same.
+    await stopServerOf(dataDirectory).catch(() => undefined);
+    await rm(dataDirectory, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function stopServerOf(dataDirectory: string): Promise<void> {
+  // The last one out stops the server, and a killed run is out already.
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  await postgres.close();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

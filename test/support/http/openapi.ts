@@ -1,0 +1,50 @@
+import type { JsonSchema } from './documented-input.ts';
+
+/** As much of an OpenAPI document as the tests read. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: JsonSchema }[];
+  readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } & Examples } };
+  readonly responses: Readonly<Record<string, { content: Readonly<Record<string, Examples>> }>>;
+}
+
+interface Examples {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { value: unknown }>>;
+}
+
+/** The documentation of one operation. */
+export function documentedAs(document: OpenApiDocument, id: string): OpenApiOperation {
+  const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const found = all.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`The document has no operation ${id}.`);
+  return found;
+}
+
+export function examplesIn({ example, examples = {} }: Examples): unknown[] {
+  const named = Object.values(examples).map(({ value }) => value);
+  return example === undefined ? named : [example, ...named];
+}
+
+/** The schema of an operation's input, wherever it is sent. */
+export function inputSchemaOf({ requestBody, parameters = [] }: OpenApiOperation): JsonSchema {
+  if (requestBody !== undefined) return requestBody.content['application/json'].schema;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** The texts that an operation documents for a status. */
+export function errorTextsOf({ responses }: OpenApiOperation, status: number): string[] {
+  const content = responses[status]?.content['application/json'] ?? {};
+  return examplesIn(content).map((example) => (example as { error: string }).error);
+}

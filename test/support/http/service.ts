@@ -1,0 +1,115 @@
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../../src/config.ts';
+import { type Client, createClient } from '../../../src/contract/client/client.ts';
+import { operationOf } from '../../../src/contract/registry.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { startHttp } from '../../../src/http/start.ts';
+import { localOperator } from '../../../src/services/call/actor.ts';
+import { changesOf } from '../../../src/services/call/changes.ts';
+import { noDeadline } from '../../../src/services/call/context.ts';
+import type { EventLimits } from '../../../src/services/events/hub.ts';
+import { type OpenServices, openServices } from '../../../src/services/open.ts';
+import { createAdmin } from '../../../src/services/operations/admins.ts';
+import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
+import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+
+/** The password of every admin that the tests make. */
+export const password = 'correct horse';
+
+/** Its hash at bcrypt's lowest cost: most tests begin with a sign-in, and few are about what one costs. */
+const quickHash = '$bcrypt-sha256$v=2,t=2b,r=4$n.g3rfxNP8yTvA.F2AZ2gu$yHZkwayilSWgy8Z31L1lHO11xnohfr.';
+
+export interface SignedIn {
+  readonly id: string;
+  readonly email: string;
+  /** The `Cookie` header of its session. */
+  readonly cookie: string;
+  readonly client: Client;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly services: OpenServices;
+  /** A fetch against the service; the path begins with a slash. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Makes an admin of that role, whose password is quick to check, and signs it in over HTTP. */
+  signIn(role: Role, email?: string): Promise<SignedIn>;
+  stop(): Promise<void>;
+}
+
+let admins = 0;
+
+/**
+ * The whole service on a database of its own and a free port, in this process.
+ *
+ * @param env - the environment; with the `DATABASE_URL` of another one it is a second instance of that service
+ */
+export async function startTestService(
+  env: Record<string, string> = {},
+  eventLimits?: Partial<EventLimits>,
+  listLimits?: Partial<ListLimits>,
+): Promise<TestService> {
+  const database: TestDatabase =
+    env.DATABASE_URL === undefined
+      ? await createTestDatabase()
+      : { url: env.DATABASE_URL, drop: async () => undefined };
+  const config: Config = { ...readConfig({ ...env, DATABASE_URL: database.url }), port: 0 };
+  const logger = pino({ level: 'silent' });
+  const services = openServices({
+    ...config,
+    databaseUrl: database.url,
+    log: logger,
+    eventLimits,
+    listLimits,
+  });
+  const server = await startHttp({
+    config,
+    services,
+    sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
+    logger,
+  });
+
+  const service: TestService = {
+    url: server.url,
+    databaseUrl: database.url,
+    services,
+    fetch: (path, init) => fetch(server.url + path, init),
+    async signIn(role, email = `${role}-${++admins}@example.com`) {
+      const db = services.databases.primary;
+      const actor = localOperator('tests');
+      const passwords = { ...services.passwords, hash: async () => quickHash };
+      const change = changesOf(db, actor, operationOf('admins.create'));
+      const context = { ...services, actor, passwords, change, signal: noDeadline };
+      const { admin } = await createAdmin(context, { email, password, username: undefined, role });
+      const cookie = await openSession(server.url, email);
+      return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
+    },
+    async stop() {
+      await server.stop();
+      await services.close();
+      await database.drop();
+    },
+  };
+  return service;
+}
+
+/** Signs in and returns the `Cookie` header of the session. */
+export async function openSession(url: string, email: string, secret = password): Promise<string> {
+  const response = await fetch(`${url}/api/admin/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: secret }),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!response.ok || cookie === undefined) throw new Error(`Sign-in answered ${response.status}.`);
+  return cookie;
+}
+
+/** The typed client with a session. */
+export function clientWith(baseUrl: string, cookie: string): Client {
+  return createClient({
+    baseUrl,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie } }),
+  });
+}

@@ -1,0 +1,21 @@
+import type { TestService } from './service.ts';
+
+/** Asks for a session with that body, sent as JSON whatever it is. */
+export function signIn(
+  { fetch }: Pick<TestService, 'fetch'>,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch('/api/admin/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The status of the question who is signed in, with that cookie: 200, or 401 where it opens no session. */
+export async function statusWith({ fetch }: Pick<TestService, 'fetch'>, cookie: string): Promise<number> {
+  const response = await fetch('/api/admin/session', { headers: { cookie } });
+  await response.body?.cancel();
+  return response.status;
+}

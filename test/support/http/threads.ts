@@ -1,0 +1,48 @@
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { Backoffice } from './backoffice.ts';
+
+export type Thread = OutputOf<'messages.list'>;
+
+/** Makes a conversation with messages of the visitor; returns its id and theirs. */
+export async function converse(
+  backoffice: Backoffice,
+  ...messages: readonly string[]
+): Promise<{ id: string; messages: number[] }> {
+  const { client } = backoffice.superadmin;
+  const { conversation } = await client.call('conversations.create', {
+    visitor_email: 'ada@example.com',
+    visitor_name: 'Ada Byron',
+    subject: 'An invoice',
+  });
+  const { id } = conversation;
+  const ids: number[] = [];
+  for (const content of messages) {
+    const sent = await client.call('messages.create', {
+      conversation_id: id,
+      content,
+      sender_type: 'visitor',
+    });
+    ids.push(sent.id);
+  }
+  return { id, messages: ids };
+}
+
+/** The latest messages of a conversation, and what stands beside them. */
+export async function threadOf(backoffice: Backoffice, conversation_id: string): Promise<Thread> {
+  return await backoffice.superadmin.client.call('messages.list', { conversation_id });
+}
+
+export interface Recorded {
+  readonly event: string;
+  readonly subject_id: string;
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/** What was recorded of an operation, the oldest first. */
+export async function recordsOf({ sql }: Backoffice, operation: string): Promise<Recorded[]> {
+  return await sql<Recorded & Record<string, unknown>>(
+    'select event, subject_id, before, after from audit_records where operation = $1 order by id',
+    [operation],
+  );
+}
