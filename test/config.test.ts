@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
 
 describe('the configuration', () => {
-  it('needs nothing', () => {
+  test('needs nothing', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -16,16 +16,16 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for an absent one', () => {
+  test('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
   });
 
-  it('takes several session secrets, the newest first', () => {
+  test('takes several session secrets, the newest first', () => {
     const secrets = ['n'.repeat(32), 'o'.repeat(40)];
     expect(readConfig({ SESSION_SECRET: secrets.join(', ') }).sessionSecrets).toEqual(secrets);
   });
 
-  it.each([
+  test.each([
     ['PORT', '70000', 'from 0 to 65535'],
     ['PORT', '3e3', 'from 0 to 65535'],
     ['DATABASE_URL', 'localhost:5432', 'postgres://user:password@host:5432/database'],

@@ -1,5 +1,5 @@
 import type { FollowOptions } from '../../src/contract/client/follow.ts';
-import type { News } from '../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../src/contract/operations/events.ts';
 import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.ts';
 
 /** How a command reaches the operations: straight to the database, or through a server. Both answer the same. */
@@ -12,5 +12,5 @@ export interface Access {
     write: (text: string) => Promise<void>,
   ): Promise<void>;
   /** Follows what happens, over every loss of the connection, until the signal aborts. */
-  follow(options: FollowOptions): AsyncIterable<News>;
+  follow(options: FollowOptions): AsyncIterable<EventOrGap>;
 }

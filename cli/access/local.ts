@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { FollowOptions } from '../../src/contract/client/follow.ts';
-import type { News } from '../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../src/contract/operations/events.ts';
 import { type InputOf, type OperationId, operationOf } from '../../src/contract/registry.ts';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { localOperator } from '../../src/services/call/actor.ts';
@@ -52,9 +52,12 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
 }
 
 /** What a feed tells; the loss of its database it mends by itself. */
-async function* tell(feed: EventFeed, { signal, onConnect, onLost }: FollowOptions): AsyncGenerator<News> {
+async function* tell(
+  feed: EventFeed,
+  { signal, onConnect, onLost }: FollowOptions,
+): AsyncGenerator<EventOrGap> {
   let connected = false;
-  for await (const { told, live } of feed.follow(signal)) {
+  for await (const { messages: told, live } of feed.follow(signal)) {
     if (live && !connected) onConnect?.();
     if (!live && connected) onLost?.(new Error('The database is away.'));
     connected = live;

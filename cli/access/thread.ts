@@ -2,10 +2,10 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Access } from './access.ts';
 
-export type Thread = OutputOf<'messages.list'>;
-export type Message = Thread['messages'][number];
+export type ThreadPage = OutputOf<'messages.list'>;
+export type ThreadMessage = ThreadPage['messages'][number];
 /** A thread that is there. */
-export type FoundThread = Thread & { readonly conversation: NonNullable<Thread['conversation']> };
+export type FoundThread = ThreadPage & { readonly conversation: NonNullable<ThreadPage['conversation']> };
 
 const largestPage = 1_000;
 
@@ -39,7 +39,7 @@ export async function readThread(
   return thread;
 }
 
-function found(id: string, thread: Thread): FoundThread {
+function found(id: string, thread: ThreadPage): FoundThread {
   const { conversation } = thread;
   if (conversation !== null) return { ...thread, conversation };
   throw new NotFoundError(`There is no conversation ${id}: see backoffice conversations list.`);

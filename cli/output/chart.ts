@@ -3,7 +3,7 @@ import { grouped } from './number.ts';
 import { printable } from './text.ts';
 
 /** One bar: what it counts, and how many. */
-export interface Bar {
+export interface ChartBar {
   readonly label: string;
   readonly count: number;
   readonly paint?: (bar: string) => string;
@@ -20,7 +20,7 @@ const labelShare = 0.6;
  *
  * @param width - in terminal cells
  */
-export function renderBars(bars: readonly Bar[], width: number): string {
+export function renderBars(bars: readonly ChartBar[], width: number): string {
   const labels = bars.map(({ label }) => printable(label));
   const numbers = bars.map(({ count }) => grouped(count));
   const numberWidth = Math.max(0, ...numbers.map((number) => number.length));

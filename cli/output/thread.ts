@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { FoundThread, Message } from '../access/thread.ts';
+import type { FoundThread, ThreadMessage } from '../access/thread.ts';
 import { wrap } from './cells.ts';
 import { paint, paintStatus } from './colours.ts';
 import { printable } from './text.ts';
@@ -40,7 +40,7 @@ function renderHead({ conversation, issues }: FoundThread, width: number): strin
   ];
 }
 
-function renderMessage(message: Message, visitor: string, width: number): string[] {
+function renderMessage(message: ThreadMessage, visitor: string, width: number): string[] {
   const { id, sender_type, content, ai_draft, status, created_at, sent_by, from_draft_of } = message;
   const isVisitor = sender_type === 'visitor';
   const who = printable(isVisitor ? visitor : (sent_by ?? 'the team'));

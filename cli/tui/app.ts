@@ -3,10 +3,10 @@ import type { Connection } from './connection.ts';
 import type { ActionId } from './keys/actions.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { Stroke } from './keys/strokes.ts';
-import type { Dialog, Happening, Layer, Screen, ScreenId } from './screen-types.ts';
+import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
 import type { Store } from './store.ts';
 
-export interface Message {
+export interface StatusMessage {
   readonly text: string;
   readonly tone: 'done' | 'failed' | 'note';
 }
@@ -14,7 +14,7 @@ export interface Message {
 export interface AppState {
   readonly screen: ScreenId;
   readonly dialogs: readonly Dialog[];
-  readonly message: Message | null;
+  readonly message: StatusMessage | null;
   readonly connection: Connection;
   readonly now: number;
 }
@@ -32,7 +32,7 @@ export interface App {
   explain(error: unknown): string;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  say(text: string, tone?: Message['tone']): void;
+  say(text: string, tone?: StatusMessage['tone']): void;
   /** Does something and says what went wrong, where something does. */
   attempt(work: () => Promise<void>): Promise<void>;
   /** Asks before something is destroyed; the question names it. */
@@ -45,7 +45,7 @@ export interface App {
   /** Runs an action by its name, on the screen that has it. */
   run(action: ActionId): void;
   /** Loads anew what is seen, when something has happened that it shows. */
-  happened(happenings: readonly Happening[]): void;
+  happened(happenings: readonly EventNotice[]): void;
   setLive(live: boolean): void;
   /** For when the terminal may show something else than what was drawn. */
   redraw(): void;

@@ -1,4 +1,4 @@
-import { oneAtATime } from '../../src/shared/latest-only.ts';
+import { coalesce } from '../../src/shared/single-flight.ts';
 import type { Access } from '../access/access.ts';
 import { sentenceOf } from '../failures.ts';
 import type { App, AppState } from './app.ts';
@@ -13,7 +13,7 @@ import { pressKey } from './press-key.ts';
 import { everything, type Screen, type ScreenId, screenIds } from './screen-types.ts';
 import { createStore } from './store.ts';
 
-export interface AppOptions {
+export interface DashboardAppOptions {
   readonly access: Pick<Access, 'call'>;
   readonly keymap: Keymap;
   readonly readOnly: boolean;
@@ -28,8 +28,8 @@ export interface AppOptions {
 const messageMilliseconds = 5_000;
 
 /** The dashboard without its drawing: what it shows, and what keys, events and time do to it. */
-export function createApp(
-  { access, keymap, readOnly, where, clock = Date.now, onQuit, onRedraw }: AppOptions,
+export function createDashboardApp(
+  { access, keymap, readOnly, where, clock = Date.now, onQuit, onRedraw }: DashboardAppOptions,
   makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
 ): App {
   const store = createStore<AppState>({
@@ -44,7 +44,7 @@ export function createApp(
   let stopClocks = () => {};
 
   const current = () => app.screens[store.get().screen];
-  const refresh = oneAtATime(async (id: ScreenId) => {
+  const refresh = coalesce(async (id: ScreenId) => {
     // Whoever asked for it may have gone on before its turn came.
     if (id === store.get().screen) await app.screens[id].refresh();
     else stale.add(id);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Access } from '../access/access.ts';
 import type { App } from './app.ts';
-import { everything, type Happening } from './screen-types.ts';
+import { type EventNotice, everything } from './screen-types.ts';
 
 /** Milliseconds in which what happens is gathered: a thousand changes at once are one look at the list. */
 const gathering = 150;
@@ -40,10 +40,10 @@ export async function followChanges(
 }
 
 function gather(app: Pick<App, 'happened'>) {
-  let happenings: Happening[] = [];
+  let happenings: EventNotice[] = [];
   let timer: NodeJS.Timeout | undefined;
   return {
-    add(happening: Happening) {
+    add(happening: EventNotice) {
       happenings.push(happening);
       timer ??= setTimeout(() => {
         timer = undefined;

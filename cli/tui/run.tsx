@@ -3,7 +3,7 @@ import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks } from '../terminal.ts';
 import { Boundary, Frame } from './components/frame.tsx';
-import { createApp } from './create-app.ts';
+import { createDashboardApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { followChanges } from './live.ts';
@@ -39,7 +39,7 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     process.stdout.write(clearScreen);
     instance.rerender(dashboard());
   };
-  const app = createApp({ access, ...options, onQuit: end, onRedraw: redraw }, makeScreens);
+  const app = createDashboardApp({ access, ...options, onQuit: end, onRedraw: redraw }, makeScreens);
   const dashboard = () => (
     <Boundary onError={fail}>
       <Frame app={app} />

@@ -44,7 +44,7 @@ export type ScreenId = (typeof screenIds)[number];
 export const everything = 'everything';
 
 /** Something that happened in the service: the type of the event and the id of its subject. */
-export interface Happening {
+export interface EventNotice {
   readonly type: string;
   readonly id: string | null;
 }

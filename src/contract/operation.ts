@@ -5,7 +5,7 @@ import type { EventType, Role } from './vocabulary.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may call an operation: anyone at all, any valid session, or the sessions of some roles. */
-export type Access =
+export type AccessRule =
   | { readonly to: 'anyone' }
   | { readonly to: 'session' }
   | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
@@ -25,7 +25,7 @@ export interface Operation<
   readonly summary: string;
   readonly method: Method;
   readonly path: string;
-  readonly allow: Access;
+  readonly allow: AccessRule;
   /**
    * A role rule that depends on what is asked; it sees the input before it is validated, because the contract puts
    * 403 before 400. Returns the error to answer, or undefined where there is none.
@@ -62,7 +62,7 @@ export function defineOperation<const Id extends string, Input extends z.ZodType
 }
 
 /** Contract section 5: "any valid session". */
-export const anySession: Access = { to: 'session' };
+export const anySession: AccessRule = { to: 'session' };
 
 /** Whether an operation takes its input from the query string (else from a JSON body). */
 export function readsQuery(operation: Pick<Operation, 'method'>): boolean {

@@ -10,7 +10,7 @@ import { sendError } from './responses.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-export interface AppOptions {
+export interface HttpAppOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly logger: Logger;
@@ -20,14 +20,14 @@ export interface AppOptions {
 }
 
 /** The HTTP door: every operation of the registry, its documentation, and the health of the process. */
-export function createApp({
+export function createHttpApp({
   services,
   sessions,
   logger,
   trustProxy,
   version,
   isStopping,
-}: AppOptions): Express {
+}: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   // No answer is the same for long enough to be worth a hash of each.

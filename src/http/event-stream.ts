@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventFeed, Portion, Told } from '../services/events/feed.ts';
+import type { EventFeed, FeedBatch, StreamMessage } from '../services/events/feed.ts';
 import { writeInTime } from './responses.ts';
 
 /** Milliseconds after which a client connects again: each its own, so that not all come at once after a restart. */
@@ -31,11 +31,11 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
  * The last line moves the id that a client resumes after: over events that it is not told, and where there are none,
  * so that it also resumes from a stream that never told it one. An id without data is no event.
  */
-function textOf({ told, position }: Portion): string {
+function textOf({ messages: told, position }: FeedBatch): string {
   const place = told.at(-1)?.id === position ? '' : `: alive\nid: ${position}\n\n`;
   return told.map(frameOf).join('') + place;
 }
 
-function frameOf({ id, type, json }: Told): string {
+function frameOf({ id, type, json }: StreamMessage): string {
   return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { OpenServices } from '../services/open.ts';
 import { packageVersion } from '../version.ts';
-import { createApp } from './app.ts';
+import { createHttpApp } from './app.ts';
 import { listen, type RunningServer } from './server.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { SessionStore } from './sessions/store.ts';
@@ -31,7 +31,7 @@ export async function startHttp(options: StartOptions): Promise<RunningServer> {
     log: logger,
   });
   let stopping = false;
-  const app = createApp({
+  const app = createHttpApp({
     services,
     sessions: createSessions({ db, store, secrets: sessionSecrets, maximumSeconds: config.sessionSeconds }),
     logger,

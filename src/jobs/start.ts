@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSchemaCurrent } from '../db/migrate/index.ts';
-import { type WorkerOptions, work } from './worker.ts';
+import { runWorker, type WorkerOptions } from './worker.ts';
 
 export interface RunningJobs {
   /** Takes no new job, and ends those under way within a few seconds; what breaks off is done again later. */
@@ -39,7 +39,7 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
   while (!stop.aborted) {
     const start = Date.now();
     try {
-      if (await isSchemaCurrent(options.services.databases.primary)) await work(options, stop, onStart);
+      if (await isSchemaCurrent(options.services.databases.primary)) await runWorker(options, stop, onStart);
     } catch (err) {
       isMissed = true;
       options.log.warn({ err }, 'the job queue is not to be had');

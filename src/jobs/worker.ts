@@ -30,7 +30,7 @@ const settling = 200;
  * @param onStart - called as soon as the queue is there
  * @throws where the queue cannot be had, or is lost: it can then be called again
  */
-export async function work(
+export async function runWorker(
   { services, databaseUrl, log }: WorkerOptions,
   stop: AbortSignal,
   onStart: () => void,

@@ -5,7 +5,7 @@ import type { Log } from './call/log.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { createSignInLimits } from './sign-in/limits.ts';
 import { createPasswordHasher } from './sign-in/passwords.ts';
-import { type ListLimits, ListTurns } from './streaming/list-queue.ts';
+import { type ListLimits, ListQueue } from './streaming/list-queue.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
 export interface OpenOptions {
@@ -37,7 +37,7 @@ export function openServices(options: OpenOptions): OpenServices {
     databases,
     passwords,
     signInLimits: createSignInLimits(databases.primary),
-    longLists: new ListTurns(options.listLimits),
+    listQueue: new ListQueue(options.listLimits),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,

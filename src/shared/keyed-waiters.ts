@@ -1,21 +1,21 @@
-/** Lets callers wait for something to happen under a key. Whoever has waited longest is woken first. */
-export class Waiters {
+/** Lets callers wait under a key until another caller wakes them, in the order in which they came. */
+export class KeyedWaiters {
   readonly #byKey = new Map<string, Set<() => void>>();
-  readonly #most: number;
+  readonly #limit: number;
   #count = 0;
 
-  /** @param most - how many should wait, under all keys together */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit - how many callers may wait, under all keys together */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** Whether no more should wait. */
-  get isCrowded(): boolean {
-    return this.#count >= this.#most;
+  /** Whether the limit is reached. `wait` does not check it. */
+  get isFull(): boolean {
+    return this.#count >= this.#limit;
   }
 
-  /** Waits for `wake`, or for so many milliseconds. */
-  wait(key: string, milliseconds: number): Promise<void> {
+  /** Resolves after `wake`, or after the timeout. */
+  wait(key: string, timeoutMs: number): Promise<void> {
     const waiting = this.#byKey.get(key) ?? new Set();
     this.#byKey.set(key, waiting);
     this.#count++;
@@ -27,12 +27,12 @@ export class Waiters {
         this.#count--;
         resolve();
       };
-      const timer = setTimeout(wake, milliseconds);
+      const timer = setTimeout(wake, timeoutMs);
       waiting.add(wake);
     });
   }
 
-  /** Wakes one of those who wait under that key. */
+  /** Wakes the caller that has waited longest under the key. */
   wake(key: string): void {
     const [first] = this.#byKey.get(key) ?? [];
     first?.();

@@ -1,39 +1,17 @@
 /**
- * Numbers the looks at something that changes: what is returned begins one, and says, when its answer is there, whether
- * that is to be taken. Answers may come in another order, and one that a later look has overtaken is older than what is
- * seen.
+ * Drops answers that arrive late. Call the returned function when a request starts; call what that returns when its
+ * answer arrives. It returns false if a later request has been answered already.
  */
-export function createLooks(): () => () => boolean {
-  let asked = 0;
-  let taken = 0;
+export function latestOnly(): () => () => boolean {
+  let started = 0;
+  let answered = 0;
   return () => {
-    asked += 1;
-    const look = asked;
+    started += 1;
+    const request = started;
     return () => {
-      if (look < taken) return false;
-      taken = look;
+      if (request < answered) return false;
+      answered = request;
       return true;
     };
-  };
-}
-
-/**
- * Work on something, done once at a time: whoever asks for it while it is under way has it done once more afterwards,
- * together with all the others who do. A service that is slow is not asked the more, the slower it is.
- */
-export function oneAtATime<Thing>(work: (thing: Thing) => Promise<void>): (thing: Thing) => void {
-  const underWay = new Set<Thing>();
-  const asked = new Set<Thing>();
-  const workOn = async (thing: Thing) => {
-    underWay.add(thing);
-    try {
-      while (asked.delete(thing)) await work(thing);
-    } finally {
-      underWay.delete(thing);
-    }
-  };
-  return (thing) => {
-    asked.add(thing);
-    if (!underWay.has(thing)) void workOn(thing);
   };
 }

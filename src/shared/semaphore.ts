@@ -1,45 +1,48 @@
-import { BackofficeError, busy } from '../contract/errors.ts';
-import type { InTurn } from '../db/lists/list-query.ts';
+/** Runs work when a slot is free. Rejects with the signal's reason if it aborts first; work that has begun goes on. */
+export type RunLimited = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/**
- * Makes a function that runs work in turns: so much of it at once, the rest in line, first come first served. Whose
- * signal aborts leaves the line with its reason; work that has begun goes on.
- *
- * @param atOnce - how much work runs at the same time
- * @param inLine - how much may wait; what comes beyond that is told `busy`
- */
-export function createTurns(atOnce: number, inLine: number): InTurn {
-  const line = new Set<() => void>();
-  let free = atOnce;
+export interface SemaphoreOptions {
+  /** How many calls run at once. */
+  readonly concurrency: number;
+  /** How many calls may wait for a slot. */
+  readonly queueLimit: number;
+  /** Makes the error of a call that finds the queue full. */
+  readonly onFull: () => Error;
+}
 
-  function waitInLine(signal: AbortSignal | undefined): Promise<void> {
+/** Returns a function that runs a limited number of calls at once and queues the rest, first come, first served. */
+export function createSemaphore({ concurrency, queueLimit, onFull }: SemaphoreOptions): RunLimited {
+  const queue = new Set<() => void>();
+  let free = concurrency;
+
+  function waitInQueue(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal?.removeEventListener('abort', leave);
         resolve();
       };
       const leave = () => {
-        line.delete(begin);
+        queue.delete(begin);
         reject(signal?.reason);
       };
-      line.add(begin);
+      queue.add(begin);
       signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
-  return async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return async function runLimited<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (free > 0) free--;
-    else if (line.size >= inLine) throw new BackofficeError(busy, { retryAfter: 5 });
-    else await waitInLine(signal);
+    else if (queue.size >= queueLimit) throw onFull();
+    else await waitInQueue(signal);
     try {
       return await work();
     } finally {
-      // A turn that is handed on is never free in between.
-      const [begin] = line;
+      // The slot goes straight to the next caller: nobody else can take it in between.
+      const [begin] = queue;
       if (begin === undefined) free++;
       else {
-        line.delete(begin);
+        queue.delete(begin);
         begin();
       }
     }

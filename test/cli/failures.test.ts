@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FailedError, NotConnectedError, NotFoundError, UsageError } from '../../cli/errors.ts';
 import { exitCodeOf } from '../../cli/failures.ts';
 import { ConfigError } from '../../src/config.ts';
@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from '../../src/db/embedded/error.ts';
 const operation = (code: ErrorCode, cause?: unknown) =>
   new BackofficeError({ code, text: 'Text.' }, { cause });
 
-it.each<[number, string, unknown]>([
+test.each<[number, string, unknown]>([
   [1, 'what ran and says no', new FailedError('no')],
   [1, 'an unexpected error', new Error('oh')],
   [1, 'a conflict', operation('conflict')],

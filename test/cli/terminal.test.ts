@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/http/service.ts';
 import { backoffice } from '../support/terminal/command.ts';
 import { inTerminal, type TerminalOptions } from '../support/terminal/terminal.ts';
@@ -23,14 +23,14 @@ describe('on a terminal', () => {
   const run = (args: string[], options: TerminalOptions = {}) =>
     inTerminal(args, { ...options, env: { DATABASE_URL: service.databaseUrl, ...options.env } });
 
-  it.each([40, 60, 80, 140])('a table fits into %i columns', async (columns) => {
+  test.each([40, 60, 80, 140])('a table fits into %i columns', async (columns) => {
     const { code, text } = await run(['issues', 'list'], { columns });
     expect(code).toBe(0);
     expect(text).toContain('…');
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  it('an ID stays whole beside long names, for it is typed again', async () => {
+  test('an ID stays whole beside long names, for it is typed again', async () => {
     const visitor = { visitor_name: 'Dr. Maximiliane '.repeat(9), visitor_email: 'm@example.com' };
     const { client } = await service.signIn('superadmin');
     const { conversation } = await client.call('conversations.create', {
@@ -41,7 +41,7 @@ describe('on a terminal', () => {
     expect(text).toMatch(new RegExp(`^${conversation.id} .* Dr\\..*… +Long.*…$`, 'm'));
   });
 
-  it.each([
+  test.each([
     'conversations list',
     'settings list',
     'settings get evil',
@@ -66,7 +66,7 @@ describe('on a terminal', () => {
     expect(raw.replaceAll(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
   });
 
-  it('has colours, unless NO_COLOR is set; a pipe has none', async () => {
+  test('has colours, unless NO_COLOR is set; a pipe has none', async () => {
     expect((await run(['issues', 'list'])).raw).toContain('\u001b[31m');
     const plain = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
     expect(plain.raw).not.toContain('\u001b[3');
@@ -74,14 +74,14 @@ describe('on a terminal', () => {
     expect(piped.stdout).not.toContain('\u001b');
   });
 
-  it('does not obey what a visitor wrote', async () => {
+  test('does not obey what a visitor wrote', async () => {
     const { raw } = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
     expect(raw).toContain('Evil \uFFFD[2J\uFFFD title');
     expect(raw).not.toContain('\u001b[2J');
     expect(raw).not.toContain('\u0007');
   });
 
-  it('asks for a password without showing it, twice', async () => {
+  test('asks for a password without showing it, twice', async () => {
     const { code, text } = await run(['admins', 'create', '--email', 'ada@example.com'], {
       answers: [
         { at: /Password/, type: 'a hidden word\r' },
@@ -93,7 +93,7 @@ describe('on a terminal', () => {
     expect(code).toBe(0);
   });
 
-  it('changes nothing when the two passwords differ', async () => {
+  test('changes nothing when the two passwords differ', async () => {
     const { code, text } = await run(['admins', 'create', '--email', 'eve@example.com'], {
       answers: [
         { at: /Password/, type: 'one password\r' },
@@ -104,7 +104,7 @@ describe('on a terminal', () => {
     expect(text).toContain('The two are not the same. Nothing was changed.');
   });
 
-  it('asks before it deletes, and names the admin; no is the default', async () => {
+  test('asks before it deletes, and names the admin; no is the default', async () => {
     await service.signIn('user', 'gone@example.com');
     const kept = await run(['admins', 'delete', 'gone@example.com'], {
       answers: [{ at: /Delete user gone@example\.com \(admin_\w+\)\?/, type: '\r' }],
@@ -118,7 +118,7 @@ describe('on a terminal', () => {
     expect(deleted.text).toContain('Deleted gone@example.com.');
   });
 
-  it('asks before what destroys nothing, and where it cannot ask names the question and --yes', async () => {
+  test('asks before what destroys nothing, and where it cannot ask names the question and --yes', async () => {
     await service.signIn('user', 'tired@example.com');
     const args = ['admins', 'deactivate', 'tired@example.com'];
     expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toEqual({
@@ -131,7 +131,7 @@ describe('on a terminal', () => {
     expect(asked.text).toContain('tired@example.com is deactivated.');
   });
 
-  it('obeys no control character of an e-mail in a sentence, nor of a setting that it exports', async () => {
+  test('obeys no control character of an e-mail in a sentence, nor of a setting that it exports', async () => {
     const evil = await service.signIn('user', 'a\u001bc\u001b]0;pwned\u0007\u009b31m@example.com');
     const named = await run(['admins', 'delete', evil.id, '--dry-run']);
     expect(named.text).toMatch(/Would delete user a.*pwned.*@example\.com/);
@@ -140,14 +140,14 @@ describe('on a terminal', () => {
       for (const control of ['\u001bc', '\u001b]', '\u0007', '\u009b']) expect(raw).not.toContain(control);
   });
 
-  it('draws the charts of the issues', async () => {
+  test('draws the charts of the issues', async () => {
     const { text } = await run(['issues', 'stats', '--period', 'weekly']);
     expect(text).toContain('2 issues');
     expect(text).toMatch(/Critical +1 +█+/);
     expect(text).toMatch(/By age \(last 12 weeks\)\r?\nLast Hour:/);
   });
 
-  it('draws a bar for each day that issues came on', async () => {
+  test('draws a bar for each day that issues came on', async () => {
     const { text } = await run(['issues', 'trend', '--days', '7']);
     expect(text).toContain('2 issues in 7 days (UTC)');
     expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
@@ -168,7 +168,7 @@ describe('on a terminal', () => {
       (noun) => `${noun} list`,
     );
 
-    it.each(
+    test.each(
       [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
     )('`%s` fits into %i columns', async (words, columns) => {
       const { code, text } = await run(words.split(' '), { columns });

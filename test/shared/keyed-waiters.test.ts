@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { Waiters } from '../../src/shared/keyed-waiters.ts';
+import { KeyedWaiters } from '../../src/shared/keyed-waiters.ts';
 
 const long = 60_000;
 
 test('those who wait under a key are woken one by one, the first first', async () => {
-  const waiters = new Waiters(3);
+  const waiters = new KeyedWaiters(3);
   const woken: string[] = [];
   const all = [
     waiters.wait('a', long).then(() => woken.push('a1')),
     waiters.wait('b', long).then(() => woken.push('b1')),
     waiters.wait('a', long).then(() => woken.push('a2')),
   ];
-  expect(waiters.isCrowded).toBe(true);
+  expect(waiters.isFull).toBe(true);
   waiters.wake('a');
   await all[0];
   expect(woken).toEqual(['a1']);
-  expect(waiters.isCrowded).toBe(false);
+  expect(waiters.isFull).toBe(false);
   for (const key of ['a', 'a', 'b', 'c']) waiters.wake(key);
   await Promise.all(all);
   expect(woken).toEqual(['a1', 'a2', 'b1']);
 });
 
 test('whoever is not woken wakes by itself', async () => {
-  const waiters = new Waiters(1);
+  const waiters = new KeyedWaiters(1);
   await waiters.wait('a', 1);
-  expect(waiters.isCrowded).toBe(false);
+  expect(waiters.isFull).toBe(false);
 });

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { BackofficeError } from '../../src/contract/errors.ts';
-import { createTurns } from '../../src/shared/semaphore.ts';
+import { createSemaphore } from '../../src/shared/semaphore.ts';
 
 test('so much work runs at once, and the rest in the order it came', async () => {
-  const inTurn = createTurns(2, 10);
+  const inTurn = createSemaphore({ concurrency: 2, queueLimit: 10, onFull: () => new Error('full') });
   const begun: number[] = [];
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const works = gates.map((gate, index) =>
@@ -24,7 +23,7 @@ test('so much work runs at once, and the rest in the order it came', async () =>
 });
 
 test('work that fails gives its turn back', async () => {
-  const inTurn = createTurns(1, 10);
+  const inTurn = createSemaphore({ concurrency: 1, queueLimit: 10, onFull: () => new Error('full') });
   const failed = inTurn(() => Promise.reject(new Error('no luck')));
   const next = inTurn(async () => 'next');
   await expect(failed).rejects.toThrow('no luck');
@@ -32,21 +31,20 @@ test('work that fails gives its turn back', async () => {
   expect(await inTurn(async () => 'again')).toBe('again');
 });
 
-test('what comes when the line is full is told that the service is busy, and when to come back', async () => {
-  const inTurn = createTurns(1, 1);
+test('a call that finds the queue full is refused', async () => {
+  const inTurn = createSemaphore({ concurrency: 1, queueLimit: 1, onFull: () => new Error('full') });
   const gate = Promise.withResolvers<void>();
   const running = inTurn(() => gate.promise);
   const waiting = inTurn(async () => 'waited');
   const refused = await inTurn(async () => 'never').catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(BackofficeError);
-  expect(refused).toMatchObject({ code: 'busy', retryAfter: 5 });
+  expect(refused).toEqual(new Error('full'));
   gate.resolve();
   await running;
   expect(await waiting).toBe('waited');
 });
 
 test('whose signal aborts leaves the line with its reason, and its place to another', async () => {
-  const inTurn = createTurns(1, 2);
+  const inTurn = createSemaphore({ concurrency: 1, queueLimit: 2, onFull: () => new Error('full') });
   const gate = Promise.withResolvers<void>();
   const leaving = new AbortController();
   const begun: string[] = [];
@@ -54,7 +52,7 @@ test('whose signal aborts leaves the line with its reason, and its place to anot
   const running = inTurn(() => gate.promise);
   const left = inTurn(work('left'), leaving.signal);
   const next = inTurn(work('next'), new AbortController().signal);
-  await expect(inTurn(work('refused'))).rejects.toMatchObject({ code: 'busy' });
+  await expect(inTurn(work('refused'))).rejects.toThrow('full');
   const reason = new Error('too late');
   leaving.abort(reason);
   await expect(left).rejects.toBe(reason);
@@ -65,7 +63,7 @@ test('whose signal aborts leaves the line with its reason, and its place to anot
 });
 
 test('whose signal has aborted does not even begin', async () => {
-  const inTurn = createTurns(1, 1);
+  const inTurn = createSemaphore({ concurrency: 1, queueLimit: 1, onFull: () => new Error('full') });
   const work = vi.fn(async () => {});
   const reason = new Error('too late');
   await expect(inTurn(work, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -74,7 +72,7 @@ test('whose signal has aborted does not even begin', async () => {
 });
 
 test('a turn that was handed on is taken, and given back, whatever its signal does then', async () => {
-  const inTurn = createTurns(1, 2);
+  const inTurn = createSemaphore({ concurrency: 1, queueLimit: 2, onFull: () => new Error('full') });
   const gate = Promise.withResolvers<void>();
   const late = new AbortController();
   const running = inTurn(() => gate.promise);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
-import { type Message, readThread } from '../../access/thread.ts';
+import { readThread, type ThreadMessage } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../arguments.ts';
 import { FailedError, NotFoundError } from '../../errors.ts';
@@ -34,7 +34,7 @@ function draftVerb(verb: string, description: string, usualMessage: string): Com
 }
 
 const waits = 'the newest with a draft';
-const hasDraft = ({ ai_draft }: Message) => ai_draft !== null;
+const hasDraft = ({ ai_draft }: ThreadMessage) => ai_draft !== null;
 
 function propose(): Command {
   const command = draftVerb('propose', 'propose a reply, for somebody to approve', "the visitor's newest")
@@ -46,7 +46,7 @@ function propose(): Command {
   return runs(command, 'messages.updateDraft').action(
     async (id: string, given: string | undefined, { message, ...format }: DraftOptions) => {
       await withAccess(command, async (access) => {
-        const isVisitors = ({ sender_type }: Message) => sender_type === 'visitor';
+        const isVisitors = ({ sender_type }: ThreadMessage) => sender_type === 'visitor';
         const asked = await find(access, id, message, isVisitors, 'has no message of its visitor');
         if (hasDraft(asked)) {
           throw new FailedError(
@@ -137,7 +137,7 @@ function approve(): Command {
 
 async function change(
   access: Access,
-  { id }: Message,
+  { id }: ThreadMessage,
   ai_draft: string | null,
   format: Format,
   sentence: string,
@@ -158,9 +158,9 @@ async function find(
   access: Access,
   id: string,
   message: number | undefined,
-  isMeant: (message: Message) => boolean,
+  isMeant: (message: ThreadMessage) => boolean,
   lack: string,
-): Promise<Message> {
+): Promise<ThreadMessage> {
   let before: string | null | undefined;
   do {
     const { messages, nextCursor } = await readThread(access, id, pageSize, before);

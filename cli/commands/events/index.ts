@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { News } from '../../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../../src/contract/operations/events.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -52,7 +52,7 @@ Examples:
 }
 
 /** Whether it was an event. */
-async function show(news: News, json: Format['json']): Promise<boolean> {
+async function show(news: EventOrGap, json: Format['json']): Promise<boolean> {
   if (news.type === 'gap') {
     remark(
       `Events up to ${news.id} are no longer kept, or the database was put back: it goes on from there.`,

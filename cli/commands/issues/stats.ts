@@ -4,7 +4,7 @@ import type { issueStatisticsSchema } from '../../../src/contract/operations/iss
 import { type IssuePeriod, issueAges, issuePeriods } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { type Bar, renderBars } from '../../output/chart.ts';
+import { type ChartBar, renderBars } from '../../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
@@ -62,12 +62,12 @@ function draw(statistics: Statistics, period: IssuePeriod): void {
   print(chart(categoryCounts.map(({ category, count }) => ({ label: category, count }))));
 }
 
-function severityBar(severity: string, count: number): Bar {
+function severityBar(severity: string, count: number): ChartBar {
   return { label: severity, count, paint: (bar) => paintSeverity(bar, severity) };
 }
 
 /** The longest bar first. */
-function chart(bars: readonly Bar[]): string {
+function chart(bars: readonly ChartBar[]): string {
   return renderBars(
     [...bars].sort((one, other) => other.count - one.count),
     chartWidth(),

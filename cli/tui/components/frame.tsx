@@ -45,7 +45,7 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
       {body > 0 && <screen.View key={screen.id} width={columns} height={body} />}
       {dialog !== undefined && (
         <>
-          <Line line={rule(dialog.title(), columns)} />
+          <Line line={titleRule(dialog.title(), columns)} />
           <dialog.View width={columns} height={panel - 1} />
         </>
       )}
@@ -98,7 +98,7 @@ function banner({ connection, now }: AppState, cells: number): string {
 }
 
 /** A line with a title in it, in which the control characters of whoever wrote it are shown. */
-export function rule(title: string, cells: number): string {
+export function titleRule(title: string, cells: number): string {
   const shown = cut(printable(title), cells - 8);
   return `${theme.quiet('──')} ${theme.title(shown)} ${theme.quiet('─'.repeat(Math.max(0, cells - cellsOf(shown) - 4)))}`;
 }

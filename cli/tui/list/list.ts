@@ -1,5 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { createLooks } from '../../../src/shared/latest-only.ts';
+import { latestOnly } from '../../../src/shared/latest-only.ts';
 import { createStore, type Store } from '../store.ts';
 import { createLoads, type IsStill } from './loads.ts';
 import { createMore } from './more.ts';
@@ -44,7 +44,7 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
   source: ListSource<Row, Found>,
 ): List<Row> {
   const store = createStore<ListState<Row>>(emptyList());
-  const beginLook = createLooks();
+  const beginLook = latestOnly();
   const loads = createLoads();
   const more = createMore({ source, store, watch: loads.watch });
 

@@ -7,7 +7,7 @@ import type { List } from '../list/list.ts';
  *
  * @param none - what is said where the list is empty
  */
-export async function withRow<Row>(
+export async function withSelectedRow<Row>(
   app: App,
   list: Pick<List<Row>, 'current' | 'refresh' | 'store'>,
   none: string,

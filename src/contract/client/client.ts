@@ -1,5 +1,5 @@
 import { readsQuery } from '../operation.ts';
-import type { News } from '../operations/events.ts';
+import type { EventOrGap } from '../operations/events.ts';
 import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operationOf } from '../registry.ts';
 import { type FollowOptions, follow } from './follow.ts';
 
@@ -31,7 +31,7 @@ export interface Client {
    * Follows the events, over every loss of the connection. Throws what `request` throws, where the first connection
    * cannot be made, or the service refuses a later one.
    */
-  follow(options: FollowOptions): AsyncGenerator<News, void>;
+  follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
 }
 
 /** The typed client of the API, for browsers and for Node. */

@@ -1,5 +1,5 @@
 /** A block of an event stream; a field that it does not have is undefined. */
-export interface Frame {
+export interface StreamBlock {
   readonly id: string | undefined;
   readonly data: string | undefined;
   /** Milliseconds after which to connect again. */
@@ -21,7 +21,7 @@ export class SilentStreamError extends Error {
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   silence: number,
-): AsyncGenerator<Frame, void> {
+): AsyncGenerator<StreamBlock, void> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let text = '';
   try {
@@ -38,7 +38,7 @@ export async function* readEventStream(
   }
 }
 
-function toFrame(block: string): Frame {
+function toFrame(block: string): StreamBlock {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-import type { News } from '../operations/events.ts';
+import type { EventOrGap } from '../operations/events.ts';
 import type { EventType } from '../vocabulary.ts';
 import { readEventStream } from './event-stream.ts';
 
@@ -30,7 +30,7 @@ export async function* follow(
   open: (after: number | undefined) => Promise<Response>,
   isFinal: (error: unknown) => boolean,
   { after, signal, onConnect, onLost }: FollowOptions,
-): AsyncGenerator<News, void> {
+): AsyncGenerator<EventOrGap, void> {
   let position = after;
   let retry = 1_000;
   let tries = 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, invalid } from '../errors.ts';
-import { type Access, anySession, defineOperation } from '../operation.ts';
+import { type AccessRule, anySession, defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
 import {
   emailTooLong,
@@ -33,14 +33,14 @@ export const adminErrors = {
 } as const satisfies Record<string, DocumentedError>;
 
 /** Contract section 5: those who may create and delete admins. */
-export const managers: Access = {
+export const managers: AccessRule = {
   to: 'roles',
   roles: ['superadmin', 'admin'],
   otherwise: adminErrors.insufficientPermissions,
 };
 
 /** Of what only the most powerful may see and do. */
-export const superadmins: Access = {
+export const superadmins: AccessRule = {
   to: 'roles',
   roles: ['superadmin'],
   otherwise: adminErrors.insufficientPermissions,

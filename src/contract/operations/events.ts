@@ -49,7 +49,7 @@ const eventGapSchema = z
 export type Event = z.infer<typeof eventSchema>;
 export type EventGap = z.infer<typeof eventGapSchema>;
 /** What a follower is told: an event, or that some are missing. */
-export type News = Event | EventGap;
+export type EventOrGap = Event | EventGap;
 
 const wrongTypes = `types takes types of events, separated by commas: ${eventTypes.join(', ')}.`;
 const wrongAfter = 'after must be the id of an event.';

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
 import { type DatabaseUser, run } from './run.ts';
 
 /** A Postgres installation: `directory` holds `bin`, `lib` and `share`; `version` is as in `18.4.0-beta.17`. */
@@ -60,7 +60,7 @@ async function whyNotRunnable(
     const { code, output } = await run(join(binaries.directory, 'bin', 'postgres'), ['--version'], user);
     return code === 0 ? undefined : output;
   } catch (error) {
-    return codeOf(error) ?? String(error);
+    return systemErrorCode(error) ?? String(error);
   }
 }
 
@@ -74,7 +74,7 @@ async function copyInPlace(from: string, to: string): Promise<void> {
     await run('chmod', ['-R', 'a+rX', dirname(to)]);
     await rename(temporary, to);
   } catch (error) {
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'ENOTEMPTY' && systemErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findBinaries, runnableBinaries } from './binaries.ts';
 import { makeDataDirectory, openDataDirectory } from './data-directory.ts';
 import { findDatabaseUser } from './database-user.ts';
-import { type Cluster, ensureCluster, readPassword } from './initialise.ts';
+import { type Cluster, ensureCluster, readSuperuserPassword } from './initialise.ts';
 import { joinServer } from './join.ts';
 import { keepMembership } from './keep-membership.ts';
 
@@ -36,7 +36,7 @@ export interface EmbeddedPostgresOptions {
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, durable = true } = options;
   const cluster = await prepareCluster(options.dataDirectory, durable, log);
-  const password = await readPassword(cluster);
+  const password = await readSuperuserPassword(cluster);
   const membership = await joinServer(cluster, new AbortController().signal);
   const keeper = keepMembership(cluster, membership, log);
   let closing: Promise<void> | undefined;

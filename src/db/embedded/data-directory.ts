@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
 import { type DatabaseUser, run } from './run.ts';
 
 /**
@@ -12,12 +12,12 @@ export async function makeDataDirectory(path: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true });
     await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
     });
     return await realpath(path);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The data directory ${path} cannot be created (${codeOf(error)}): set BACKOFFICE_DATA to a folder of your own.`,
+      `The data directory ${path} cannot be created (${systemErrorCode(error)}): set BACKOFFICE_DATA to a folder of your own.`,
     );
   }
 }

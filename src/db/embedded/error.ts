@@ -8,7 +8,7 @@ export const restorePassword =
   'restore the file password beside its data folder, or set BACKOFFICE_DATA to another folder.';
 
 /** The code of a system error (`ENOENT`, `EACCES`, …) or of a Postgres error (SQLSTATE), if it has one. */
-export function codeOf(error: unknown): string | undefined {
+export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { codeOf, EmbeddedPostgresError, restorePassword } from './error.ts';
+import { EmbeddedPostgresError, restorePassword, systemErrorCode } from './error.ts';
 import { type DatabaseUser, run } from './run.ts';
 
 /** A place for a cluster, which need not exist yet. Everything under `home` belongs to the database's user. */
@@ -34,7 +34,7 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
     await create(temporary, cluster);
     await rename(temporary, cluster.home);
   } catch (error) {
-    const anotherWasFaster = codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST';
+    const anotherWasFaster = systemErrorCode(error) === 'ENOTEMPTY' || systemErrorCode(error) === 'EEXIST';
     if (!anotherWasFaster) throw error;
     if (await existsInOurVersion(cluster)) return;
     throw new EmbeddedPostgresError(
@@ -50,10 +50,10 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
  *
  * @throws EmbeddedPostgresError when there is none.
  */
-export async function readPassword(cluster: Cluster): Promise<string> {
+export async function readSuperuserPassword(cluster: Cluster): Promise<string> {
   const file = join(cluster.home, 'password');
   const password = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
     throw new EmbeddedPostgresError(`The embedded Postgres has lost ${file}: ${restorePassword}`);
   });
   return password.trim();
@@ -61,7 +61,7 @@ export async function readPassword(cluster: Cluster): Promise<string> {
 
 async function existsInOurVersion({ home, binaries }: Cluster): Promise<boolean> {
   const found = await readFile(join(home, 'data', 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found === undefined) return false;

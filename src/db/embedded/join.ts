@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './error.ts';
 import { findFreePort } from './free-port.ts';
-import { type Cluster, readPassword } from './initialise.ts';
+import { type Cluster, readSuperuserPassword } from './initialise.ts';
 import { logFile } from './log-file.ts';
 import { enterServer, type Membership } from './membership.ts';
 import { isPostmaster, readLastPort, readPostmaster } from './postmaster-file.ts';
@@ -53,7 +53,7 @@ export async function enterIfRunning(cluster: Cluster): Promise<Membership | und
   const postmaster = await readPostmaster(data);
   if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
   if (postmaster.status !== 'ready') return undefined;
-  return enterServer(postmaster.port, await readPassword(cluster));
+  return enterServer(postmaster.port, await readSuperuserPassword(cluster));
 }
 
 /** The last port first: members that survived the server's death still hold a URL with it. */

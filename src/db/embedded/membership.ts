@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { codeOf, EmbeddedPostgresError, restorePassword } from './error.ts';
+import { EmbeddedPostgresError, restorePassword, systemErrorCode } from './error.ts';
 
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
@@ -95,7 +95,7 @@ async function createDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = 'backoffice'`);
   if (rowCount) return;
   await client.query('CREATE DATABASE backoffice').catch((error: unknown) => {
-    const anotherWasFaster = ['42P04', '23505'].includes(codeOf(error) ?? '');
+    const anotherWasFaster = ['42P04', '23505'].includes(systemErrorCode(error) ?? '');
     if (!anotherWasFaster) throw error;
   });
 }

@@ -1,8 +1,10 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/lists.ts';
+import type { RunLimited } from '../../shared/semaphore.ts';
+import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
-import type { InTurn, ListQuery, Take } from './list-query.ts';
+import type { ListQuery } from './list-query.ts';
 
 /** A row of a list as the JSON text that Postgres makes of it. */
 interface JsonRow {
@@ -47,8 +49,8 @@ export async function readJsonRows(
   db: Database,
   query: ListQuery,
   limit: number | undefined,
-  take: Take,
-  inTurn: InTurn,
+  take: TakeRows,
+  inTurn: RunLimited,
 ): Promise<Position | null> {
   const rows = await findRows(db, query, limit);
   if (rows === undefined) {
@@ -142,7 +144,7 @@ function inOrder({ source, conditions, time, id }: ListQuery): FragmentSqlToken 
 const fetchRows = sql.type(listRow)`fetch forward 1 from list`;
 
 /** Reads a whole list in one snapshot, which takes a connection from its begin to its end. */
-async function readByCursor(db: Database, query: ListQuery, take: Take): Promise<void> {
+async function readByCursor(db: Database, query: ListQuery, take: TakeRows): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(
       sql.unsafe`declare list no scroll cursor for select ${jsonOf(query)} as json ${inOrder(query)}`,

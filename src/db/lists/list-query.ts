@@ -1,14 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 
-/** Takes a piece of a text; resolves when there is room for the next, with false when nobody listens any more. */
-export type Write = (text: string) => Promise<boolean>;
-
-/** Takes some rows as JSON texts; resolves when there is room for more, with false when nobody listens any more. */
-export type Take = (rows: readonly string[]) => Promise<boolean>;
-
-/** Runs work when its turn comes. Whose signal aborts before that waits no more, and gets its reason. */
-export type InTurn = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-
 /** A timestamp column as ISO 8601 UTC with milliseconds. Postgres formats it at half the cost of a `Date`. */
 export function isoTimestamp(column: FragmentSqlToken): FragmentSqlToken {
   return sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

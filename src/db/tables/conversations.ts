@@ -164,6 +164,6 @@ export async function lockConversation(db: Database, id: string): Promise<z.infe
 }
 
 /** Deletes a conversation and its messages. */
-export async function deleteConversation(db: Database, id: string): Promise<void> {
+export async function deleteConversationRow(db: Database, id: string): Promise<void> {
   await db.query(sql.unsafe`delete from conversations where id = ${id}`);
 }

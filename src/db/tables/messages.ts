@@ -14,7 +14,7 @@ const position = z.tuple([z.string(), z.int()]);
 const pageBytes = 8 * 1024 * 1024;
 
 /** A page of a thread, as the JSON texts that Postgres makes of it. */
-export interface Thread {
+export interface ThreadRows {
   /** A row of the list of conversations; undefined where there is none of that id. */
   readonly conversation: string | undefined;
   /** The oldest first; fewer than the limit where they are long, but one at least. */
@@ -36,7 +36,7 @@ export async function selectThread(
   conversationId: string,
   limit: number,
   cursor?: Position<number>,
-): Promise<Thread> {
+): Promise<ThreadRows> {
   const { columns, source, conditions } = conversationList({ id: conversationId });
   const older =
     cursor === undefined
@@ -149,7 +149,11 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
 }
 
 /** Sets or, with null, removes the draft on a message. */
-export async function updateDraft(db: Database, id: number | null, draft: string | null): Promise<void> {
+export async function updateDraftColumn(
+  db: Database,
+  id: number | null,
+  draft: string | null,
+): Promise<void> {
   await db.query(sql.unsafe`
     update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint
   `);

@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
 
 /** The fields of a row that a record tells: no secret, and no setting's value. */
-export type Told = Readonly<Record<string, unknown>>;
+export type RecordedFields = Readonly<Record<string, unknown>>;
 
 /** One row that a transaction changed. What is told of its texts are the first 200 characters, with `…` for the rest. */
 export interface Touched {
@@ -11,9 +11,9 @@ export interface Touched {
   /** What it happened to; null where that is no single row. */
   readonly id: string | number | null;
   /** Absent where it is new. */
-  readonly before?: Told | undefined;
+  readonly before?: RecordedFields | undefined;
   /** Absent where it is gone. */
-  readonly after?: Told | undefined;
+  readonly after?: RecordedFields | undefined;
 }
 
 /** Who changed it, and from where. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { UnaskedOperation } from '../../contract/recorded-operations.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { recordChanges, type Told, type Touched } from '../../db/tables/trail.ts';
+import { type RecordedFields, recordChanges, type Touched } from '../../db/tables/trail.ts';
 import type { Actor } from './actor.ts';
 import type { Change, Context } from './context.ts';
 
@@ -42,7 +42,7 @@ function cut({ before, after, ...touched }: Touched): Touched {
   return { ...touched, before: before && cutTexts(before), after: after && cutTexts(after) };
 }
 
-function cutTexts(told: Told): Told {
+function cutTexts(told: RecordedFields): RecordedFields {
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, cutText(value)]));
 }
 

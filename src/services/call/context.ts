@@ -5,7 +5,7 @@ import type { Touched } from '../../db/tables/trail.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { SignInLimits } from '../sign-in/limits.ts';
 import type { PasswordHasher } from '../sign-in/passwords.ts';
-import type { ListTurns } from '../streaming/list-queue.ts';
+import type { ListQueue } from '../streaming/list-queue.ts';
 import type { WebhookSender } from '../webhooks/sender.ts';
 import type { Actor } from './actor.ts';
 import type { Log } from './log.ts';
@@ -41,7 +41,7 @@ export interface Services {
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
   /** Whole lists that are long go out in turns, so that slow readers of them leave connections for everybody else. */
-  readonly longLists: ListTurns;
+  readonly listQueue: ListQueue;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;

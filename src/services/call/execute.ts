@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BackofficeError, invalid, unauthorized } from '../../contract/errors.ts';
-import type { Access, Operation } from '../../contract/operation.ts';
+import type { AccessRule, Operation } from '../../contract/operation.ts';
 import type { AnyOperation } from '../../contract/registry.ts';
 import { describeDatabaseFailure } from '../../db/connection/failures.ts';
 import { EventFeed } from '../events/feed.ts';
@@ -74,7 +74,7 @@ export function toFailure(
   return new BackofficeError({ code: 'failed', text }, { cause: error });
 }
 
-function admit(allow: Access, actor: Actor | null): Actor {
+function admit(allow: AccessRule, actor: Actor | null): Actor {
   if (allow.to === 'anyone') return actor ?? nobody('http');
   if (actor === null) throw new BackofficeError(unauthorized);
   if (allow.to === 'roles' && !allow.roles.includes(actor.role)) throw new BackofficeError(allow.otherwise);

@@ -5,16 +5,16 @@ import type { Log } from '../call/log.ts';
 import type { EventHub } from './hub.ts';
 
 /** An event, or what says that some are missing: the JSON text of the whole, and what it is filed under. */
-export interface Told {
+export interface StreamMessage {
   readonly id: number;
   readonly type: string;
   readonly json: string;
 }
 
 /** What a follower gets at once. */
-export interface Portion {
+export interface FeedBatch {
   /** Perhaps nothing: then it only says that the feed is alive. */
-  readonly told: readonly Told[];
+  readonly messages: readonly StreamMessage[];
   /** Every event up to this id has been told that is to be: here the follower can resume. */
   readonly position: number;
   /** Whether events arrive while they happen; otherwise the database is away, and they come when it is back. */
@@ -69,7 +69,7 @@ export class EventFeed {
    * The portions: the first at once, and then at least one with each heartbeat. It ends with the signal, with the
    * actor's access, and when the service stops.
    */
-  async *follow(signal: AbortSignal): AsyncGenerator<Portion, void> {
+  async *follow(signal: AbortSignal): AsyncGenerator<FeedBatch, void> {
     const { hub, leave, gapAfter } = this.#options;
     try {
       yield this.#portion(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
@@ -93,7 +93,7 @@ export class EventFeed {
   }
 
   /** What comes next; null where the access has ended. */
-  async #next(signal: AbortSignal): Promise<Portion | null> {
+  async #next(signal: AbortSignal): Promise<FeedBatch | null> {
     const { hub, log } = this.#options;
     try {
       const events = await hub.after(this.#position);
@@ -126,7 +126,7 @@ export class EventFeed {
   }
 
   /** The database is no longer the one that was followed: what it has is told from its end on. */
-  #startAnew(): Portion {
+  #startAnew(): FeedBatch {
     const { hub } = this.#options;
     const asked = this.#position;
     this.#epoch = hub.epoch;
@@ -134,8 +134,8 @@ export class EventFeed {
     return this.#portion([gap(asked, this.#position)]);
   }
 
-  #portion(told: readonly Told[]): Portion {
-    return { told, position: this.#position, live: this.#live };
+  #portion(told: readonly StreamMessage[]): FeedBatch {
+    return { messages: told, position: this.#position, live: this.#live };
   }
 }
 
@@ -143,7 +143,7 @@ function concerns({ type, subject_id }: KeptEvent, { id, sessionKey }: Actor): b
   return accessChanges.has(type) && subject_id !== null && (subject_id === id || subject_id === sessionKey);
 }
 
-function gap(asked: number, id: number): Told {
+function gap(asked: number, id: number): StreamMessage {
   const said: EventGap = { id, type: 'gap', asked };
   return { ...said, json: JSON.stringify(said) };
 }

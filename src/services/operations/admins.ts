@@ -54,7 +54,7 @@ export async function createAdmin(
       touch({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
       return true;
     });
-  const created = await passwords.inTurn(create, signal);
+  const created = await passwords.limit(create, signal);
   if (!created) throw new BackofficeError(adminErrors.emailTaken);
   return { success: true, admin };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import {
   conversationList,
   countUnread,
-  deleteConversation as deleteConversationRow,
+  deleteConversationRow,
   type InsertedConversation,
   insertConversation,
   lockConversation,

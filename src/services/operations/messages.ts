@@ -9,9 +9,9 @@ import {
   lockDraft,
   type NewMessage,
   selectThread,
-  updateDraft as updateDraftColumn,
+  updateDraftColumn,
 } from '../../db/tables/messages.ts';
-import type { Told } from '../../db/tables/trail.ts';
+import type { RecordedFields } from '../../db/tables/trail.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Context, Touch } from '../call/context.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
@@ -128,6 +128,6 @@ function draftChanged(
   { conversation_id, sender_type, status }: Drafted,
   draft: 'proposed' | 'edited' | 'rejected' | 'sent',
 ) {
-  const before: Told = { conversation_id, sender_type, status };
+  const before: RecordedFields = { conversation_id, sender_type, status };
   return { event: 'message.updated' as const, id, before, after: { ...before, draft } };
 }

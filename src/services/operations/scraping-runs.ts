@@ -6,7 +6,7 @@ import {
   upsertScrapingRuns,
 } from '../../db/tables/scraping-run-records.ts';
 import { scrapingRunList } from '../../db/tables/scraping-runs.ts';
-import type { Told } from '../../db/tables/trail.ts';
+import type { RecordedFields } from '../../db/tables/trail.ts';
 import type { Context } from '../call/context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';
@@ -23,7 +23,7 @@ export async function recordScrapingRuns(
   runs: ParsedInputOf<'scrapingRuns.record'>,
 ): Promise<OutputOf<'scrapingRuns.record'>> {
   const counts = await change(async (tx, touch) => {
-    const told = new Map<string, { before: Told | undefined; after: Told }>();
+    const told = new Map<string, { before: RecordedFields | undefined; after: RecordedFields }>();
     const counted = { recorded: 0, updated: 0, errors: 0 };
     for (const { run_id, source, status, is_new } of await bringFurther(tx, runs)) {
       counted[is_new ? 'recorded' : 'updated'] += 1;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BackofficeError } from '../../contract/errors.ts';
 import { webhookErrors } from '../../contract/operations/webhooks.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
-import type { Told } from '../../db/tables/trail.ts';
+import type { RecordedFields } from '../../db/tables/trail.ts';
 import { giveUpDeliveries } from '../../db/tables/webhook-deliveries.ts';
 import {
   deleteWebhookRow,
@@ -16,7 +16,7 @@ import type { Context } from '../call/context.ts';
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** What may be told of a webhook: of its URL only where it leads, because such URLs often are secrets themselves. */
-export function toldOf({ url, events, description, is_active }: WebhookFields): Told {
+export function toldOf({ url, events, description, is_active }: WebhookFields): RecordedFields {
   return { origin: new URL(url).origin, events, description, is_active };
 }
 

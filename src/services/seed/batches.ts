@@ -12,7 +12,7 @@ import {
 } from '../../db/seed/copy.ts';
 import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/rows.ts';
 import type { RunWithErrors } from './activity.ts';
-import type { Thread } from './conversations.ts';
+import type { SeedThread } from './conversations.ts';
 
 /** Rows per transaction: so many that the triggers, which run once per statement, hardly count. */
 const batchSize = 25_000;
@@ -84,7 +84,7 @@ export async function loadIssues(
  */
 export async function loadThreads(
   connection: BulkConnection,
-  threads: Iterator<Thread>,
+  threads: Iterator<SeedThread>,
   { stop, onBatch }: Course,
 ): Promise<{ conversations: number; messages: number }> {
   const done = { conversations: 0, messages: 0 };
@@ -117,8 +117,8 @@ function* take<Row>(rows: Iterator<Row>, count: number): Generator<Row> {
 }
 
 /** The next conversations, up to the first with which their rows fill a batch. */
-function takeThreads(threads: Iterator<Thread>): Thread[] {
-  const batch: Thread[] = [];
+function takeThreads(threads: Iterator<SeedThread>): SeedThread[] {
+  const batch: SeedThread[] = [];
   let rows = 0;
   for (const thread of take(threads, batchSize)) {
     batch.push(thread);
@@ -129,7 +129,7 @@ function takeThreads(threads: Iterator<Thread>): Thread[] {
 }
 
 /** The messages of threads, with ids in their order. */
-function* messagesOf(threads: readonly Thread[], ids: readonly number[]): Generator<SeedMessage> {
+function* messagesOf(threads: readonly SeedThread[], ids: readonly number[]): Generator<SeedMessage> {
   let before: number | null = null;
   const nextIds = ids.values();
   for (const { messages } of threads) {
@@ -141,6 +141,6 @@ function* messagesOf(threads: readonly Thread[], ids: readonly number[]): Genera
   }
 }
 
-function sizeOf(threads: readonly Thread[]): number {
+function sizeOf(threads: readonly SeedThread[]): number {
   return threads.reduce((sum, { length }) => sum + length, 0);
 }

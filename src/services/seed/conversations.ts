@@ -14,7 +14,7 @@ export interface WrittenMessage extends Omit<SeedMessage, 'id' | 'from_draft_of'
 }
 
 /** A conversation and its messages. */
-export interface Thread {
+export interface SeedThread {
   readonly conversation: SeedConversation;
   /** How many messages there are. */
   readonly length: number;
@@ -34,7 +34,7 @@ export interface ThreadOptions {
 const talksOfToday = 5;
 
 /** Makes conversations, roughly the oldest first. */
-export function* makeThreads(random: Random, rhythm: Rhythm, options: ThreadOptions): Generator<Thread> {
+export function* makeThreads(random: Random, rhythm: Rhythm, options: ThreadOptions): Generator<SeedThread> {
   const { count, messages, until } = options;
   for (let index = 0; index < count; index++) {
     const share = (index + random.share()) / count;
@@ -71,7 +71,7 @@ function planTimes(random: Random, start: number, planned: number, until: number
   return { ending, times: offsets.slice(0, length).map((offset) => first + offset) };
 }
 
-function makeThread(random: Random, { times, ending }: Times, until: number): Thread {
+function makeThread(random: Random, { times, ending }: Times, until: number): SeedThread {
   const first = times[0] ?? until;
   const last = times.at(-1) ?? until;
   const visitor = makePerson(random);

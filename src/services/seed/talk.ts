@@ -8,7 +8,7 @@ import { closings, type Exchange, furtherExchanges, nudges, type Topic, thanks }
 export type Ending = 'waiting' | 'nudging' | 'asked' | 'done';
 
 /** One message, before its places are filled. */
-export interface Line {
+export interface TalkLine {
   readonly sender: 'visitor' | 'admin';
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /** Writes a talk: the visitor begins, then team and visitor in turn, up to a last word that fits the ending. */
-export function* writeTalk(random: Random, { topic, ending, length }: Plan): Generator<Line> {
+export function* writeTalk(random: Random, { topic, ending, length }: Plan): Generator<TalkLine> {
   const nextExchange = exchangesOf(random, topic);
   yield visitor(random.pick(topic.openings));
   const settled = ending === 'done' && length > 2;
@@ -53,5 +53,5 @@ function exchangesOf(random: Random, { exchanges }: Topic): () => Exchange {
   };
 }
 
-const visitor = (text: string): Line => ({ sender: 'visitor', text });
-const admin = (text: string): Line => ({ sender: 'admin', text });
+const visitor = (text: string): TalkLine => ({ sender: 'visitor', text });
+const admin = (text: string): TalkLine => ({ sender: 'admin', text });

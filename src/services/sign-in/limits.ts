@@ -10,8 +10,8 @@ import {
   type SignInLimit,
   type SignInOutcome,
 } from '../../db/tables/sign-in-attempts.ts';
-import { Waiters } from '../../shared/keyed-waiters.ts';
-import { createTurns } from '../../shared/semaphore.ts';
+import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
+import { limitCalls } from '../call/limit-calls.ts';
 
 /** Slows the guessing of passwords down, on all instances together. */
 export interface SignInLimits {
@@ -49,8 +49,8 @@ const inLine = 200;
 
 /** Keeps the counts in the table `rate_limits` of the database. */
 export function createSignInLimits(db: Database): SignInLimits {
-  const inTurn = createTurns(atOnce, inLine);
-  const waiters = new Waiters(mostWaiting);
+  const inTurn = limitCalls(atOnce, inLine);
+  const waiters = new KeyedWaiters(mostWaiting);
 
   async function begin(limits: readonly SignInLimit[]): Promise<void> {
     const deadline = Date.now() + patience;
@@ -62,7 +62,7 @@ export function createSignInLimits(db: Database): SignInLimits {
       if (waitedFor !== undefined && !isFull) waiters.wake(waitedFor);
       if (refusal === null) return;
       const left = deadline - Date.now();
-      if (!isFull || left <= 0 || waiters.isCrowded) {
+      if (!isFull || left <= 0 || waiters.isFull) {
         throw new BackofficeError(sessionErrors.tooManyTries, { retryAfter: refusal.seconds ?? shortRetry });
       }
       waitedFor = refusal.key;

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import { BackofficeError, busy } from '../../contract/errors.ts';
-import type { InTurn } from '../../db/lists/list-query.ts';
-import { createTurns } from '../../shared/semaphore.ts';
+import type { RunLimited } from '../../shared/semaphore.ts';
+import { busyError, limitCalls } from '../call/limit-calls.ts';
 import type { PasswordTask } from './password-worker.ts';
 
 /** Hashes and verifies passwords, away from the main thread. */
@@ -15,7 +14,7 @@ export interface PasswordHasher {
    * Runs work that holds a connection while it hashes: no more at once than there are threads, so that whoever waits
    * for a hash waits without a connection, and the pool is free for everybody else.
    */
-  readonly inTurn: InTurn;
+  readonly limit: RunLimited;
   close(): Promise<void>;
 }
 
@@ -46,18 +45,18 @@ export function createPasswordHasher(): PasswordHasher {
     opened ??= open();
     const threads = await opened;
     if (threads.queueSize >= maximumQueue) {
-      throw new BackofficeError(busy, { retryAfter: 5 });
+      throw busyError();
     }
     return await threads.run(task);
   }
 
   // Whoever signs in waits behind those hashes alone that are under way, however many somebody has asked for.
-  const hashInTurn = createTurns(maximumThreads, maximumQueue);
+  const hashInTurn = limitCalls(maximumThreads, maximumQueue);
 
   return {
     hash: async (password) => String(await hashInTurn(() => run({ password }))),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
-    inTurn: createTurns(maximumThreads, maximumQueue),
+    limit: limitCalls(maximumThreads, maximumQueue),
     async close() {
       await (await opened)?.destroy();
     },

@@ -1,15 +1,15 @@
-import type { Write } from '../../db/lists/list-query.ts';
+import type { WriteText } from '../../shared/streaming.ts';
 
 /** Characters. What is shorter is one piece, which is sent with its length; what is long never is a single string. */
 const pieceLength = 1024 * 1024;
 
 /** Writes a JSON text with arrays of many rows in it, in pieces of about 1 MB. */
 export class JsonPieces {
-  readonly #write: Write;
+  readonly #write: WriteText;
   #piece = '';
   #separator = '';
 
-  constructor(write: Write) {
+  constructor(write: WriteText) {
     this.#write = write;
   }
 

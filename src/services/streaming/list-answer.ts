@@ -1,27 +1,28 @@
 import { type Position, toCursor } from '../../contract/schemas/lists.ts';
 import { readJsonRows } from '../../db/lists/json-rows.ts';
-import type { ListQuery, Take } from '../../db/lists/list-query.ts';
+import type { ListQuery } from '../../db/lists/list-query.ts';
+import type { TakeRows } from '../../shared/streaming.ts';
 import type { Context } from '../call/context.ts';
 import { JsonPieces } from './json-pieces.ts';
 import { StreamedJson } from './streamed-json.ts';
 
 /** The answer of a list: the whole of it as `{"<name>":[…]}`, or with a limit one page and where the next begins. */
 export function answerList(
-  { db, longLists, actor, signal, log }: Pick<Context, 'db' | 'longLists' | 'actor' | 'signal' | 'log'>,
+  { db, listQueue, actor, signal, log }: Pick<Context, 'db' | 'listQueue' | 'actor' | 'signal' | 'log'>,
   name: string,
   query: ListQuery,
   limit: number | undefined,
 ): StreamedJson {
   return new StreamedJson(async (write, leave) => {
     const pieces = new JsonPieces(write);
-    const take: Take = (rows) => pieces.rows(rows);
+    const take: TakeRows = (rows) => pieces.rows(rows);
     const cutOff = () => {
       log.warn({ list: name }, 'a slow reader of a list is cut off, because others wait');
       leave();
     };
     pieces.open(`{${JSON.stringify(name)}:[`);
     const next = await readJsonRows(db, query, limit, take, (work) =>
-      longLists.run({ actor, signal, cutOff }, work),
+      listQueue.run({ actor, signal, cutOff }, work),
     );
     await pieces.close(limit === undefined ? ']}' : endOfPage(next));
   });

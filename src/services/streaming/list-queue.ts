@@ -1,8 +1,7 @@
-import { BackofficeError, busy } from '../../contract/errors.ts';
 import { poolConnections } from '../../db/connection/pool.ts';
-import type { InTurn } from '../../db/lists/list-query.ts';
-import { createTurns } from '../../shared/semaphore.ts';
+import type { RunLimited } from '../../shared/semaphore.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
+import { busyError, limitCalls } from '../call/limit-calls.ts';
 
 export interface ListLimits {
   /** How many long lists go out at once, and how many of them to one actor. */
@@ -39,17 +38,17 @@ export interface ListReader {
  * enough to one actor that it takes no other's. A line always moves: who waits is soon told to come back later, and the
  * one who has had its turn longest is cut off for whom it keeps waiting.
  */
-export class ListTurns {
+export class ListQueue {
   readonly #limits: ListLimits;
-  readonly #inTurn: InTurn;
+  readonly #inTurn: RunLimited;
   /** The turns of those actors that read or wait. */
-  readonly #actors = new Map<string, { readonly inTurn: InTurn; readers: number }>();
+  readonly #actors = new Map<string, { readonly inTurn: RunLimited; readers: number }>();
   /** Who may be cut off, and since when (milliseconds) each has its turn: the longest first. */
   readonly #reading = new Map<ListReader, number>();
 
   constructor(limits: Partial<ListLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#inTurn = createTurns(this.#limits.atOnce, this.#limits.inLine);
+    this.#inTurn = limitCalls(this.#limits.atOnce, this.#limits.inLine);
   }
 
   /**
@@ -59,7 +58,7 @@ export class ListTurns {
    */
   async run<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
     const impatience = new AbortController();
-    const leave = () => impatience.abort(new BackofficeError(busy, { retryAfter: 5 }));
+    const leave = () => impatience.abort(busyError());
     const timer = setTimeout(leave, this.#limits.patience);
     const signal = AbortSignal.any([reader.signal, impatience.signal]);
     try {
@@ -78,7 +77,7 @@ export class ListTurns {
   async #amongOwn<T>({ actor }: ListReader, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { perActor, inLine } = this.#limits;
     const key = actorKey(actor);
-    const own = this.#actors.get(key) ?? { inTurn: createTurns(perActor, inLine), readers: 0 };
+    const own = this.#actors.get(key) ?? { inTurn: limitCalls(perActor, inLine), readers: 0 };
     this.#actors.set(key, own);
     own.readers++;
     try {

@@ -1,13 +1,13 @@
-import type { Write } from '../../db/lists/list-query.ts';
+import type { WriteText } from '../../shared/streaming.ts';
 
 /**
  * An answer that is JSON text already, or becomes it piece by piece: the lists and aggregates that would cost too
  * much as objects. The tests hold its shape to the operation's schema, as `execute` does for every other answer.
  */
 export class StreamedJson {
-  readonly #produce: (write: Write, cutOff: () => void) => Promise<void>;
+  readonly #produce: (write: WriteText, cutOff: () => void) => Promise<void>;
 
-  constructor(produce: (write: Write, cutOff: () => void) => Promise<void>) {
+  constructor(produce: (write: WriteText, cutOff: () => void) => Promise<void>) {
     this.#produce = produce;
   }
 
@@ -16,7 +16,7 @@ export class StreamedJson {
    *
    * @param cutOff - leaves a reader that takes so long that others wait for it; nobody listens from then on
    */
-  async produce(write: Write, cutOff: () => void = () => {}): Promise<void> {
+  async produce(write: WriteText, cutOff: () => void = () => {}): Promise<void> {
     await this.#produce(write, cutOff);
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { remoteAccess } from '../../../cli/access/remote.ts';
 import { NotConnectedError } from '../../../cli/errors.ts';
 
@@ -15,7 +15,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it.each<[string, RequestListener]>([
+test.each<[string, RequestListener]>([
   ['nothing', () => {}],
   ['the beginning of an answer', (_req, res) => void res.writeHead(200).write('{"success":')],
 ])('gives a server up that says %s', async (_what, listener) => {

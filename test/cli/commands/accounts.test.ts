@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 
@@ -23,7 +23,7 @@ describe('the commands for accounts', () => {
     return admins.find((each: { email: string }) => each.email === email);
   };
 
-  it('change an admin, by e-mail or by ID', async () => {
+  test('change an admin, by e-mail or by ID', async () => {
     expect(await run('admins update ada@example.com --role admin --username Ada')).toMatchObject({
       code: 0,
       stdout: 'Changed ada@example.com.\n',
@@ -34,7 +34,7 @@ describe('the commands for accounts', () => {
     expect(await run(`admins update ${id} --email ada@example.com`)).toMatchObject({ code: 0 });
   });
 
-  it('refuse to change nothing, somebody unknown, or to an e-mail that is taken', async () => {
+  test('refuse to change nothing, somebody unknown, or to an e-mail that is taken', async () => {
     expect(await run('admins update ada@example.com')).toMatchObject({
       code: 2,
       stderr: 'backoffice: No fields to update.\n',
@@ -46,7 +46,7 @@ describe('the commands for accounts', () => {
     });
   });
 
-  it('deactivate an admin, who then cannot sign in, and activate it again', async () => {
+  test('deactivate an admin, who then cannot sign in, and activate it again', async () => {
     expect(await run('admins deactivate ada@example.com')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('admins deactivate ada@example.com --yes')).toMatchObject({
       code: 0,
@@ -57,7 +57,7 @@ describe('the commands for accounts', () => {
     await openSession(service.url, 'ada@example.com');
   });
 
-  it('reset a password', async () => {
+  test('reset a password', async () => {
     expect(await run('admins reset-password ada@example.com --password-stdin', 'short')).toMatchObject({
       code: 2,
       stderr: 'backoffice: Password must be at least 6 characters.\n',
@@ -72,7 +72,7 @@ describe('the commands for accounts', () => {
     await openSession(service.url, 'ada@example.com', 'a new password');
   });
 
-  it('list the sessions and end them', async () => {
+  test('list the sessions and end them', async () => {
     const cookie = await openSession(service.url, 'ada@example.com', 'a new password');
     const { stdout } = await run('sessions list');
     expect(stdout).toMatch(/ID +EMAIL +ROLE/);
@@ -88,7 +88,7 @@ describe('the commands for accounts', () => {
     });
   });
 
-  it('delete an admin, after showing whom', async () => {
+  test('delete an admin, after showing whom', async () => {
     expect((await run('admins delete ada@example.com --dry-run')).stdout).toMatch(
       /^Would delete admin ada@example\.com \(admin_\w+\)\.\n$/,
     );
@@ -100,7 +100,7 @@ describe('the commands for accounts', () => {
     expect(await run('admins delete ada@example.com --yes')).toMatchObject({ code: 3 });
   });
 
-  it('open a conversation, and print the document of the API', async () => {
+  test('open a conversation, and print the document of the API', async () => {
     const opened = await run('conversations create --email v@example.com --name Visitor --message Hello');
     expect(opened.stdout).toMatch(/^Opened conversation conv_\d+_[a-z0-9]{1,7}\.\n$/);
     expect(JSON.parse((await run('openapi')).stdout)).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
@@ -13,7 +13,7 @@ describe('backoffice audit list', () => {
 
   afterAll(() => service?.stop());
 
-  it.each([
+  test.each([
     ['--door', 'foo', 'http, cli, tui, job'],
     ['--event', 'admin.delete', 'admin.updated, admin.deleted, session.started'],
     ['--operation', 'admin.delete', 'admins.update, admins.delete, admins.changeActivity'],
@@ -46,7 +46,7 @@ describe('backoffice audit tail', () => {
 
   afterAll(() => service?.stop());
 
-  it('shows each record once, the oldest first, with the same bytes at both doors', async () => {
+  test('shows each record once, the oldest first, with the same bytes at both doors', async () => {
     for (const format of [[], ['--json'], ['--json', 'id,event']]) {
       const args = ['audit', 'tail', '--since-id', '0', '--limit', '7', ...format];
       const [local, remote] = await Promise.all(Object.values(doors).map((env) => backoffice(args, { env })));
@@ -62,7 +62,7 @@ describe('backoffice audit tail', () => {
     }
   });
 
-  it.each(['straight on the database', 'through a server'])(
+  test.each(['straight on the database', 'through a server'])(
     '%s it shows a long trail whole, a page after the other',
     async (door) => {
       const ids = await withClient(service.databaseUrl, async (client) => {
@@ -82,7 +82,7 @@ describe('backoffice audit tail', () => {
     },
   );
 
-  it.each(['straight on the database', 'through a server'])(
+  test.each(['straight on the database', 'through a server'])(
     '%s it shows a change as it happens',
     async (door) => {
       const command = startBackoffice(['audit', 'tail'], { env: doors[door] ?? {} });

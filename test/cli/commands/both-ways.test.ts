@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
@@ -84,21 +84,24 @@ describe('straight on the database and through a server', () => {
       env: { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: tokens.get(role) ?? '' },
     });
 
-  it.each(readings)('`%s` gives the same JSON, of the schema, and shows it to people', async (words, id) => {
-    const args = words.split(' ');
-    const [local, remote, shown] = await Promise.all([
-      locally([...args, '--json']),
-      remotely([...args, '--json']),
-      remotely(args),
-    ]);
-    expect(local).toMatchObject({ code: 0 });
-    expect(remote).toEqual(local);
-    expect(shown).toMatchObject({ code: 0 });
-    const document: unknown = JSON.parse(local.stdout);
-    if (id !== undefined) expect(operationOf(id).output.safeParse(document).error).toBeUndefined();
-  });
+  test.each(readings)(
+    '`%s` gives the same JSON, of the schema, and shows it to people',
+    async (words, id) => {
+      const args = words.split(' ');
+      const [local, remote, shown] = await Promise.all([
+        locally([...args, '--json']),
+        remotely([...args, '--json']),
+        remotely(args),
+      ]);
+      expect(local).toMatchObject({ code: 0 });
+      expect(remote).toEqual(local);
+      expect(shown).toMatchObject({ code: 0 });
+      const document: unknown = JSON.parse(local.stdout);
+      if (id !== undefined) expect(operationOf(id).output.safeParse(document).error).toBeUndefined();
+    },
+  );
 
-  it.each([
+  test.each([
     'issues list --csv',
     'conversations list --csv',
     'admins list --csv',
@@ -113,7 +116,7 @@ describe('straight on the database and through a server', () => {
     expect(local.stdout.length).toBeGreaterThan(10);
   });
 
-  it('a change through the server is seen on the database', async () => {
+  test('a change through the server is seen on the database', async () => {
     expect(await remotely(['issues', 'create', 'Remote one', '--severity', 'Low'])).toMatchObject({
       code: 0,
     });
@@ -125,7 +128,7 @@ describe('straight on the database and through a server', () => {
     });
   });
 
-  it('a server that does not know the token is a 4, and says what to do', async () => {
+  test('a server that does not know the token is a 4, and says what to do', async () => {
     const { code, stdout, stderr } = await backoffice(['issues', 'list'], {
       env: { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: 'bo_unknown' },
     });
@@ -133,7 +136,7 @@ describe('straight on the database and through a server', () => {
     expect(stderr).toMatch(/^backoffice: [^\n]*BACKOFFICE_TOKEN[^\n]*\n$/);
   });
 
-  it('a role that does not suffice is a 4, with the words of the server', async () => {
+  test('a role that does not suffice is a 4, with the words of the server', async () => {
     const args = ['admins', 'create', '--email', 'new@example.com', '--password-stdin'];
     expect(await remotely(args, 'user', 'long enough')).toEqual({
       code: 4,
@@ -142,14 +145,14 @@ describe('straight on the database and through a server', () => {
     });
   });
 
-  it('an e-mail that is taken is a 1, both ways', async () => {
+  test('an e-mail that is taken is a 1, both ways', async () => {
     const args = ['admins', 'create', '--email', 'grace@example.com', '--password-stdin'];
     const refused = { code: 1, stdout: '', stderr: 'backoffice: An admin with this email already exists.\n' };
     expect(await remotely(args, 'superadmin', 'long enough')).toEqual(refused);
     expect(await locally(args, 'long enough')).toEqual(refused);
   });
 
-  it('a server that is not there is a 4', async () => {
+  test('a server that is not there is a 4', async () => {
     const { code, stderr } = await backoffice(['issues', 'list', '--server', 'http://127.0.0.1:1']);
     expect(code).toBe(4);
     expect(stderr).toBe(
@@ -157,7 +160,7 @@ describe('straight on the database and through a server', () => {
     );
   });
 
-  it.each(['backoffice.example.com', 'ftp://backoffice.example.com', ''])(
+  test.each(['backoffice.example.com', 'ftp://backoffice.example.com', ''])(
     'the server "%s" is a 2',
     async (server) => {
       const { code, stderr } = await backoffice(['issues', 'list', '--server', server]);
@@ -166,7 +169,7 @@ describe('straight on the database and through a server', () => {
     },
   );
 
-  it.each([
+  test.each([
     'tokens list',
     'migrate status',
     'issues recount',

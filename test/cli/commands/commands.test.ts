@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -23,7 +23,7 @@ describe('the backoffice command', () => {
     await database.drop();
   });
 
-  it('creates an admin with a password from standard input', async () => {
+  test('creates an admin with a password from standard input', async () => {
     const args = [
       'admins',
       'create',
@@ -43,7 +43,7 @@ describe('the backoffice command', () => {
     });
   });
 
-  it('refuses a short password and asks for none without a terminal', async () => {
+  test('refuses a short password and asks for none without a terminal', async () => {
     const short = await on(database, ['admins', 'create', '--email', 'a@b.c', '--password-stdin'], {
       stdin: 'short',
     });
@@ -53,7 +53,7 @@ describe('the backoffice command', () => {
     expect(mute.stderr).toContain('--password-stdin');
   });
 
-  it('takes no password as a flag', async () => {
+  test('takes no password as a flag', async () => {
     const { code, stderr } = await on(database, [
       'admins',
       'create',
@@ -66,7 +66,7 @@ describe('the backoffice command', () => {
     expect(stderr).toContain("unknown option '--password'");
   });
 
-  it('creates, lists and revokes tokens, and shows a secret once', async () => {
+  test('creates, lists and revokes tokens, and shows a secret once', async () => {
     const created = await on(database, ['tokens', 'create', '--name', 'nightly', '--role', 'admin']);
     expect(created.stdout).toMatch(/^bo_[\w-]{43}\n$/);
     const listed = await on(database, ['tokens', 'list']);
@@ -81,7 +81,7 @@ describe('the backoffice command', () => {
     expect(await on(database, ['tokens', 'revoke', '999', '--yes'])).toMatchObject({ code: 3 });
   });
 
-  it('says of an empty list whether it is that of a filter', async () => {
+  test('says of an empty list whether it is that of a filter', async () => {
     expect(await on(database, ['webhooks', 'deliveries'])).toMatchObject({
       stderr: 'There are no deliveries.\n',
     });
@@ -90,7 +90,7 @@ describe('the backoffice command', () => {
     });
   });
 
-  it('creates tokens that expire never, or in as many days as it is told', async () => {
+  test('creates tokens that expire never, or in as many days as it is told', async () => {
     const create = ['tokens', 'create', '--json', '--name'];
     const forever = await on(database, [...create, 'forever', '--expires', 'never']);
     const { id, expires_at } = JSON.parse(forever.stdout);
@@ -105,7 +105,7 @@ describe('the backoffice command', () => {
     });
   });
 
-  it('finds counts that are wrong and mends them', async () => {
+  test('finds counts that are wrong and mends them', async () => {
     await withClient(database.url, async (client) => {
       await client.query('alter table issues disable trigger user');
       await client.query("insert into issues (title) values ('uncounted')");
@@ -118,7 +118,7 @@ describe('the backoffice command', () => {
     expect(await on(database, ['issues', 'recount', '--check'])).toMatchObject({ code: 0 });
   });
 
-  it('brings a schema up and down', async () => {
+  test('brings a schema up and down', async () => {
     const empty = await createEmptyDatabase();
     expect((await on(empty, ['migrate', 'status'])).stdout).toMatch(/0001_\w+ +pending/);
     expect((await on(empty, ['migrate', 'up'])).stdout).toMatch(/^Applied 0001_/);
@@ -131,7 +131,7 @@ describe('the backoffice command', () => {
     await empty.drop();
   });
 
-  it.each([['issues list'], ['issues create Title'], ['admins list'], ['settings list'], ['events tail']])(
+  test.each([['issues list'], ['issues create Title'], ['admins list'], ['settings list'], ['events tail']])(
     'says of a database without tables what to do: %s',
     async (words) => {
       const empty = await createEmptyDatabase();
@@ -145,7 +145,7 @@ describe('the backoffice command', () => {
     },
   );
 
-  it('tells a database that cannot be reached in one sentence', async () => {
+  test('tells a database that cannot be reached in one sentence', async () => {
     const { code, stderr } = await backoffice(['tokens', 'list'], {
       env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },
     });
@@ -155,7 +155,7 @@ describe('the backoffice command', () => {
     );
   });
 
-  it('shows the whole of an error with --debug', async () => {
+  test('shows the whole of an error with --debug', async () => {
     const { code, stderr } = await backoffice(['--debug', 'tokens', 'list'], {
       env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },
     });
@@ -164,7 +164,7 @@ describe('the backoffice command', () => {
     expect(stderr).not.toContain('hidden');
   });
 
-  it.each([
+  test.each([
     [['nonsense'], 'unknown command'],
     [['isues', 'list'], 'Did you mean issues?'],
     [['issues', 'lst'], 'Did you mean list?'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, type CommandOptions } from '../../support/terminal/command.ts';
 import { inTerminal } from '../../support/terminal/terminal.ts';
@@ -34,7 +34,7 @@ const run = (args: string, { stdin, extra = [] }: CommandOptions & { extra?: str
 const threadOf = () => superadmin.client.call('messages.list', { conversation_id: id });
 
 describe('backoffice conversations', () => {
-  it('shows a thread, and marks it as read up to the newest that it showed', async () => {
+  test('shows a thread, and marks it as read up to the newest that it showed', async () => {
     await superadmin.client.call('issues.create', {
       title: 'Invoices',
       severity: 'High',
@@ -58,7 +58,7 @@ describe('backoffice conversations', () => {
     expect((await threadOf()).conversation?.unread_count).toBe(0);
   });
 
-  it.each([40, 72, 160])(
+  test.each([40, 72, 160])(
     'shows a thread within %i columns of a terminal, which it cannot take over',
     async (columns) => {
       await superadmin.client.call('messages.create', { conversation_id: id, content: 'x'.repeat(200) });
@@ -74,7 +74,7 @@ describe('backoffice conversations', () => {
     },
   );
 
-  it('shows the last messages, and how to see those before', async () => {
+  test('shows the last messages, and how to see those before', async () => {
     for (const content of ['one', 'two', 'three']) await run(`receive ${id} ${content}`);
     const last = await run(`show ${id} --limit 2`);
     expect(last.stdout).toMatch(/ {2}two\n.* {2}three\n$/s);
@@ -89,7 +89,7 @@ describe('backoffice conversations', () => {
     );
   });
 
-  it('replies with what is given or read, in the name of the operator', async () => {
+  test('replies with what is given or read, in the name of the operator', async () => {
     expect(await run(`reply ${id} Here.`)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Sent message \d+ to Ada\uFFFD\[2J\.\n$/),
@@ -105,7 +105,7 @@ describe('backoffice conversations', () => {
     });
   });
 
-  it('proposes, edits, approves and rejects drafts', async () => {
+  test('proposes, edits, approves and rejects drafts', async () => {
     const drafts = async () => (await threadOf()).messages.map(({ ai_draft }) => ai_draft);
     const none = await run(`draft approve ${id}`);
     expect(none).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('no draft') });
@@ -134,7 +134,7 @@ describe('backoffice conversations', () => {
     expect(await drafts()).toEqual([null, null, null]);
   });
 
-  it('changes a status, marks as read, and deletes what it was asked to', async () => {
+  test('changes a status, marks as read, and deletes what it was asked to', async () => {
     expect(await run(`set-status ${id} resolved`)).toMatchObject({
       code: 0,
       stdout: `Conversation ${id} is resolved.\n`,
@@ -148,7 +148,7 @@ describe('backoffice conversations', () => {
     expect((await threadOf()).conversation).toBeNull();
   });
 
-  it.each([
+  test.each([
     'show',
     'reply',
     'receive',
@@ -170,7 +170,7 @@ describe('backoffice issues', () => {
   const issues = (...args: string[]) =>
     backoffice(['issues', ...args], { env: { DATABASE_URL: service.databaseUrl } });
 
-  it('makes an issue from a conversation, shows, unlinks and links it', async () => {
+  test('makes an issue from a conversation, shows, unlinks and links it', async () => {
     const made = await issues('create', 'Invoices are not sent', '--from-conversation', id, '--json');
     const issue = String(JSON.parse(made.stdout).id);
     const line = new RegExp(`^ {2}conversation ${id}: An invoice \\(just now by .+\\)$`, 'm');
@@ -184,7 +184,7 @@ describe('backoffice issues', () => {
     expect(links).toMatchObject([{ issue_id: Number(issue), conversation_id: id }]);
   });
 
-  it.each([
+  test.each([
     [['link', '1'], 2],
     [['link', '1', '--conversation', 'x', '--scraping-error', '1'], 2],
     [['link', '999999', '--conversation', 'x'], 3],

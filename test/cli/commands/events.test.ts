@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../../src/db/embedded/free-port.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
@@ -33,7 +33,7 @@ describe('backoffice events tail', () => {
     return command;
   }
 
-  it('shows the same, straight on the database and through a server', async () => {
+  test('shows the same, straight on the database and through a server', async () => {
     for (const format of [[], ['--json'], ['--json', 'id,type']]) {
       const args = ['events', 'tail', '--since-id', '0', '--limit', '4', ...format];
       const [local, remote] = await Promise.all(Object.values(doors).map((env) => backoffice(args, { env })));
@@ -44,7 +44,7 @@ describe('backoffice events tail', () => {
   });
 
   describe.each(['straight on the database', 'through a server'])('%s', (door) => {
-    it('shows what happens while it happens, a line for people each, until Ctrl-C', async () => {
+    test('shows what happens while it happens, a line for people each, until Ctrl-C', async () => {
       const command = await tail(['--types', 'issue.created'], doors[door]);
       await report('Nothing works');
       await command.shows(/Nothing works/);
@@ -55,7 +55,7 @@ describe('backoffice events tail', () => {
       );
     });
 
-    it('with --json prints an object a line, of those fields that are wanted', async () => {
+    test('with --json prints an object a line, of those fields that are wanted', async () => {
       const command = await tail(
         ['--json', 'type,data', '--limit', '2', '--types', 'issue.created'],
         doors[door],
@@ -73,20 +73,20 @@ describe('backoffice events tail', () => {
       );
     });
 
-    it('ends by itself after a time', async () => {
+    test('ends by itself after a time', async () => {
       // Its time runs from the start: where that takes long, it ends before it follows.
       const command = startBackoffice(['events', 'tail', '--for', '1s'], { env: doors[door] ?? {} });
       expect(await command.finished).toMatchObject({ code: 0, stdout: '' });
     });
 
-    it('ends when nobody reads it any more', async () => {
+    test('ends when nobody reads it any more', async () => {
       const command = await tail([], doors[door]);
       command.process.stdout?.destroy();
       await report('Unread');
       expect((await command.finished).code).toBe(0);
     });
 
-    it('says which types there are, and that an id is from nowhere', async () => {
+    test('says which types there are, and that an id is from nowhere', async () => {
       const wrong = await backoffice(['events', 'tail', '--types', 'issue.exploded'], {
         env: doors[door] ?? {},
       });
@@ -100,7 +100,7 @@ describe('backoffice events tail', () => {
     });
   });
 
-  it('obeys nothing that somebody wrote', async () => {
+  test('obeys nothing that somebody wrote', async () => {
     const env = doors['straight on the database'] ?? {};
     const { stdout } = await backoffice(['events', 'tail', '--since-id', '0', '--limit', '4'], { env });
     expect(stdout).toContain('Evil \uFFFD[2J title');
@@ -118,7 +118,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
 
   afterAll(() => postgres.remove());
 
-  it('straight on the database says so and goes on where it was', async () => {
+  test('straight on the database says so and goes on where it was', async () => {
     const env = { DATABASE_URL: postgres.url };
     const command = startBackoffice(['events', 'tail', '--json', 'data'], { env });
     await command.shows(/Following/);
@@ -131,7 +131,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
     expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
   });
 
-  it('through a server says so and goes on where it was, with the next server', async () => {
+  test('through a server says so and goes on where it was, with the next server', async () => {
     const made = await backoffice(['tokens', 'create', '--name', 'tail', '--role', 'superadmin'], {
       env: { DATABASE_URL: postgres.url },
     });
@@ -149,7 +149,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
     expect((await second.command.stop()).code).toBe(0);
   });
 
-  it('ends with 4 where there is none from the beginning', async () => {
+  test('ends with 4 where there is none from the beginning', async () => {
     const nowhere = await backoffice(['events', 'tail', '--server', 'http://127.0.0.1:1']);
     expect(nowhere).toMatchObject({ code: 4, stdout: '' });
     expect(nowhere.stderr).toContain('http://127.0.0.1:1 cannot be reached.');

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
@@ -41,26 +41,26 @@ async function run(words: string): Promise<{ out: string; err: string; exitCode:
 }
 
 describe('the help', () => {
-  it.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
+  test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
     expect(command.description()).not.toBe('');
     for (const taken of [...command.registeredArguments, ...command.options]) {
       expect(taken.description, taken.name()).not.toBe('');
     }
   });
 
-  it.each(commands)('answers `%s --help` on standard output, with exit code 0', async (words) => {
+  test.each(commands)('answers `%s --help` on standard output, with exit code 0', async (words) => {
     const { out, err, exitCode } = await run(`${words} --help`.trim());
     expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
     expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
   });
 
-  it.each(commands)('shows an example of `%s`', async (words) => {
+  test.each(commands)('shows an example of `%s`', async (words) => {
     expect((await run(`${words} --help`)).out).toMatch(
       new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'),
     );
   });
 
-  it('opens no connection and touches no file', async () => {
+  test('opens no connection and touches no file', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
@@ -83,14 +83,14 @@ describe('the help', () => {
   });
 
   // Whoever may write there would have a command run what it finds in place of what it kept.
-  it('keeps nothing in the temporary folder, which is for everybody', async () => {
+  test('keeps nothing in the temporary folder, which is for everybody', async () => {
     const folder = await temporaryFolder();
     expect(await backoffice(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
     expect(await readdir(folder)).toEqual([]);
   });
 
   // Loading is what the start of a command takes, and the libraries of the database and the server are the most of it.
-  it('loads no library but for the command line itself', async () => {
+  test('loads no library but for the command line itself', async () => {
     const folder = await temporaryFolder();
     expect(await backoffice(['--help'], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
       code: 0,

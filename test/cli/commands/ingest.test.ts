@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { withClient } from '../../support/http/admin-client.ts';
@@ -43,7 +43,7 @@ async function fileOf(text: string): Promise<string> {
 }
 
 describe('backoffice usage ingest', () => {
-  it('records each line once, from a file or standard input, on the database or through a server', async () => {
+  test('records each line once, from a file or standard input, on the database or through a server', async () => {
     const file = await fileOf(lines(...many(2_500)));
     expect(await backoffice(['usage', 'ingest', file], { env: local })).toEqual({
       code: 0,
@@ -59,14 +59,14 @@ describe('backoffice usage ingest', () => {
     expect(await count('token_usage_records')).toBe(2_501);
   });
 
-  it('takes empty lines, Windows line ends and a last line without an end', async () => {
+  test('takes empty lines, Windows line ends and a last line without an end', async () => {
     const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
     expect(await backoffice(['usage', 'ingest'], { env: local, stdin })).toMatchObject({ code: 0 });
     expect(await count('token_usage_records')).toBe(2);
     expect(await backoffice(['usage', 'ingest'], { env: local, stdin: '' })).toMatchObject({ code: 0 });
   });
 
-  it.each([
+  test.each([
     ['no JSON', '{"record_id":', /^Line 1,202: It is not JSON: /],
     ['no object', '[1]', /^Line 1,202: .*must be an object\.$/],
     ['a wrong field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
@@ -82,7 +82,7 @@ describe('backoffice usage ingest', () => {
     }
   });
 
-  it('sends no request that is too large for a server', async () => {
+  test('sends no request that is too large for a server', async () => {
     // As wide as a record may be: 1,000 of them have 1.2 MB.
     const wide = many(1_500).map((each) => ({
       ...each,
@@ -96,7 +96,7 @@ describe('backoffice usage ingest', () => {
     expect(await count('token_usage_records')).toBe(1_500);
   });
 
-  it.each([
+  test.each([
     [['/nowhere/lines.jsonl'], 'backoffice: /nowhere/lines.jsonl cannot be read (ENOENT).\n'],
     [[tmpdir()], `backoffice: ${tmpdir()} cannot be read (EISDIR).\n`],
   ])('says which file it cannot read: %s', async (args, stderr) => {
@@ -111,7 +111,7 @@ describe('backoffice usage ingest', () => {
 describe('backoffice scraping ingest', () => {
   const run = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
 
-  it('records runs as they get further, and their errors once', async () => {
+  test('records runs as they get further, and their errors once', async () => {
     const stdin = lines(
       { ...run, errors: [{ error_id: '1', message: 'One.' }] },
       { ...run, run_id: 'r2' },
@@ -127,7 +127,7 @@ describe('backoffice scraping ingest', () => {
     });
   });
 
-  it('names the line of a wrong run', async () => {
+  test('names the line of a wrong run', async () => {
     const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
     const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
     expect(code).toBe(2);
@@ -137,7 +137,7 @@ describe('backoffice scraping ingest', () => {
     expect(await count('scraping_runs')).toBe(1);
   });
 
-  it('its errors are listed with the issues that they are linked to', async () => {
+  test('its errors are listed with the issues that they are linked to', async () => {
     await backoffice(['scraping', 'ingest'], {
       env: local,
       stdin: lines({ ...run, errors: [{ message: 'Linked.' }, { message: 'Free.' }] }),

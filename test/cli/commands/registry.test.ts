@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reachable } from '../../../cli/access/operations.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { operations } from '../../../src/contract/registry.ts';
@@ -9,7 +9,7 @@ const withoutCommand = ['session.create', 'session.show', 'session.delete'];
 describe('the registry of operations', () => {
   const commands = reachable(createProgram());
 
-  it.each(operations.map(({ id }) => id))('has a command for %s, or a reason for none', (id) => {
+  test.each(operations.map(({ id }) => id))('has a command for %s, or a reason for none', (id) => {
     expect(commands.has(id)).toBe(!withoutCommand.includes(id));
   });
 });

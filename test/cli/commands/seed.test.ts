@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { rowsOf, wrongCounters } from '../../support/database/seeded.ts';
 import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
@@ -25,7 +25,7 @@ async function countIssues(): Promise<number> {
 const withoutProgress = (stderr: string) => stderr.replaceAll(/^[\d,]+ of [\d,]+ .*\n/gm, '');
 
 describe('backoffice seed', () => {
-  it('fills an empty database, once, and says how to get the same again', async () => {
+  test('fills an empty database, once, and says how to get the same again', async () => {
     const made = await backoffice(['seed'], { env });
     expect(made.code).toBe(0);
     expect(withoutProgress(made.stderr)).toBe('');
@@ -42,7 +42,7 @@ describe('backoffice seed', () => {
     });
   });
 
-  it('makes as much as is asked for, and adds to it', async () => {
+  test('makes as much as is asked for, and adds to it', async () => {
     const flags = ['--issues', '12', '--conversations', '3', '--messages-per-conversation', '1', '--json'];
     const first = await backoffice(['seed', ...flags, '--until', '2026-01-31T09:30:00Z'], { env });
     expect(JSON.parse(first.stdout)).toMatchObject({
@@ -57,7 +57,7 @@ describe('backoffice seed', () => {
     expect(await countIssues()).toBe(24);
   });
 
-  it('stops after the batch under way', async () => {
+  test('stops after the batch under way', async () => {
     const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
     while ((await countIssues()) === 0) await sleep(20);
     const { code, stdout, stderr } = await command.stop('SIGINT');
@@ -71,7 +71,7 @@ describe('backoffice seed', () => {
     expect(await wrongCounters(database)).toEqual([]);
   });
 
-  it('leaves whole batches where it is killed', async () => {
+  test('leaves whole batches where it is killed', async () => {
     const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
     while ((await countIssues()) === 0) await sleep(20);
     await command.stop('SIGKILL');
@@ -79,7 +79,7 @@ describe('backoffice seed', () => {
     expect(await wrongCounters(database)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['--issues', '-1', 'a whole number from 0'],
     ['--issues', '1e6', 'a whole number from 0'],
     ['--conversations', '1.5', 'a whole number from 0'],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 import { openSession } from '../../support/http/service.ts';
@@ -46,7 +46,7 @@ describe('backoffice serve', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('answers JSON 500s while Postgres is down, and recovers within 5 s, in the same process', async () => {
+  test('answers JSON 500s while Postgres is down, and recovers within 5 s, in the same process', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     expect((await answer(url, cookie, 'issues')).status).toBe(200);
@@ -70,7 +70,7 @@ describe('backoffice serve', () => {
     expect(serving.process.exitCode).toBeNull();
   });
 
-  it('starts without its database and serves as soon as that comes', async () => {
+  test('starts without its database and serves as soon as that comes', async () => {
     await postgres.stop();
     const { url } = await serve();
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
@@ -81,7 +81,7 @@ describe('backoffice serve', () => {
     expect(await openSession(url, email, password)).not.toBe('');
   });
 
-  it('logs who tried to sign in in vain, and neither the e-mail nor the password', async () => {
+  test('logs who tried to sign in in vain, and neither the e-mail nor the password', async () => {
     const { command: serving, url } = await serve();
     await expect(openSession(url, email, 'a wrong password')).rejects.toThrow('401');
     await expect(openSession(url, 'typed-too-early', password)).rejects.toThrow('401');
@@ -99,7 +99,7 @@ describe('backoffice serve', () => {
     }
   });
 
-  it('lets no request hang on a database that has frozen, and does nothing later that it has refused', async () => {
+  test('lets no request hang on a database that has frozen, and does nothing later that it has refused', async () => {
     const { url } = await serve();
     const cookie = await openSession(url, email, password);
     await answer(url, cookie, 'links?issue_id=1');
@@ -129,7 +129,7 @@ describe('backoffice serve', () => {
     });
   });
 
-  it('finishes the requests under way when it is told to stop', async () => {
+  test('finishes the requests under way when it is told to stop', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     await withClient(postgres.url, async (client) => {
@@ -148,7 +148,7 @@ describe('backoffice serve', () => {
     expect((await serving.finished).code).toBe(0);
   });
 
-  it('ends within 10 s, also when a request does not', async () => {
+  test('ends within 10 s, also when a request does not', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     await withClient(postgres.url, async (client) => {
@@ -162,7 +162,7 @@ describe('backoffice serve', () => {
     });
   });
 
-  it('ends within 10 s, also when its database has frozen', async () => {
+  test('ends within 10 s, also when its database has frozen', async () => {
     const { command: serving, url } = await serve();
     await openSession(url, email, password);
     await postgres.freeze();
@@ -171,7 +171,7 @@ describe('backoffice serve', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('logs JSON lines with request ids, and no secret', async () => {
+  test('logs JSON lines with request ids, and no secret', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     await fetch(`${url}/api/admin/issues?period=secret-query`, {
@@ -195,7 +195,7 @@ describe('backoffice serve', () => {
       expect(stderr).not.toContain(secret);
   });
 
-  it('says which variable is missing or wrong, and exits with 2', async () => {
+  test('says which variable is missing or wrong, and exits with 2', async () => {
     const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toMatch(/^backoffice: SESSION_SECRET takes [^\n]+\n$/);

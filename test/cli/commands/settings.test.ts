@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { withClient } from '../../support/http/admin-client.ts';
@@ -22,7 +22,7 @@ describe('backoffice settings', () => {
     backoffice(['settings', ...args], { stdin, env: { DATABASE_URL: database.url } });
   const clear = () => withClient(database.url, (client) => client.query('delete from settings'));
 
-  it('exports and imports every key and value that there can be', async () => {
+  test('exports and imports every key and value that there can be', async () => {
     // What Postgres can keep: no NUL, and no half of a surrogate pair.
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
     const pairs = fc.sample(fc.tuple(text, text), { numRuns: 400, seed: 7 });
@@ -45,7 +45,7 @@ describe('backoffice settings', () => {
     await clear();
   });
 
-  it('sets, gets and removes one', async () => {
+  test('sets, gets and removes one', async () => {
     expect((await run(['set', 'site name', '  My site '])).stdout).toBe('Set site name.\n');
     expect((await run(['get', 'site name'])).stdout).toBe('  My site \n');
     expect(await run(['set', 'from stdin', '-'], 'a\nb')).toMatchObject({ code: 0 });
@@ -62,7 +62,7 @@ describe('backoffice settings', () => {
     expect(await run(['unset', 'site name', '--yes'])).toMatchObject({ code: 3 });
   });
 
-  it('asks before an import replaces a value, and tells with --dry-run what it would do', async () => {
+  test('asks before an import replaces a value, and tells with --dry-run what it would do', async () => {
     await run(['set', 'kept', 'old']);
     const wanted = '{"kept":"new","added":"1"}';
     expect(await run(['import', '-', '--dry-run'], wanted)).toMatchObject({
@@ -83,7 +83,7 @@ describe('backoffice settings', () => {
     expect((await run(['get', 'kept'])).stdout).toBe('new\n');
   });
 
-  it.each([
+  test.each([
     ['nonsense', 'is not JSON'],
     ['[1]', 'must hold one JSON object'],
     ['"text"', 'must hold one JSON object'],
@@ -101,7 +101,7 @@ describe('backoffice settings', () => {
     }
   });
 
-  it('says which file it cannot read', async () => {
+  test('says which file it cannot read', async () => {
     const { code, stderr } = await run(['import', '/nowhere/settings.json']);
     expect({ code, stderr }).toEqual({
       code: 2,

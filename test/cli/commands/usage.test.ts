@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 import { backoffice } from '../../support/terminal/command.ts';
@@ -25,7 +25,7 @@ async function setting(key: string): Promise<unknown> {
 }
 
 describe('backoffice usage prices', () => {
-  it('sets, lists and removes them, and keeps those of other models', async () => {
+  test('sets, lists and removes them, and keeps those of other models', async () => {
     expect(await run('prices', 'list')).toEqual({
       code: 0,
       stdout: '',
@@ -49,14 +49,14 @@ describe('backoffice usage prices', () => {
     });
   });
 
-  it.each(['1e3', '-1', '0,15', 'free', '', '0.0000000001'])('refuses the price %j', async (price) => {
+  test.each(['1e3', '-1', '0,15', 'free', '', '0.0000000001'])('refuses the price %j', async (price) => {
     const { code, stderr } = await run('prices', 'set', 'small', '--input', price, '--output', '1');
     expect(code).toBe(2);
     expect(stderr).toContain('such as 0.15');
     expect(await setting('token_prices')).toBeUndefined();
   });
 
-  it('tells of what cannot be read, and loses nothing of it', async () => {
+  test('tells of what cannot be read, and loses nothing of it', async () => {
     await sql(
       `insert into settings values ('token_prices', '{"broken":5,"small":{"input":"1","output":"2"}}')`,
     );
@@ -76,7 +76,7 @@ describe('backoffice usage prices', () => {
 });
 
 describe('backoffice usage budget', () => {
-  it('sets, shows and removes that of all models and of one', async () => {
+  test('sets, shows and removes that of all models and of one', async () => {
     expect((await run('budget', 'show')).stderr).toBe('There is no budget: backoffice usage budget set.\n');
     expect((await run('budget', 'set', '50.00')).stdout).toBe(
       'Set the budget of all models to 50.00 a month.\n',
@@ -96,7 +96,7 @@ describe('backoffice usage budget', () => {
     expect((await run('budget', 'show')).stdout).toBe('OF     A MONTH\nlarge       10\n');
   });
 
-  it.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
+  test.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
     const { code, stderr } = await run('budget', 'set', '--', amount);
     expect(code).toBe(2);
     expect(stderr).toContain('such as 50.00');
@@ -104,7 +104,7 @@ describe('backoffice usage budget', () => {
 });
 
 describe('what another sets while a question waits for its answer', () => {
-  it.each([
+  test.each([
     ['prices remove small', 'token_prices', '{"small":{"input":"1","output":"1"}}', { new: { input: '2' } }],
     ['budget remove --model small', 'token_budgets', '{"models":{"small":"1.00"}}', { total: '2.00' }],
   ])('is kept: %s', async (words, key, stored, another) => {
@@ -123,7 +123,7 @@ describe('what another sets while a question waits for its answer', () => {
 });
 
 describe('backoffice usage show and alerts', () => {
-  it('show the cost, how much of the budget it is, and what fires', async () => {
+  test('show the cost, how much of the budget it is, and what fires', async () => {
     await run('prices', 'set', 'small', '--input', '1', '--output', '0');
     await run('budget', 'set', '10.00');
     await sql(
@@ -153,7 +153,7 @@ describe('backoffice usage show and alerts', () => {
 });
 
 describe('backoffice usage recompute', () => {
-  it('proves the sums, finds wrong ones and makes them right', async () => {
+  test('proves the sums, finds wrong ones and makes them right', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
     expect(await run('recompute', '--check')).toEqual({
       code: 0,
@@ -178,7 +178,7 @@ describe('backoffice usage recompute', () => {
     expect((await run('recompute', '--json')).stdout).toBe('{"differences":[]}\n');
   });
 
-  it('fails where the sums are wrong all the same', async () => {
+  test('fails where the sums are wrong all the same', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
     await sql(`create function spoil() returns trigger language plpgsql as
         'begin new.input_tokens := new.input_tokens + 1; return new; end';

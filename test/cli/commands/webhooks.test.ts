@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/http/admin-client.ts';
@@ -56,7 +56,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     return String((await document('create', receiver.url, ...args)).webhook.id);
   }
 
-  it('creates one, shows its secret alone on standard output, and lists it without', async () => {
+  test('creates one, shows its secret alone on standard output, and lists it without', async () => {
     const made = await run('create', receiver.url, '--events', 'issue.created', '--description', 'A chat');
     expect(made).toMatchObject({
       code: 0,
@@ -69,7 +69,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(list.stdout).not.toContain('whsec_');
   });
 
-  it('names an event type that there is not, and those that there are', async () => {
+  test('names an event type that there is not, and those that there are', async () => {
     expect(await run('create', receiver.url, '--events', 'issue.created,foo')).toMatchObject({
       code: 2,
       stdout: '',
@@ -79,7 +79,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     });
   });
 
-  it('tests one, and says what came back', async () => {
+  test('tests one, and says what came back', async () => {
     const id = await create('--events', 'issue.created');
     expect(await run('test', id)).toMatchObject({
       code: 0,
@@ -95,7 +95,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect((await document('test', id)).delivery).toMatchObject({ status: 'failed', response_status: 302 });
   });
 
-  it('shows what was sent, and sends it again', async () => {
+  test('shows what was sent, and sends it again', async () => {
     const id = await create('--events', 'issue.created');
     for (const title of ['one', 'two']) await cause(title);
     await receiver.until(2);
@@ -117,7 +117,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     await untilTaken(5);
   });
 
-  it('changes one, and gives it a new secret', async () => {
+  test('changes one, and gives it a new secret', async () => {
     const id = await create('--events', 'issue.created');
     const changed = await run('update', id, '--events', 'all', '--description', 'Everything', '--deactivate');
     expect(changed).toMatchObject({ code: 0, stdout: `Changed webhook ${id}.\n` });
@@ -130,7 +130,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     });
   });
 
-  it('deletes one that it was told to, and nothing without', async () => {
+  test('deletes one that it was told to, and nothing without', async () => {
     const id = await create();
     expect(await run('delete', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     expect(await run('delete', id, '--yes')).toMatchObject({ code: 0, stdout: `Deleted webhook ${id}.\n` });
@@ -138,7 +138,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
   });
 });
 
-it('refuses a private address where they are not allowed', async () => {
+test('refuses a private address where they are not allowed', async () => {
   const args = ['webhooks', 'create', 'http://127.0.0.1:1/'];
   expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toMatchObject({
     code: 2,
@@ -146,7 +146,7 @@ it('refuses a private address where they are not allowed', async () => {
   });
 });
 
-it.each([
+test.each([
   [['create', 'nonsense'], 2, 'url must be an http or https URL, such as https://example.com/hooks.'],
   [
     ['create', 'https://example.com', '--events', 'issue.exploded'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded.ts';
@@ -44,7 +44,7 @@ describe('the answers to the scripts of completion', () => {
     await service.stop();
   });
 
-  it('fish gets values and descriptions', async () => {
+  test('fish gets values and descriptions', async () => {
     await expectAnswer(['fish', '--', 'issues', 'set-status', '7', ''], env, [
       'Open\t',
       'In Progress\t',
@@ -57,7 +57,7 @@ describe('the answers to the scripts of completion', () => {
     ]);
   });
 
-  it('zsh gets values and how to list them', async () => {
+  test('zsh gets values and how to list them', async () => {
     await expectAnswer(['zsh', '--', 'admins', 'delete', 'g'], env, [
       'grace@example.com\tgrace@example.com  -- superadmin',
       'ada@example.com\tada@example.com    -- user, inactive',
@@ -65,25 +65,25 @@ describe('the answers to the scripts of completion', () => {
     expect(await ask(['zsh', '--', 'settings', 'import', ''], env)).toEqual(['files']);
   });
 
-  it('shows no value of a setting, and no key that a terminal or the command would act on', async () => {
+  test('shows no value of a setting, and no key that a terminal or the command would act on', async () => {
     await expectAnswer(['fish', '--', 'settings', 'get', ''], env, ['mail:from\t']);
   });
 
-  it('knows what is in use', async () => {
+  test('knows what is in use', async () => {
     await expectAnswer(['fish', '--', 'issues', 'list', '--category='], env, [
       '--category=Payments\t1 issue',
     ]);
     await expectAnswer(['fish', '--', 'issues', 'list', '--severity', ''], env, ['High\t1 issue']);
   });
 
-  it('knows conversations by who is in them, and issues by their titles', async () => {
+  test('knows conversations by who is in them, and issues by their titles', async () => {
     await expectAnswer(['fish', '--', 'conversations', 'show', ''], env, [
       `${conversation}\tVera\uFFFD[2J: A bill`,
     ]);
     await expectAnswer(['fish', '--', 'issues', 'show', ''], env, ['1\tx']);
   });
 
-  it('asks the server that the line or the environment names', async () => {
+  test('asks the server that the line or the environment names', async () => {
     const db = service.services.databases.primary;
     const token = { name: 'x', role: 'admin', createdBy: 'tests', expiresAt: null } as const;
     const { secret: BACKOFFICE_TOKEN } = await createApiToken(db, token);
@@ -94,7 +94,7 @@ describe('the answers to the scripts of completion', () => {
     expect(await ask(['fish', ...words], { BACKOFFICE_TOKEN: 'bo_unknown' })).toEqual(['values']);
   });
 
-  it.each([
+  test.each([
     ['an unreachable database', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
     ['a wrong configuration', { DATABASE_URL: 'nonsense' }],
     ['an unreachable server', { BACKOFFICE_SERVER: 'http://127.0.0.1:1' }],
@@ -102,7 +102,7 @@ describe('the answers to the scripts of completion', () => {
     expect(await ask(['fish', '--', 'settings', 'get', ''], broken)).toEqual(['values']);
   });
 
-  it('does not wait for a database that does not answer', async () => {
+  test('does not wait for a database that does not answer', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -117,7 +117,7 @@ describe('the answers to the scripts of completion', () => {
     server.close();
   });
 
-  it('asks the embedded Postgres where it runs, and never starts it', async () => {
+  test('asks the embedded Postgres where it runs, and never starts it', async () => {
     const dataDirectory = await temporaryDataDirectory();
     const embedded = { BACKOFFICE_DATA: dataDirectory };
     expect(await ask(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
@@ -133,7 +133,7 @@ describe('the answers to the scripts of completion', () => {
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 
-  it.each(['bash', 'zsh', 'fish'])('prints the script of %s, and how to install it', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('prints the script of %s, and how to install it', async (shell) => {
     const { stdout } = await backoffice(['completion', shell]);
     expect(stdout).toContain(`completion suggest ${shell} --`);
     expect((await backoffice(['completion', shell, '--help'])).stdout).toContain(

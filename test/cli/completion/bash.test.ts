@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { type Bash, startBash } from '../../support/terminal/bash.ts';
 
@@ -30,7 +30,7 @@ describe('the completion of a real bash', () => {
     await service.stop();
   });
 
-  it.each([
+  test.each([
     ['iss', ['issues']],
     ['issues set-s', ['issues', 'set-status']],
     ['issues list --stat', ['issues', 'list', '--status']],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { suggest } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
 
@@ -14,7 +14,7 @@ function valuesOf(line: string): string[] {
 }
 
 describe('what may come next', () => {
-  it.each([
+  test.each([
     ['', ['issues', 'doctor', 'completion', 'help']],
     ['admins ', ['list', 'reset-password']],
     ['issues list --', ['--status', '--since', '--server', '--help']],
@@ -29,7 +29,7 @@ describe('what may come next', () => {
     expect(valuesOf(line)).toEqual(expect.arrayContaining(some));
   });
 
-  it.each([
+  test.each([
     ['completion ', 'suggest'],
     ['issues list --status Open --', '--status'],
     ['issues list --status Open --', 'Resolved'],
@@ -39,13 +39,13 @@ describe('what may come next', () => {
     expect(valuesOf(line)).not.toContain(value);
   });
 
-  it('describes each', () => {
+  test('describes each', () => {
     expect(suggested('issues list --unt')).toMatchObject({
       values: expect.arrayContaining([{ value: '--until', description: 'only before this time' }]),
     });
   });
 
-  it.each([
+  test.each([
     ['settings get ', { source: 'setting keys' }],
     ['settings set ', { source: 'setting keys' }],
     ['settings unset --yes ', { source: 'setting keys' }],
@@ -70,7 +70,7 @@ describe('what may come next', () => {
     expect(suggested(line)).toMatchObject({ kind: 'lookup', ...lookup });
   });
 
-  it('leaves files to the shell', () => {
+  test('leaves files to the shell', () => {
     expect(suggested('settings import --dry-run ')).toEqual({ kind: 'files' });
   });
 });

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import {
   createEmptyDatabase,
@@ -41,7 +41,7 @@ describe('backoffice doctor', () => {
   const sql = (text: string) => withClient(database.url, (client) => client.query(text));
   const examinedHere = (env: Record<string, string> = {}) => examined({ DATABASE_URL: database.url, ...env });
 
-  it('says so when all is well', async () => {
+  test('says so when all is well', async () => {
     const { code, checks } = await examinedHere();
     expect(states(checks, 'failed')).toEqual([]);
     expect(states(checks, 'ok')).toEqual(
@@ -53,7 +53,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('shows people a line for each check, and what mends it below', async () => {
+  test('shows people a line for each check, and what mends it below', async () => {
     await sql('update admins set is_active = 0');
     const { code, stdout, stderr } = await backoffice(['doctor'], { env: { DATABASE_URL: database.url } });
     expect(stdout).toMatch(/^ok {4}node {10,}24\./m);
@@ -62,7 +62,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('finds an edited migration, and one that it does not know', async () => {
+  test('finds an edited migration, and one that it does not know', async () => {
     await sql("update migrations set sha256 = 'other' where name like '0003%'");
     const edited = await examinedHere();
     expect(edited.findings.migrations).toMatchObject({
@@ -79,7 +79,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  it('finds pending migrations, and says what it could not check without them', async () => {
+  test('finds pending migrations, and says what it could not check without them', async () => {
     await using empty = { ...(await createEmptyDatabase()), [Symbol.asyncDispose]: () => empty.drop() };
     const { code, findings } = await examined({ DATABASE_URL: empty.url });
     expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run backoffice migrate up.' });
@@ -87,7 +87,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('finds a database that takes no changes', async () => {
+  test('finds a database that takes no changes', async () => {
     const { pathname } = new URL(database.url);
     await sql(`alter database "${pathname.slice(1)}" set default_transaction_read_only = on`);
     const { code, checks } = await examinedHere();
@@ -100,7 +100,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('finds counts that are wrong', async () => {
+  test('finds counts that are wrong', async () => {
     await sql('alter table issues disable trigger user');
     await sql("insert into issues (title) values ('uncounted')");
     expect((await examinedHere()).findings['issue counts']).toMatchObject({
@@ -109,7 +109,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  it('finds sums of token usage that are wrong', async () => {
+  test('finds sums of token usage that are wrong', async () => {
     await sql('alter table token_usage_records disable trigger user');
     await sql("insert into token_usage_records (model) values ('uncounted')");
     expect((await examinedHere()).findings['token usage sums']).toMatchObject({
@@ -118,7 +118,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  it('finds prices and budgets that cannot be read', async () => {
+  test('finds prices and budgets that cannot be read', async () => {
     await sql(
       `insert into settings values ('token_prices', '{"small":{"input":1}}'), ('token_budgets', '[')`,
     );
@@ -130,7 +130,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('finds a time zone that names none, which would quietly be UTC', async () => {
+  test('finds a time zone that names none, which would quietly be UTC', async () => {
     expect((await examinedHere()).findings.timezone).toMatchObject({ state: 'ok' });
     await sql("insert into settings values ('timezone', 'america/new_york')");
     expect((await examinedHere()).findings.timezone).toMatchObject({
@@ -148,7 +148,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('finds how long the trail is kept where the settings do not say it', async () => {
+  test('finds how long the trail is kept where the settings do not say it', async () => {
     expect((await examinedHere()).findings.retention).toMatchObject({
       state: 'ok',
       detail: 'keeps events for 7 days, and every audit record',
@@ -179,7 +179,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['a port where nothing listens', { host: '127.0.0.1:1' }, 'nothing listens there'],
     ['a wrong password', { password: 'hidden' }, 'it refuses user and password'],
     ['no such database', { pathname: '/nothing' }, 'it has no such database'],
@@ -197,14 +197,14 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('looks at the read replica too', async () => {
+  test('looks at the read replica too', async () => {
     const broken = await examinedHere({ DATABASE_READ_URL: 'postgres://x@127.0.0.1:1/none' });
     expect(broken.findings['read replica']).toMatchObject({ state: 'failed' });
     const well = await examinedHere({ DATABASE_READ_URL: database.url });
     expect(well.findings['read replica']).toMatchObject({ state: 'ok' });
   });
 
-  it('names every wrong variable, and then stops', async () => {
+  test('names every wrong variable, and then stops', async () => {
     const { code, checks } = await examinedHere({ PORT: 'eighty', TRUST_PROXY: 'all' });
     expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
     expect(checks.map(({ detail }) => detail)).toEqual([
@@ -216,7 +216,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('wonders at a variable that nothing reads', async () => {
+  test('wonders at a variable that nothing reads', async () => {
     const { code, findings } = await examinedHere({ BACKOFFICE_TOKN: 'x' });
     expect(findings.configuration).toMatchObject({
       state: 'warning',
@@ -225,7 +225,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('makes no embedded database only to look at it', async () => {
+  test('makes no embedded database only to look at it', async () => {
     const data = await temporaryFolder();
     const { code, findings } = await examined({ BACKOFFICE_DATA: data });
     expect(findings.database).toMatchObject({
@@ -237,7 +237,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('finds a data directory that cannot be', async () => {
+  test('finds a data directory that cannot be', async () => {
     const { findings } = await examined({ BACKOFFICE_DATA: join(import.meta.filename, 'data') });
     expect(findings['data directory']).toMatchObject({
       state: 'failed',

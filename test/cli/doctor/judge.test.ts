@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkNode, judgeSpace } from '../../../cli/doctor/machine.ts';
 import { judgeServer } from '../../../cli/doctor/server-facts.ts';
 import type { ServerFacts } from '../../../src/db/connection/inspect-server.ts';
@@ -16,11 +16,11 @@ const well: ServerFacts = {
 };
 
 describe('the judgement of a server', () => {
-  it('finds nothing where all is well', () => {
+  test('finds nothing where all is well', () => {
     expect(judgeServer(well).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
 
-  it.each<[Partial<ServerFacts>, string, string]>([
+  test.each<[Partial<ServerFacts>, string, string]>([
     [{ versionNumber: 140_013, version: '14.13' }, 'failed', 'Postgres 14.13 is too old'],
     [{ versionNumber: 190_000, version: '19.0' }, 'warning', 'newer than was tested'],
     [{ encoding: 'SQL_ASCII' }, 'failed', 'SQL_ASCII'],
@@ -41,7 +41,7 @@ describe('the judgement of a server', () => {
 });
 
 describe('the judgement of a machine', () => {
-  it.each([
+  test.each([
     [50_000_000, 'failed'],
     [500_000_000, 'warning'],
     [5_000_000_000, 'ok'],
@@ -49,7 +49,7 @@ describe('the judgement of a machine', () => {
     expect(judgeSpace(bytes, '/data')).toMatchObject({ check: 'disk', state });
   });
 
-  it.each([
+  test.each([
     ['22.1.0', 'failed'],
     ['24.0.0', 'ok'],
     ['26.3.1', 'ok'],

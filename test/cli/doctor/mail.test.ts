@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkMail } from '../../../cli/doctor/mail.ts';
 import { readConfig } from '../../../src/config.ts';
 
@@ -18,16 +18,16 @@ async function listen(answer: (socket: Socket) => void): Promise<string> {
 
 const check = (url: string) => checkMail(readConfig({ SMTP_URL: url }));
 
-it('is content where no mail is configured', async () => {
+test('is content where no mail is configured', async () => {
   expect(await check('')).toEqual({ check: 'mail', state: 'ok', detail: 'not configured' });
 });
 
-it('is content with a server that greets', async () => {
+test('is content with a server that greets', async () => {
   const url = await listen((socket) => socket.write('220 mail.example.com ESMTP ready\r\n'));
   expect(await check(url)).toMatchObject({ state: 'ok', detail: expect.stringContaining('is ready') });
 });
 
-it.each<[string, (socket: Socket) => void, string]>([
+test.each<[string, (socket: Socket) => void, string]>([
   ['refuses everybody', (socket) => socket.write('554 no service\r\n'), 'does not greet as a mail server'],
   ['is something else', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), 'does not greet'],
   ['hangs up', (socket) => socket.end(), 'it hangs up'],
@@ -42,7 +42,7 @@ it.each<[string, (socket: Socket) => void, string]>([
   expect(JSON.stringify(finding)).not.toContain('hidden');
 });
 
-it.each(['smtp://127.0.0.1:1', 'smtps://127.0.0.1:1', 'smtp://[::1]:1'])(
+test.each(['smtp://127.0.0.1:1', 'smtps://127.0.0.1:1', 'smtp://[::1]:1'])(
   'finds that %s is not there',
   async (url) => {
     expect(await check(url)).toMatchObject({
@@ -52,7 +52,7 @@ it.each(['smtp://127.0.0.1:1', 'smtps://127.0.0.1:1', 'smtp://[::1]:1'])(
   },
 );
 
-it('finds a server that speaks no TLS where it should', async () => {
+test('finds a server that speaks no TLS where it should', async () => {
   const url = await listen((socket) => socket.write('220 mail.example.com ESMTP ready\r\n'));
   expect(await check(url.replace('smtp:', 'smtps:'))).toMatchObject({ state: 'failed' });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
@@ -27,19 +27,19 @@ describe('backoffice doctor --server', () => {
     return { code, states: Object.fromEntries(checks.map(({ check, state }) => [check, state])) };
   }
 
-  it('is content with a server that is ready and knows the token', async () => {
+  test('is content with a server that is ready and knows the token', async () => {
     expect(await examined(service.url, token)).toEqual({
       code: 0,
       states: { node: 'ok', configuration: 'ok', server: 'ok', token: 'ok' },
     });
   });
 
-  it('finds that the server does not know the token', async () => {
+  test('finds that the server does not know the token', async () => {
     const { code, states } = await examined(service.url, 'bo_unknown');
     expect({ code, ...states }).toMatchObject({ code: 1, server: 'ok', token: 'failed' });
   });
 
-  it('finds that the server is not there', async () => {
+  test('finds that the server is not there', async () => {
     const { code, states } = await examined('http://127.0.0.1:1', token);
     expect({ code, ...states }).toMatchObject({ code: 1, server: 'failed' });
   });

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wrap } from '../../../cli/output/cells.ts';
 
 describe('a wrapped text', () => {
-  it.each([
+  test.each([
     ['one line that fits', 40, ['one line that fits']],
     ['breaks at spaces, and leaves none there', 12, ['breaks at', 'spaces, and', 'leaves none', 'there']],
     ['keeps\n\n  its own lines\r\nand margins', 40, ['keeps', '', '  its own lines', 'and margins']],
@@ -18,7 +18,7 @@ describe('a wrapped text', () => {
     expect(wrap(text, width)).toEqual(lines);
   });
 
-  it('loses no word and is never too wide', () => {
+  test('loses no word and is never too wide', () => {
     const text = 'The quick brown fox, ünïcode 🎉 and 日本語 jump over the lazy dog. '.repeat(20);
     for (let width = 4; width < 90; width += 1) {
       const lines = wrap(text, width);

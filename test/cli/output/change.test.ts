@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { whoDidIt } from '../../../cli/output/change.ts';
 
-it.each([
+test.each([
   ['admin', 'grace@example.com', 'grace@example.com'],
   ['admin', 'root', 'root (admin)'],
   ['admin', 'token:deploy', 'token:deploy (admin)'],

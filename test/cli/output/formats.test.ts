@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
 import { ago, parseTime } from '../../../cli/output/time.ts';
@@ -7,21 +7,21 @@ import { ago, parseTime } from '../../../cli/output/time.ts';
 const now = Date.parse('2026-03-15T12:00:00.000Z');
 
 describe('CSV', () => {
-  it('has a line of headings, and quotes what needs it', () => {
+  test('has a line of headings, and quotes what needs it', () => {
     expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('takes %j for no formula', (title) => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('takes %j for no formula', (title) => {
     expect(renderCsv([{ title }]).split('\n')[1]).toMatch(/^"?'/);
   });
 
-  it('has objects as JSON and nothing for null', () => {
+  test('has objects as JSON and nothing for null', () => {
     expect(renderCsv([{ a: null, b: { c: [1] } }], false)).toBe(',"{""c"":[1]}"');
   });
 });
 
 describe('a bar chart', () => {
-  it('draws bars in proportion, to an eighth of a cell', () => {
+  test('draws bars in proportion, to an eighth of a cell', () => {
     const chart = renderBars(
       [
         { label: 'High', count: 1_000 },
@@ -38,7 +38,7 @@ describe('a bar chart', () => {
     );
   });
 
-  it.each([80, 60, 50, 30, 20])('fits into %i cells, whatever its labels are', (width) => {
+  test.each([80, 60, 50, 30, 20])('fits into %i cells, whatever its labels are', (width) => {
     const bars = ['A category without an end '.repeat(9), '日本語'.repeat(30), 'Other'].map(
       (label, index) => ({
         label,
@@ -50,13 +50,13 @@ describe('a bar chart', () => {
     expect(lines[0]).toMatch(/^ {2}A [^█]*… {2}1,000 {2}█+/);
   });
 
-  it('draws nothing for nothing', () => {
+  test('draws nothing for nothing', () => {
     expect(renderBars([], 80)).toBe('');
   });
 });
 
 describe('a time', () => {
-  it.each([
+  test.each([
     ['2026-03-15T11:59:40.000Z', 'just now'],
     ['2026-03-15T11:57:00.000Z', '3 min. ago'],
     ['2026-03-15T07:00:00.000Z', '5 hr. ago'],
@@ -68,7 +68,7 @@ describe('a time', () => {
     expect(ago(time, now)).toBe(said);
   });
 
-  it.each([
+  test.each([
     ['7d', '2026-03-08T12:00:00.000Z'],
     ['36h', '2026-03-14T00:00:00.000Z'],
     ['90m', '2026-03-15T10:30:00.000Z'],
@@ -79,7 +79,7 @@ describe('a time', () => {
     expect(parseTime(given, now)).toBe(time);
   });
 
-  it.each(['yesterday', '7', '7y', '2026-13-01', '2026-1-1', ''])('cannot be given as %j', (given) => {
+  test.each(['yesterday', '7', '7y', '2026-13-01', '2026-1-1', ''])('cannot be given as %j', (given) => {
     expect(parseTime(given, now)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { percent } from '../../../cli/output/number.ts';
 import { stillRunning } from '../../../cli/output/running.ts';
 
-it.each([
+test.each([
   [0, '0 %'],
   [0.0099, '0 %'],
   [0.57, '57 %'],
@@ -13,7 +13,7 @@ it.each([
   expect(percent(ratio)).toBe(said);
 });
 
-it('tells runs that have not ended from those that have', () => {
+test('tells runs that have not ended from those that have', () => {
   const ended = { succeededRuns: 2, failedRuns: 1, cancelledRuns: 1 };
   expect(stillRunning({ ...ended, runs: 5 })).toBe(', 1 running');
   expect(stillRunning({ ...ended, runs: 4 })).toBe('');

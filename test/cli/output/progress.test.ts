@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../cli/output/progress.ts';
 
 /** A stream that keeps what is written, and a clock that is set by hand. */
@@ -18,7 +18,7 @@ function stage(stream: { isTTY?: boolean; columns?: number }) {
 }
 
 describe('on a terminal', () => {
-  it('draws one line over and over, with rate and time left', () => {
+  test('draws one line over and over, with rate and time left', () => {
     const { at, written } = stage({ isTTY: true, columns: 80 });
     at(0, 0);
     at(4, 250_000);
@@ -30,14 +30,14 @@ describe('on a terminal', () => {
     ]);
   });
 
-  it('draws at most ten times a second', () => {
+  test('draws at most ten times a second', () => {
     const { at, written } = stage({ isTTY: true, columns: 80 });
     at(0, 0);
     for (let step = 1; step <= 100; step++) at(step / 100, step);
     expect(written.length).toBe(10);
   });
 
-  it.each([0, 10, 40, 60])('fits into %i columns', (columns) => {
+  test.each([0, 10, 40, 60])('fits into %i columns', (columns) => {
     const { at, written } = stage({ isTTY: true, columns });
     at(0, 0);
     at(4_000, 250_000);
@@ -45,7 +45,7 @@ describe('on a terminal', () => {
     expect(written.at(-1)?.length).toBeLessThan(width + '\r\u001B[K'.length);
   });
 
-  it('goes on below an unfinished line', () => {
+  test('goes on below an unfinished line', () => {
     const { at, written, progress } = stage({ isTTY: true, columns: 80 });
     at(0, 0);
     progress.end();
@@ -56,7 +56,7 @@ describe('on a terminal', () => {
   });
 });
 
-it('counts without an end where the total is not known', () => {
+test('counts without an end where the total is not known', () => {
   const { progress, written, clock } = stage({ isTTY: true, columns: 80 });
   progress.show({ what: 'lines', done: 0 });
   clock.now = 4_000;
@@ -66,7 +66,7 @@ it('counts without an end where the total is not known', () => {
 });
 
 describe('elsewhere', () => {
-  it('writes a plain line every ten seconds, and none of a short work', () => {
+  test('writes a plain line every ten seconds, and none of a short work', () => {
     const { at, written } = stage({});
     at(0, 0);
     at(9, 100_000);
@@ -79,7 +79,7 @@ describe('elsewhere', () => {
     ]);
   });
 
-  it('says minutes and hours', () => {
+  test('says minutes and hours', () => {
     const { at, written } = stage({});
     at(0, 0);
     at(100, 500_000);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Column, renderTable } from '../../../cli/output/table.ts';
 
 interface Row {
@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
 
 describe('a table', () => {
-  it('stands in columns, numbers to the right, without trailing spaces', () => {
+  test('stands in columns, numbers to the right, without trailing spaces', () => {
     expect(renderTable(columns, rows, Number.POSITIVE_INFINITY)).toBe(
       [
         ' ID  TITLE                                         BY',
@@ -34,18 +34,18 @@ describe('a table', () => {
     );
   });
 
-  it.each([120, 80, 60, 45, 30, 20])('fits into %i cells', (width) => {
+  test.each([120, 80, 60, 45, 30, 20])('fits into %i cells', (width) => {
     expect(widest(renderTable(columns, rows, width))).toBeLessThanOrEqual(width);
   });
 
-  it('cuts long texts first, and leaves a column out where that does not suffice', () => {
+  test('cuts long texts first, and leaves a column out where that does not suffice', () => {
     const narrow = renderTable(columns, rows, 40);
     expect(narrow).toContain('…');
     expect(narrow).toContain('Grace');
     expect(renderTable(columns, rows, 22)).not.toMatch(/BY|Grace/);
   });
 
-  it('is never wider than it may be, whatever its columns and rows are', () => {
+  test('is never wider than it may be, whatever its columns and rows are', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -80,7 +80,7 @@ describe('a table', () => {
     );
   });
 
-  it('keeps what is typed again whole for as long as there is room, and then cuts even that', () => {
+  test('keeps what is typed again whole for as long as there is room, and then cuts even that', () => {
     const narrow = renderTable(
       [
         { heading: 'id', value: () => 'conv_1769851800000_k3x9a2b' },
@@ -94,18 +94,18 @@ describe('a table', () => {
     expect(renderTable([{ heading: 'id', value: () => 'a long id' }], [undefined], 5)).toBe('ID\na lo…');
   });
 
-  it('shows control characters of a text instead of obeying them', () => {
+  test('shows control characters of a text instead of obeying them', () => {
     const evil = '\u001b[2J\u009b31m\u202Egnp.exe\r\nsecond line\u0007';
     const table = renderTable(columns, [{ id: 1, title: evil, by: '' }], 80);
     expect(table.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u);
     expect(table).toContain('second line');
   });
 
-  it('is its headings where there are no rows', () => {
+  test('is its headings where there are no rows', () => {
     expect(renderTable(columns, [], 80)).toBe('ID  TITLE  BY');
   });
 
-  it('paints a cell without changing its place', () => {
+  test('paints a cell without changing its place', () => {
     const painted = columns.map((column) => ({
       ...column,
       paint: (text: string) => `\u001b[31m${text}\u001b[39m`,

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { renderReference } from '../../../cli/reference/page.ts';
 
 const page = new URL('../../../docs/cli.md', import.meta.url);
 
-it('has a reference that says what the commands say (npm run reference)', async () => {
+test('has a reference that says what the commands say (npm run reference)', async () => {
   expect(await readFile(page, 'utf8')).toBe(renderReference(createProgram()));
 });
 
-it('links to headings that are there', async () => {
+test('links to headings that are there', async () => {
   const text = await readFile(page, 'utf8');
   const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startClocks } from '../../../cli/tui/clocks.ts';
 import type { Connection } from '../../../cli/tui/connection.ts';
 import { createStore } from '../../../cli/tui/store.ts';
@@ -27,13 +27,13 @@ describe('the clocks of the dashboard', () => {
     return { store, look, drawn };
   }
 
-  it('look at the data every 5 seconds where changes are not told', () => {
+  test('look at the data every 5 seconds where changes are not told', () => {
     const { look } = start({ live: false });
     vi.advanceTimersByTime(minute);
     expect(look).toHaveBeenCalledTimes(12);
   });
 
-  it('look each sixth time where changes are told', () => {
+  test('look each sixth time where changes are told', () => {
     const { look } = start({ live: true });
     vi.advanceTimersByTime(29 * second);
     expect(look).not.toHaveBeenCalled();
@@ -41,7 +41,7 @@ describe('the clocks of the dashboard', () => {
     expect(look).toHaveBeenCalledTimes(2);
   });
 
-  it('look at nothing while the connection is lost: that is tried on its own', () => {
+  test('look at nothing while the connection is lost: that is tried on its own', () => {
     const { store, look } = start({ state: 'lost' });
     vi.advanceTimersByTime(minute);
     expect(look).not.toHaveBeenCalled();
@@ -50,7 +50,7 @@ describe('the clocks of the dashboard', () => {
     expect(look).toHaveBeenCalledTimes(1);
   });
 
-  it('let the ages go on every 10 seconds, and the seconds to the next try each one', () => {
+  test('let the ages go on every 10 seconds, and the seconds to the next try each one', () => {
     const up = start({ state: 'up' });
     vi.advanceTimersByTime(minute);
     expect(up.drawn).toHaveBeenCalledTimes(6);
@@ -61,7 +61,7 @@ describe('the clocks of the dashboard', () => {
     expect(lost.drawn).toHaveBeenCalledTimes(60);
   });
 
-  it('do nothing once they are stopped', () => {
+  test('do nothing once they are stopped', () => {
     const { look, drawn } = start({ live: false });
     stop();
     vi.advanceTimersByTime(minute);

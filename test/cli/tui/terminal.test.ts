@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
@@ -62,7 +62,7 @@ describe('the dashboard in a terminal', () => {
     await screen.shows('● live');
   };
 
-  it('is what a bare `backoffice` opens, and each screen is a key away', async () => {
+  test('is what a bare `backoffice` opens, and each screen is a key away', async () => {
     await open([]);
     await screen.shows(/❯ +40 +Issue number 40/);
     for (const [key, sign] of [
@@ -89,7 +89,7 @@ describe('the dashboard in a terminal', () => {
     expect(await screen.ended).toBe(0);
   });
 
-  it('creates and deletes an admin', async () => {
+  test('creates and deletes an admin', async () => {
     await open();
     await screen.shows(/❯ +40 /);
     await screen.press('5');
@@ -109,7 +109,7 @@ describe('the dashboard in a terminal', () => {
     expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
   });
 
-  it('answers a conversation that somebody else writes to meanwhile, and loses nothing of the reply', async () => {
+  test('answers a conversation that somebody else writes to meanwhile, and loses nothing of the reply', async () => {
     const { conversation } = await client.call('conversations.create', {
       visitor_email: 'ada@example.com',
       visitor_name: 'Ada Byron',
@@ -143,7 +143,7 @@ describe('the dashboard in a terminal', () => {
     ]);
   });
 
-  it('is drawn anew in another size, with its cursor where it was', async () => {
+  test('is drawn anew in another size, with its cursor where it was', async () => {
     await open();
     await screen.shows(/❯ +40 /);
     await screen.press('j', 'j', 'j');
@@ -161,7 +161,7 @@ describe('the dashboard in a terminal', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['Ctrl-L is pressed', 30, async () => await screen.press('\u000C')],
     ['the terminal grows', 24, async () => await screen.resize(80, 30)],
   ])('mends what another program wrote onto the screen when %s', async (_when, rows, mend) => {
@@ -184,7 +184,7 @@ describe('the dashboard in a terminal', () => {
     await expect.poll(lines).toEqual(drawn);
   });
 
-  it('works through a server too, and tells who it was', async () => {
+  test('works through a server too, and tells who it was', async () => {
     const token = { name: 'desk', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
     const { secret } = await createApiToken(service.services.databases.primary, token);
     await open(['dashboard', '--server', service.url], {
@@ -199,12 +199,12 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/❯ +40 /);
   });
 
-  it('says in words that a server does not know it', async () => {
+  test('says in words that a server does not know it', async () => {
     await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
     await screen.shows('✗ The server does not know you: set BACKOFFICE_TOKEN');
   });
 
-  it('has the sixteen colours of the terminal and no others, and none with NO_COLOR', async () => {
+  test('has the sixteen colours of the terminal and no others, and none with NO_COLOR', async () => {
     await open();
     await settled();
     expect(screen.raw()).toContain('\u001B[31m');
@@ -217,7 +217,7 @@ describe('the dashboard in a terminal', () => {
     expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-7]m'));
   });
 
-  it.each([
+  test.each([
     ['it is quit', async () => await screen.press('q'), 0],
     ['Ctrl-C is pressed', async () => await screen.press('\u0003'), 0],
     ['SIGTERM comes', async () => void process.kill(await screen.pid(), 'SIGTERM'), 0],
@@ -232,7 +232,7 @@ describe('the dashboard in a terminal', () => {
     expectRestored(screen, await screen.settings());
   });
 
-  it('leaves the terminal as it was when it breaks, and says why', async () => {
+  test('leaves the terminal as it was when it breaks, and says why', async () => {
     const program = fileURLToPath(new URL('../../support/terminal/crashing-dashboard.js', import.meta.url));
     await open([], { program, before: "printf 'before\\n';" });
     await screen.shows('1 Issues');
@@ -242,7 +242,7 @@ describe('the dashboard in a terminal', () => {
     expect(screen.text()).toContain('ended: It broke.');
   });
 
-  it('takes other keys from a file, and says what is wrong in it', async () => {
+  test('takes other keys from a file, and says what is wrong in it', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'good.json'), '{"global.quit": "Z"}');
     await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
@@ -268,7 +268,7 @@ describe('without its database', () => {
     await postgres?.remove();
   });
 
-  it('says so, tries again, and keeps what was written', async () => {
+  test('says so, tries again, and keeps what was written', async () => {
     screen = await openScreen(['dashboard'], { env: { DATABASE_URL: postgres.url } });
     await screen.shows('There are no issues.');
     await screen.press('n');
@@ -296,7 +296,7 @@ describe('with the embedded database', () => {
   let screen: LiveScreen;
   afterEach(() => screen.close());
 
-  it('tells in its footer that it went away and is back, and spoils nothing of the screen', async () => {
+  test('tells in its footer that it went away and is back, and spoils nothing of the screen', async () => {
     const data = await temporaryDataDirectory();
     const env = { BACKOFFICE_DATA: data };
     expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 0 });
@@ -316,7 +316,7 @@ describe('with the embedded database', () => {
 });
 
 describe('without a terminal', () => {
-  it('says so in a line, with exit code 2', async () => {
+  test('says so in a line, with exit code 2', async () => {
     const { code, stdout, stderr } = await backoffice(['dashboard']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^backoffice: The dashboard needs a terminal: [^\n]*\n$/);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Frame, readEventStream, SilentStreamError } from '../../../src/contract/client/event-stream.ts';
+import {
+  readEventStream,
+  SilentStreamError,
+  type StreamBlock,
+} from '../../../src/contract/client/event-stream.ts';
 
 const encoder = new TextEncoder();
 
@@ -13,19 +17,19 @@ function streamOf(pieces: readonly Uint8Array[], ends = true): ReadableStream<Ui
   });
 }
 
-async function framesOf(text: string, cutEvery = text.length): Promise<Frame[]> {
+async function framesOf(text: string, cutEvery = text.length): Promise<StreamBlock[]> {
   const bytes = encoder.encode(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / cutEvery) }, (_, index) =>
     bytes.subarray(index * cutEvery, (index + 1) * cutEvery),
   );
-  const frames: Frame[] = [];
+  const frames: StreamBlock[] = [];
   for await (const frame of readEventStream(streamOf(pieces), 1_000)) frames.push(frame);
   return frames;
 }
 
 const text =
   'retry: 1500\n\n: alive\nid: 4\n\nid: 5\nevent: issue.created\ndata: {"a":"é: 🎉"}\n\ndata: one\ndata: two\n\n';
-const frames: Frame[] = [
+const frames: StreamBlock[] = [
   { id: undefined, data: undefined, retry: 1500 },
   { id: '4', data: undefined, retry: undefined },
   { id: '5', data: '{"a":"é: 🎉"}', retry: undefined },

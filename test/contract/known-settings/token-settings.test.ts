@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   withModelBudget,
   withPrice,
@@ -17,7 +17,7 @@ describe('token_prices', () => {
     return { prices: [...value], problems };
   };
 
-  it('says the price of each model', () => {
+  test('says the price of each model', () => {
     const cached = { ...price, cached_input: '0.075' };
     expect(read(JSON.stringify({ a: price, b: cached }))).toEqual({
       prices: [
@@ -30,11 +30,11 @@ describe('token_prices', () => {
     expect(read('')).toEqual({ prices: [], problems: [] });
   });
 
-  it.each(['nonsense', '[]', 'null', '"text"', '5'])('is no price at all as %s', (text) => {
+  test.each(['nonsense', '[]', 'null', '"text"', '5'])('is no price at all as %s', (text) => {
     expect(read(text)).toEqual({ prices: [], problems: ['The setting token_prices is no JSON object.'] });
   });
 
-  it.each([
+  test.each([
     [{ input: '1' }],
     [{ input: 1, output: 2 }],
     [{ input: '1', output: '-1' }],
@@ -54,7 +54,7 @@ describe('token_prices', () => {
     expect(problems).toEqual([expect.stringContaining('The price of "wrong" in the setting token_prices')]);
   });
 
-  it.each(noNames)('leaves out the model %j, and says so', (name) => {
+  test.each(noNames)('leaves out the model %j, and says so', (name) => {
     const { prices, problems } = read(JSON.stringify({ [name]: price, right: price }));
     expect(prices).toEqual([['right', price]]);
     const said = `${JSON.stringify(name)} in the setting token_prices is no name of a model`;
@@ -68,7 +68,7 @@ describe('token_budgets', () => {
     return { total: value.total, models: [...value.models], problems };
   };
 
-  it('says the budget of all and of each model', () => {
+  test('says the budget of all and of each model', () => {
     expect(read('{"total":"50.00","models":{"a":"5"}}')).toEqual({
       total: '50.00',
       models: [['a', '5']],
@@ -77,7 +77,7 @@ describe('token_budgets', () => {
     expect(read('{}')).toEqual({ total: undefined, models: [], problems: [] });
   });
 
-  it.each(['0', '0.00', '-5', '1.234', '1234567890123', '1,5', ' 5', 50, null])(
+  test.each(['0', '0.00', '-5', '1.234', '1234567890123', '1,5', ' 5', 50, null])(
     'leaves out %j alone',
     (wrong) => {
       const { total, models, problems } = read(
@@ -89,14 +89,14 @@ describe('token_budgets', () => {
     },
   );
 
-  it.each(noNames)('leaves out the model %j, and says so', (name) => {
+  test.each(noNames)('leaves out the model %j, and says so', (name) => {
     const { models, problems } = read(JSON.stringify({ models: { [name]: '1', right: '1.50' } }));
     expect(models).toEqual([['right', '1.50']]);
     const said = `${JSON.stringify(name)} in the setting token_budgets is no name of a model`;
     expect(problems).toEqual([expect.stringContaining(said)]);
   });
 
-  it('says what else is wrong', () => {
+  test('says what else is wrong', () => {
     expect(read('[').problems).toEqual(['The setting token_budgets is no JSON object.']);
     expect(read('{"total":"5","models":["a"]}')).toMatchObject({
       total: '5',
@@ -106,7 +106,7 @@ describe('token_budgets', () => {
 });
 
 describe('a change of one entry', () => {
-  it('adds, replaces and removes it', () => {
+  test('adds, replaces and removes it', () => {
     const one = withPrice(undefined, 'a', price);
     expect(one).toBe('{"a":{"input":"0.15","output":"0.60"}}');
     const two = withPrice(one ?? '', 'b', { input: '1', output: '2' });
@@ -116,7 +116,7 @@ describe('a change of one entry', () => {
     expect(withModelBudget('{"models":{"a":"1.00"}}', 'a', undefined)).toBe('{"models":{}}');
   });
 
-  it('leaves everything else as it is, right or not', () => {
+  test('leaves everything else as it is, right or not', () => {
     const stored = '{"__proto__":{"x":1},"broken":5}';
     expect(withPrice(stored, 'a', price)).toBe(
       '{"__proto__":{"x":1},"broken":5,"a":{"input":"0.15","output":"0.60"}}',
@@ -127,7 +127,7 @@ describe('a change of one entry', () => {
     );
   });
 
-  it.each(['nonsense', '[1]', 'null'])('refuses to lose %s', (stored) => {
+  test.each(['nonsense', '[1]', 'null'])('refuses to lose %s', (stored) => {
     expect(withPrice(stored, 'a', price)).toBeNull();
     expect(withTotalBudget(stored, '1')).toBeNull();
     expect(withModelBudget(stored, 'a', '1')).toBeNull();
@@ -135,7 +135,7 @@ describe('a change of one entry', () => {
   });
 });
 
-it.each([
+test.each([
   [{}, 'USD'],
   [{ currency: '  ' }, 'USD'],
   [{ currency: ' EUR ' }, 'EUR'],

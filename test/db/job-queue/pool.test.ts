@@ -1,8 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openJobPool } from '../../../src/db/job-queue/pool.ts';
 import { createTestDatabase } from '../../support/database/database.ts';
 
-it('the job queue may give a connection back twice, as its library does where that is lost while it stops', async () => {
+test('the job queue may give a connection back twice, as its library does where that is lost while it stops', async () => {
   const database = await createTestDatabase();
   const onError = vi.fn();
   const pool = openJobPool(database.url, onError);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type BulkConnection,
   copyRows,
@@ -29,7 +29,7 @@ async function settings(connection: BulkConnection): Promise<object[]> {
   return rows;
 }
 
-it('copies every text as it is', async () => {
+test('copies every text as it is', async () => {
   const rows = ['\t', '\\', '\\N', '\\.', 'a\nb\r\nc', '', 'naïve 🙂', 'x'.repeat(200_000), ' '].map(
     (value, index) => setting(`text_${index}`, value),
   );
@@ -40,7 +40,7 @@ it('copies every text as it is', async () => {
   });
 });
 
-it('copies numbers, booleans and nothing', async () => {
+test('copies numbers, booleans and nothing', async () => {
   await withBulkConnection(database.url, async (connection) => {
     await connection.query('create temporary table plain (number bigint, flag boolean, text text)');
     const row = { number: 2 ** 53 - 1, flag: false, text: null };
@@ -51,7 +51,7 @@ it('copies numbers, booleans and nothing', async () => {
   });
 });
 
-it('keeps nothing of a transaction whose rows cannot be made', async () => {
+test('keeps nothing of a transaction whose rows cannot be made', async () => {
   function* broken() {
     for (let index = 0; index < 5_000; index++) yield setting(`key_${index}`, 'x'.repeat(100));
     throw new Error('no more');
@@ -63,7 +63,7 @@ it('keeps nothing of a transaction whose rows cannot be made', async () => {
   });
 });
 
-it('tells a row that is there already from other errors, and the connection can be used again', async () => {
+test('tells a row that is there already from other errors, and the connection can be used again', async () => {
   await withBulkConnection(database.url, async (connection) => {
     const twice = [setting('twice', '1'), setting('twice', '2')];
     const error = await inTransaction(connection, () =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { News } from '../../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../../src/contract/operations/events.ts';
 import { refusal, timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { follow } from '../../support/http/follower.ts';
@@ -94,7 +94,8 @@ describe('the stream', () => {
 
   test('without an id begins now, and with one after that, without a gap or a duplicate', async () => {
     const [first, second, third] = [await report(), await report(), await report()].map(String);
-    const subjects = (news: readonly News[]) => news.map((item) => 'subject_id' in item && item.subject_id);
+    const subjects = (news: readonly EventOrGap[]) =>
+      news.map((item) => 'subject_id' in item && item.subject_id);
     const fromNow = await follow(at(backoffice.service), { types: ['issue.created'] });
     const resumed = await follow(at(backoffice.service), {
       types: ['issue.created'],

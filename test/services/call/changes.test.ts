@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
-import type { Told } from '../../../src/db/tables/trail.ts';
+import type { RecordedFields } from '../../../src/db/tables/trail.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** Records a change, and reads what its record and its event tell. */
-async function record(id: string, before: Told, after: Told) {
+async function record(id: string, before: RecordedFields, after: RecordedFields) {
   const operation = { id: 'issues.changeStatus', changes: ['issue.updated'] } as const;
   await changesOf(
     databases.primary,

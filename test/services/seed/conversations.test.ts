@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seed } from '../../../src/services/seed/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { rowsOf, small, withSeeded } from '../../support/database/seeded.ts';
@@ -35,7 +35,7 @@ describe('a conversation', () => {
     );
   }
 
-  it.each([
+  test.each([
     ['has messages', 'count(message.id) = 0'],
     ['begins with its visitor', `bool_or(number = 1 and sender_type <> 'visitor')`],
     ['begins with its first message', 'min(message.created_at) <> conversation.created_at'],
@@ -68,7 +68,7 @@ describe('a conversation', () => {
     expect(await conversationsWhere(exception)).toEqual([]);
   });
 
-  it('is of any state, some with unread messages and a few with drafts', async () => {
+  test('is of any state, some with unread messages and a few with drafts', async () => {
     const statuses = await rowsOf<{ status: string }>(
       database,
       'select distinct status from conversations order by 1',
@@ -86,7 +86,7 @@ describe('a conversation', () => {
     expect(found?.drafts).toBeLessThan(found?.unread ?? 0);
   });
 
-  it('has a single message where that is the average', async () => {
+  test('has a single message where that is the average', async () => {
     await withSeeded({ issues: 0, messagesPerConversation: 1 }, async (_database, made) => {
       expect(made.messages).toBe(made.conversations);
     });

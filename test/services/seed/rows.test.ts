@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Seeded, seed } from '../../../src/services/seed/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
@@ -18,11 +18,11 @@ describe('the rows', () => {
     await database.drop();
   });
 
-  it('are the same for the same seed, time and numbers', async () => {
+  test('are the same for the same seed, time and numbers', async () => {
     await withSeeded({}, async (other) => expect(await checksums(other)).toEqual(sums));
   });
 
-  it('are others for another seed', async () => {
+  test('are others for another seed', async () => {
     await withSeeded({ randomSeed: 8 }, async (other) => {
       const { settings, ...others } = await checksums(other);
       expect(settings).toBe(sums.settings);
@@ -33,7 +33,7 @@ describe('the rows', () => {
     });
   });
 
-  it('do not depend on how much there is of something else', async () => {
+  test('do not depend on how much there is of something else', async () => {
     await withSeeded({ issues: 3 }, async (other) => {
       const { issues, ...others } = await checksums(other);
       expect(sums).toMatchObject(others);
@@ -45,7 +45,7 @@ describe('the rows', () => {
     });
   });
 
-  it('are as many as it says', async () => {
+  test('are as many as it says', async () => {
     const [counted] = await rowsOf<Seeded>(
       database,
       `select
@@ -63,7 +63,7 @@ describe('the rows', () => {
     expect(made.messages / made.conversations).toBeLessThan(6.5);
   });
 
-  it('link some issues to conversations that began before them', async () => {
+  test('link some issues to conversations that began before them', async () => {
     const links = await rowsOf<{ fits: boolean }>(
       database,
       `select issue.created_at >= conversation.created_at and link.created_at = issue.created_at as fits
@@ -75,11 +75,11 @@ describe('the rows', () => {
     expect(links.every(({ fits }) => fits)).toBe(true);
   });
 
-  it('are counted for the charts', async () => {
+  test('are counted for the charts', async () => {
     expect(await wrongCounters(database)).toEqual([]);
   });
 
-  it('are of the two years before, and none is of the future', async () => {
+  test('are of the two years before, and none is of the future', async () => {
     const [found] = await rowsOf<{ newest: Date; oldest: Date; backwards: number }>(
       database,
       `with times (one, other) as (
@@ -99,7 +99,7 @@ describe('the rows', () => {
     expect(found?.backwards).toBe(0);
   });
 
-  it('have issues in the order of their ids, more of them on weekdays and in office hours', async () => {
+  test('have issues in the order of their ids, more of them on weekdays and in office hours', async () => {
     const [found] = await rowsOf<Record<string, number>>(
       database,
       `select
@@ -118,7 +118,7 @@ describe('the rows', () => {
     expect(found?.titles).toBeGreaterThan(100);
   });
 
-  it('have issues that are done with when they are old', async () => {
+  test('have issues that are done with when they are old', async () => {
     const [found] = await rowsOf<Record<string, number>>(
       database,
       `select
@@ -133,7 +133,7 @@ describe('the rows', () => {
     expect(found?.severities).toBe(4);
   });
 
-  it('leave no place of a text open', async () => {
+  test('leave no place of a text open', async () => {
     const open = await rowsOf(
       database,
       `select title from issues where concat(title, description, steps_to_reproduce) ~ '[{}]'

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type SeedProgress, seed } from '../../../src/services/seed/seed.ts';
 import { createEmptyDatabase } from '../../support/database/database.ts';
 import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 
 describe('the work', () => {
-  it('leaves whole batches where it is stopped', async () => {
+  test('leaves whole batches where it is stopped', async () => {
     const controller = new AbortController();
     const seen: SeedProgress[] = [];
     const onProgress = (progress: SeedProgress) => {
@@ -28,7 +28,7 @@ describe('the work', () => {
     ]);
   });
 
-  it('refuses a database with content, and adds to it where it is told to', async () => {
+  test('refuses a database with content, and adds to it where it is told to', async () => {
     await withSeeded({}, async (database) => {
       const before = await checksums(database);
       await expect(seed(database.url, { ...small, randomSeed: 8 })).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('the work', () => {
     });
   });
 
-  it('says what a database without tables needs', async () => {
+  test('says what a database without tables needs', async () => {
     const empty = await createEmptyDatabase();
     try {
       await expect(seed(empty.url, small)).rejects.toMatchObject({

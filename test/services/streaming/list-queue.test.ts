@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ListLimits, ListTurns } from '../../../src/services/streaming/list-queue.ts';
+import { type ListLimits, ListQueue } from '../../../src/services/streaming/list-queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 const limits: ListLimits = { atOnce: 3, perActor: 2, inLine: 4, patience: 5_000, turn: 30_000 };
 
 /** Readers of some turns, each by a name that begins with the actor's: `a1` and `a2` are two of `a`. */
-function readersOf(turns: ListTurns) {
+function readersOf(turns: ListQueue) {
   const reading: string[] = [];
   const cut: string[] = [];
   const ends = new Map<string, () => void>();
@@ -44,7 +44,7 @@ function readersOf(turns: ListTurns) {
 const busy = expect.objectContaining({ code: 'busy', retryAfter: 5 });
 
 test('an actor has so many turns at once, and what it waits for holds up nobody else', async () => {
-  const { reading, read, end, pass } = readersOf(new ListTurns(limits));
+  const { reading, read, end, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void read(name);
   await pass(0);
   expect(reading).toEqual(['a1', 'a2', 'b1']);
@@ -54,7 +54,7 @@ test('an actor has so many turns at once, and what it waits for holds up nobody 
 });
 
 test('a reader whose turn does not come in time is told to come back later', async () => {
-  const { reading, read, end, pass } = readersOf(new ListTurns(limits));
+  const { reading, read, end, pass } = readersOf(new ListQueue(limits));
   const first = read('a1');
   for (const name of ['a2', 'b1']) void read(name);
   const late = [read('a3'), read('b2')];
@@ -70,7 +70,7 @@ test('a reader whose turn does not come in time is told to come back later', asy
 });
 
 test('a reader that is not there any more does not wait either', async () => {
-  const { reading, read, end, pass } = readersOf(new ListTurns(limits));
+  const { reading, read, end, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1']) void read(name);
   const reason = new Error('gone');
   const gone = new AbortController();
@@ -83,7 +83,7 @@ test('a reader that is not there any more does not wait either', async () => {
 });
 
 test('turns may take any time where nobody waits, or an actor only for itself', async () => {
-  const { cut, read, pass } = readersOf(new ListTurns(limits));
+  const { cut, read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2']) void read(name);
   await pass(10 * limits.turn);
   expect(await Promise.race([read('a3'), pass(limits.patience).then(() => 'waiting')])).toEqual(busy);
@@ -91,7 +91,7 @@ test('turns may take any time where nobody waits, or an actor only for itself', 
 });
 
 test('who waits has the turn of the one that has had it longest, as soon as it has had it long enough', async () => {
-  const { reading, cut, read, end, pass } = readersOf(new ListTurns(limits));
+  const { reading, cut, read, end, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'b1', 'a2']) {
     void read(name);
     await pass(1_000);
@@ -108,7 +108,7 @@ test('who waits has the turn of the one that has had it longest, as soon as it h
 });
 
 test('each who waits cuts off one, and no more', async () => {
-  const { reading, cut, read, pass } = readersOf(new ListTurns(limits));
+  const { reading, cut, read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1']) void read(name);
   await pass(limits.turn);
   for (const name of ['c1', 'd1']) void read(name);
@@ -118,7 +118,7 @@ test('each who waits cuts off one, and no more', async () => {
 });
 
 test('what comes when the line is full is told so at once', async () => {
-  const { read, pass } = readersOf(new ListTurns(limits));
+  const { read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1']) void read(name);
   await pass(0);
   expect(await read('e1')).toEqual(busy);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/cluster.ts';
 import { findFreePort } from '../../../src/db/embedded/free-port.ts';
-import { readPassword } from '../../../src/db/embedded/initialise.ts';
+import { readSuperuserPassword } from '../../../src/db/embedded/initialise.ts';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
 import { startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
@@ -28,7 +28,7 @@ export async function controlledPostgres(): Promise<ControlledPostgres> {
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const cluster = await prepareCluster(dataDirectory, false, () => {});
   const port = await findFreePort();
-  const url = `postgres://backoffice:${await readPassword(cluster)}@127.0.0.1:${port}/backoffice`;
+  const url = `postgres://backoffice:${await readSuperuserPassword(cluster)}@127.0.0.1:${port}/backoffice`;
   // Each process of the server is a group of its own, so they are signalled one by one.
   let frozen: number[] = [];
 

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { FollowOptions } from '../../../src/contract/client/follow.ts';
-import type { News } from '../../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../../src/contract/operations/events.ts';
 
 /** A client that follows the events and notes what it is told. */
 export interface Follower {
-  readonly news: News[];
+  readonly news: EventOrGap[];
   /** How often it has connected. */
   readonly connections: number;
   /** Resolves when it has been told what is wanted, or so many news; rejects when its stream ends before. */
-  until(wanted: number | ((news: News) => boolean)): Promise<void>;
+  until(wanted: number | ((news: EventOrGap) => boolean)): Promise<void>;
   /** How the stream ended: undefined where it was stopped. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export async function follow(
   options: Omit<FollowOptions, 'signal'> = {},
 ): Promise<Follower> {
   const stopping = new AbortController();
-  const news: News[] = [];
+  const news: EventOrGap[] = [];
   let connections = 0;
   const onConnect = () => {
     connections++;

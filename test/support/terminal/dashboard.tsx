@@ -4,7 +4,7 @@ import { render } from 'ink';
 import type { Access } from '../../../cli/access/access.ts';
 import type { App } from '../../../cli/tui/app.ts';
 import { Frame } from '../../../cli/tui/components/frame.tsx';
-import { createApp } from '../../../cli/tui/create-app.ts';
+import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
 
@@ -70,7 +70,7 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
   const { columns = 80, rows = 24, readOnly = false, clock = Date.now } = options;
   const output = new FakeOutput(columns, rows);
   let quits = 0;
-  const app = createApp(
+  const app = createDashboardApp(
     {
       access,
       keymap: createKeymap(),

@@ -15,7 +15,7 @@ import type { Page } from '../../list/source.ts';
 import type { Screen, Size } from '../../screen-types.ts';
 import { createStore, useStore } from '../../store.ts';
 import { theme } from '../../theme.ts';
-import { withRow } from '../with-selected-row.ts';
+import { withSelectedRow } from '../with-selected-row.ts';
 
 type Admin = OutputOf<'admins.list'>['admins'][number];
 
@@ -131,7 +131,7 @@ export function adminsScreen(app: App): Screen {
       if (action === 'admins.nextPage') return turn(store.get().page + 1);
       if (action === 'admins.previousPage') return turn(store.get().page - 1);
       const work = actions[action];
-      if (work !== undefined) void withRow(app, list, 'There is no admin here.', work);
+      if (work !== undefined) void withSelectedRow(app, list, 'There is no admin here.', work);
     },
     View: ({ width, height }: Size) => {
       const { page, totalPages, total } = useStore(store);

@@ -5,7 +5,7 @@ import { whoDidIt } from '../../../output/change.ts';
 import { printable } from '../../../output/text.ts';
 import type { App } from '../../app.ts';
 import { ageColumn } from '../../components/age-column.ts';
-import { rule } from '../../components/frame.tsx';
+import { titleRule } from '../../components/frame.tsx';
 import { Lines } from '../../components/lines.tsx';
 import { Table, type TableColumn } from '../../components/table.tsx';
 import { filterDialog } from '../../dialogs/filter.tsx';
@@ -183,7 +183,7 @@ function describe(record: AuditRecord, width: number): string[] {
     ['What', `${operation} → ${event}${subject_id === null ? '' : ` of ${subject_id}`}`],
   ] as const;
   return [
-    rule(`Record ${id}`, width),
+    titleRule(`Record ${id}`, width),
     ...facts.map(([name, text]) => `  ${theme.quiet(name.padEnd(6))} ${printable(text)}`),
     ...wrap(changeOf(record), width - 11).map(
       (line, at) => `  ${theme.quiet(at === 0 ? 'Change' : '      ')} ${line}`,

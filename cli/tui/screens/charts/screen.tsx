@@ -1,5 +1,5 @@
 import { type IssuePeriod, issuePeriods } from '../../../../src/contract/vocabulary.ts';
-import { createLooks } from '../../../../src/shared/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import type { App } from '../../app.ts';
 import { createScroll, Scrolled } from '../../components/scrolled.tsx';
 import { moveList } from '../../list/move.ts';
@@ -21,7 +21,7 @@ interface State {
 export function chartsScreen(app: App): Screen {
   const store = createStore<State>({ period: 'all', loaded: null, error: '' });
   const scroll = createScroll();
-  const beginLook = createLooks();
+  const beginLook = latestOnly();
   const load = async () => {
     const { period } = store.get();
     const isNewest = beginLook();

@@ -7,10 +7,10 @@ import type { ActionId } from '../../keys/actions.ts';
 import { keyHints } from '../../keys/key-hints.ts';
 import { statusPaint } from '../../theme.ts';
 import { issueReports } from '../issues/form.ts';
-import { type Message, type Thread, waitingDrafts } from './thread.ts';
+import { type ThreadMessage, type ThreadPane, waitingDrafts } from './thread.ts';
 import type { Conversation } from './view.tsx';
 
-export interface TalkOptions {
+export interface ConversationActionOptions {
   /** Does something to the conversation that is meant, or says that there is none. */
   readonly withChosen: (work: (conversation: Conversation) => void) => void;
   readonly changed: () => Promise<void>;
@@ -18,7 +18,11 @@ export interface TalkOptions {
 }
 
 /** What one can do to a conversation, in its list and while reading it. */
-export function talkActions(app: App, thread: Thread, { withChosen, changed, gone }: TalkOptions) {
+export function conversationActions(
+  app: App,
+  thread: ThreadPane,
+  { withChosen, changed, gone }: ConversationActionOptions,
+) {
   /** Replies that are being written, by their conversation or draft: each is kept until it is sent. */
   const editors = new Map<string, { readonly form: Form; readonly name: string }>();
   const reports = issueReports(app, changed);
@@ -58,7 +62,7 @@ export function talkActions(app: App, thread: Thread, { withChosen, changed, gon
       }),
     );
   /** The draft that waits longest, of the conversation that is shown. */
-  const withDraft = async ({ id }: Conversation, work: (message: Message, draft: string) => void) => {
+  const withDraft = async ({ id }: Conversation, work: (message: ThreadMessage, draft: string) => void) => {
     const layer = app.layer();
     // Right after a jump to a conversation, its messages are not known yet.
     if (thread.store.get().phase === 'loading') await thread.refresh();

@@ -5,8 +5,8 @@ import { createList, typingPause } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
 import type { Screen } from '../../screen-types.ts';
 import { createStore } from '../../store.ts';
-import { withRow } from '../with-selected-row.ts';
-import { talkActions } from './actions.ts';
+import { withSelectedRow } from '../with-selected-row.ts';
+import { conversationActions } from './actions.ts';
 import { createThread } from './thread.ts';
 import { type Conversation, type ConversationsState, conversationsView, conversationViews } from './view.tsx';
 
@@ -42,9 +42,9 @@ export function conversationsScreen(app: App): Screen {
     now: app.now,
   });
   const withCurrent = (work: (conversation: Conversation) => void) =>
-    void withRow(app, list, 'There is no conversation here.', work);
+    void withSelectedRow(app, list, 'There is no conversation here.', work);
   const thread = createThread(app);
-  const talk = talkActions(app, thread, {
+  const talk = conversationActions(app, thread, {
     withChosen(work) {
       const { conversation } = thread.store.get();
       if (store.get().isReading && conversation !== null) work(conversation);

@@ -1,11 +1,11 @@
 import { apart, cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import type { App } from '../../app.ts';
-import { rule } from '../../components/frame.tsx';
+import { titleRule } from '../../components/frame.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import { age, moment } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
-import { type Message, type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
+import { type ThreadLines, type ThreadMessage, type ThreadState, waitingDrafts } from './thread.ts';
 
 /** Lines of text stay readable up to here. */
 const longestLine = 90;
@@ -41,7 +41,7 @@ export function threadLines(
 function heading({ conversation, issues, error }: ThreadState, width: number, isReading: boolean): string[] {
   if (conversation === null) return [];
   const { visitor_name, visitor_email, subject, status, unread_count } = conversation;
-  const title = rule(printable(subject || 'No subject'), width);
+  const title = titleRule(printable(subject || 'No subject'), width);
   const who = cut(`${printable(visitor_name)} <${printable(visitor_email)}>`, width - 26);
   const unread = unread_count > 0 ? theme.alarm(`${unread_count} unread `) : '';
   const linked = issues.map(({ id, title, severity, status: issueStatus }) =>
@@ -77,7 +77,7 @@ function messageLines(app: App, state: ThreadState, width: number): string[] {
 
 function oneMessage(
   { conversation }: ThreadState,
-  { sender_type, content, created_at, status, sent_by, from_draft_of }: Message,
+  { sender_type, content, created_at, status, sent_by, from_draft_of }: ThreadMessage,
   width: number,
   cells: number,
   now: number,
@@ -98,7 +98,7 @@ function oneMessage(
   ];
 }
 
-function draftLines(app: App, { ai_draft }: Message, cells: number): string[] {
+function draftLines(app: App, { ai_draft }: ThreadMessage, cells: number): string[] {
   const ways = keyHints(
     app,
     ['talk.approve', 'approves'],

@@ -1,16 +1,16 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { createLooks } from '../../../../src/shared/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import type { App } from '../../app.ts';
 import { createStore, type Store } from '../../store.ts';
 
 type Answer = OutputOf<'messages.list'>;
-export type Message = Answer['messages'][number];
+export type ThreadMessage = Answer['messages'][number];
 
 export interface ThreadState {
   readonly id: string | null;
   readonly conversation: Answer['conversation'];
   /** The oldest first. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly ThreadMessage[];
   readonly issues: Answer['issues'];
   /** Where the messages before those begin; null where there are none. */
   readonly nextCursor: string | null;
@@ -34,7 +34,7 @@ export interface ThreadLines {
 }
 
 /** One conversation as it is read: from its end, further back as one scrolls. */
-export interface Thread {
+export interface ThreadPane {
   readonly store: Store<ThreadState>;
   pageRows: number;
   show(id: string | null): void;
@@ -60,9 +60,9 @@ const page = 50;
 /** Milliseconds on a row before its thread is asked for: whoever scrolls past needs none. */
 const rest = 80;
 
-export function createThread(app: App): Thread {
+export function createThread(app: App): ThreadPane {
   const store = createStore<ThreadState>(nothing);
-  const beginLook = createLooks();
+  const beginLook = latestOnly();
   let pause: NodeJS.Timeout | undefined;
   let drawn: ThreadLines | undefined;
   let isLoadingOlder = false;
@@ -112,7 +112,7 @@ export function createThread(app: App): Thread {
     }
   };
 
-  const thread: Thread = {
+  const thread: ThreadPane = {
     store,
     pageRows: 10,
     show(id) {
@@ -146,7 +146,7 @@ export function createThread(app: App): Thread {
 }
 
 /** Messages with a draft that nobody has sent or rejected, the oldest first. */
-export function waitingDrafts(messages: readonly Message[]): readonly Message[] {
+export function waitingDrafts(messages: readonly ThreadMessage[]): readonly ThreadMessage[] {
   const sent = new Set(messages.map(({ from_draft_of }) => from_draft_of));
   return messages.filter(({ id, ai_draft }) => ai_draft !== null && !sent.has(id));
 }

@@ -13,7 +13,7 @@ import type { List } from '../../list/list.ts';
 import type { Screen, Size } from '../../screen-types.ts';
 import { type Store, useStore } from '../../store.ts';
 import { picker, statusPaint, theme } from '../../theme.ts';
-import type { Thread } from './thread.ts';
+import type { ThreadPane } from './thread.ts';
 import { threadLines } from './thread-lines.ts';
 
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -35,7 +35,7 @@ const wide = 120;
 export interface ConversationsParts {
   readonly store: Store<ConversationsState>;
   readonly list: List<Conversation>;
-  readonly thread: Thread;
+  readonly thread: ThreadPane;
 }
 
 /** The list, the conversation that is read, or both where there is room. */

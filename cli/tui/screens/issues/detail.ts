@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { issueSchema } from '../../../../src/contract/operations/issues.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { createLooks } from '../../../../src/shared/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import { cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import type { App } from '../../app.ts';
-import { rule } from '../../components/frame.tsx';
+import { titleRule } from '../../components/frame.tsx';
 import { age, moment } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
 
@@ -30,7 +30,7 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
   let pause: NodeJS.Timeout | undefined;
   /** What is shown was not loaded anew with the rest. */
   let isStale = false;
-  const beginLook = createLooks();
+  const beginLook = latestOnly();
   const set = (detail: IssueDetail) => {
     shown = detail;
     put(detail);
@@ -71,7 +71,7 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
     },
     lines(detail: IssueDetail | null, width: number, height: number, now: number): string[] {
       if (detail === null) return [];
-      const title = rule(`#${detail.id}`, width);
+      const title = titleRule(`#${detail.id}`, width);
       if (detail.issue === null)
         return [
           title,

@@ -3,7 +3,7 @@ import { issueStatuses, severities } from '../../../../src/contract/vocabulary.t
 export const filterNote = 'words, or severity:high  status:open  category:payments';
 
 /** What `issues.list` is asked for. */
-export interface IssueFilter {
+export interface IssueSearch {
   readonly q?: string;
   readonly status?: string;
   readonly severity?: string;
@@ -15,7 +15,7 @@ const known = (names: readonly string[], text: string) =>
   names.find((name) => name.toLowerCase().replaceAll(' ', '') === text.toLowerCase()) ?? text;
 
 /** `severity:high checkout` as the service is asked it. A category is compared as it is, with its capitals. */
-export function parseFilter(text: string): IssueFilter {
+export function parseFilter(text: string): IssueSearch {
   const words: string[] = [];
   const filter: { status?: string; severity?: string; category?: string } = {};
   for (const word of text.split(/\s+/).filter((each) => each !== '')) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { issueStatisticsSchema } from '../../../../src/contract/operations/issues.ts';
 import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
-import { createLooks } from '../../../../src/shared/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import { counted } from '../../../output/number.ts';
 import type { App } from '../../app.ts';
 import { choiceDialog } from '../../dialogs/choice.tsx';
@@ -11,7 +11,7 @@ import { moveList } from '../../list/move.ts';
 import type { Screen } from '../../screen-types.ts';
 import { createStore } from '../../store.ts';
 import { statusPaint } from '../../theme.ts';
-import { withRow } from '../with-selected-row.ts';
+import { withSelectedRow } from '../with-selected-row.ts';
 import { issueDetail } from './detail.ts';
 import { filterNote, parseFilter } from './filter.ts';
 import { issueForm } from './form.ts';
@@ -51,7 +51,7 @@ export function issuesScreen(app: App): Screen {
     list.toFirst();
   });
 
-  const beginCount = createLooks();
+  const beginCount = latestOnly();
   const loadCounts = () =>
     app.attempt(async () => {
       const isNewest = beginCount();
@@ -92,7 +92,7 @@ export function issuesScreen(app: App): Screen {
     await Promise.all([list.refresh(), loadCounts(), detail]);
   };
   const withCurrent = (work: (row: IssueRow) => void) =>
-    void withRow(app, list, 'There is no issue here.', work);
+    void withSelectedRow(app, list, 'There is no issue here.', work);
   const changeStatus = (current: IssueRow) => {
     const { selected } = store.get();
     const rows = selected.size === 0 ? [current] : list.store.get().rows.filter(({ id }) => selected.has(id));

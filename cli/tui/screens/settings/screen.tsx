@@ -13,7 +13,7 @@ import { moveList } from '../../list/move.ts';
 import type { Screen, Size } from '../../screen-types.ts';
 import { createStore, useStore } from '../../store.ts';
 import { theme } from '../../theme.ts';
-import { withRow } from '../with-selected-row.ts';
+import { withSelectedRow } from '../with-selected-row.ts';
 
 interface Setting {
   readonly key: string;
@@ -105,7 +105,7 @@ export function settingsScreen(app: App): Screen {
       await list.refresh();
     });
   const withCurrent = (work: (setting: Setting) => void) =>
-    void withRow(app, list, 'There is no setting here.', work);
+    void withSelectedRow(app, list, 'There is no setting here.', work);
   const narrow = (filter: string) => {
     store.set({ filter });
     list.rearrange();

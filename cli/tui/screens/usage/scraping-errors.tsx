@@ -4,7 +4,7 @@ import { cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import type { App } from '../../app.ts';
 import { ageColumn } from '../../components/age-column.ts';
-import { rule } from '../../components/frame.tsx';
+import { titleRule } from '../../components/frame.tsx';
 import { Lines } from '../../components/lines.tsx';
 import { Table, type TableColumn } from '../../components/table.tsx';
 import type { List } from '../../list/list.ts';
@@ -60,7 +60,7 @@ export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsP
 function columnsAt(now: number): readonly TableColumn<ScrapingError>[] {
   return [
     ageColumn(({ occurredAt }) => occurredAt, now, { heading: 'age', width: 4 }),
-    { heading: 'error', value: codeOf, width: 15, paint: () => theme.bad },
+    { heading: 'error', value: statusOrCode, width: 15, paint: () => theme.bad },
     { heading: 'source', value: ({ source }) => source, width: 18, dropAs: 2 },
     { heading: 'message', value: ({ message }) => message, width: 'rest' },
     { heading: 'page', value: ({ url }) => url, width: 'rest', dropAs: 3, paint: () => theme.quiet },
@@ -75,7 +75,7 @@ function columnsAt(now: number): readonly TableColumn<ScrapingError>[] {
 }
 
 /** `HTTP_ERROR 503`. */
-export function codeOf({ code, httpStatus }: Pick<ScrapingError, 'code' | 'httpStatus'>): string {
+export function statusOrCode({ code, httpStatus }: Pick<ScrapingError, 'code' | 'httpStatus'>): string {
   return httpStatus === null ? code : `${code} ${httpStatus}`;
 }
 
@@ -85,10 +85,10 @@ function describe(error: ScrapingError, width: number): string[] {
     ['When', `${moment(occurredAt)} UTC`],
     ['Where', `${source}, run ${runId}`],
     ['Page', url],
-    ['What', codeOf(error)],
+    ['What', statusOrCode(error)],
   ] as const;
   return [
-    rule(`Scraping error ${id}`, width),
+    titleRule(`Scraping error ${id}`, width),
     ...facts.map(([name, text]) => `  ${theme.quiet(name.padEnd(6))} ${cut(printable(text), width - 10)}`),
     ...wrap(message, width - 11).map((line) => `         ${line}`),
     ...issues.map(({ issue_id, issue_title, issue_status }) =>

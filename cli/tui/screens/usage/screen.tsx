@@ -9,9 +9,9 @@ import type { Screen, Size } from '../../screen-types.ts';
 import { createStore, useStore } from '../../store.ts';
 import { picker, theme } from '../../theme.ts';
 import { issueReports } from '../issues/form.ts';
-import { withRow } from '../with-selected-row.ts';
+import { withSelectedRow } from '../with-selected-row.ts';
 import { scrapingLines, tokenLines } from './lines.ts';
-import { codeOf, type ScrapingError, ScrapingErrorsView, withIssues } from './scraping-errors.tsx';
+import { type ScrapingError, ScrapingErrorsView, statusOrCode, withIssues } from './scraping-errors.tsx';
 import { createRunList, ScrapingRunsView } from './scraping-runs.tsx';
 
 const parts = ['Tokens and cost', 'Scraping', 'Runs', 'Errors'] as const;
@@ -46,8 +46,8 @@ export function usageScreen(app: App): Screen {
   const report = (error: ScrapingError) =>
     reports.open({
       source: { scraping_error_id: error.id },
-      title: error.message === '' ? codeOf(error) : error.message,
-      description: `${error.url}\n${codeOf(error)}, ${error.source}`,
+      title: error.message === '' ? statusOrCode(error) : error.message,
+      description: `${error.url}\n${statusOrCode(error)}, ${error.source}`,
     });
   const turn = (by: number) => {
     const at = parts.indexOf(store.get().part) + by + parts.length;
@@ -72,7 +72,7 @@ export function usageScreen(app: App): Screen {
       if (action === 'usage.previous') return turn(-1);
       if (action === 'errors.issue') {
         store.set({ part: 'Errors' });
-        return void withRow(app, errors, 'There is no scraping error here.', report);
+        return void withSelectedRow(app, errors, 'There is no scraping error here.', report);
       }
       moveList(lists[store.get().part], action);
     },

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { bars, columnChart } from '../../../../cli/tui/components/bars.ts';
 import { fitColumns, Table, type TableColumn } from '../../../../cli/tui/components/table.tsx';
@@ -43,7 +43,7 @@ describe('a table', () => {
     { id: 4, title: 'é with a mark of its own', status: 'Open' },
   ];
 
-  it.each([40, 60, 80, 100])('fits into %i columns, each column below its heading', async (width) => {
+  test.each([40, 60, 80, 100])('fits into %i columns, each column below its heading', async (width) => {
     const list = await listOf(rows);
     const { lastFrame, unmount } = render(
       <Table list={list} columns={columns} keyOf={({ id }) => id} width={width} height={8} empty={[]} />,
@@ -59,7 +59,7 @@ describe('a table', () => {
     unmount();
   });
 
-  it('shows control characters, and obeys none', async () => {
+  test('shows control characters, and obeys none', async () => {
     const list = await listOf(rows);
     const { lastFrame, unmount } = render(
       <Table list={list} columns={columns} keyOf={({ id }) => id} width={80} height={8} empty={[]} />,
@@ -68,7 +68,7 @@ describe('a table', () => {
     unmount();
   });
 
-  it('makes only the rows that are seen', async () => {
+  test('makes only the rows that are seen', async () => {
     const value = vi.fn(({ title }: Row) => title);
     const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `Issue ${id}`, status: 'Open' }));
     const list = await listOf(many);
@@ -90,7 +90,7 @@ describe('a table', () => {
     unmount();
   });
 
-  it('says by signs, not by colours, where the cursor is, what is selected and what has changed', async () => {
+  test('says by signs, not by colours, where the cursor is, what is selected and what has changed', async () => {
     const list = await listOf(rows);
     list.store.set({ marks: new Map([[2, 0]]) });
     const { lastFrame, unmount } = render(
@@ -112,7 +112,7 @@ describe('a table', () => {
     unmount();
   });
 
-  it('says that there is nothing, and what to do', async () => {
+  test('says that there is nothing, and what to do', async () => {
     const list = await listOf([]);
     const { lastFrame, unmount } = render(
       <Table
@@ -128,14 +128,14 @@ describe('a table', () => {
     unmount();
   });
 
-  it('leaves out first what matters least', () => {
+  test('leaves out first what matters least', () => {
     const headings = (cells: number) => fitColumns(columns, cells).map(([{ heading }]) => heading);
     expect(headings(80)).toEqual(['id', 'title', 'status', 'more']);
     expect(headings(45)).toEqual(['id', 'title', 'status']);
     expect(headings(30)).toEqual(['id', 'title']);
   });
 
-  it('fills the width, and is never wider', () => {
+  test('fills the width, and is never wider', () => {
     const shared: TableColumn<object>[] = [
       { heading: 'age', value: () => '', width: 4 },
       { heading: 'one', value: () => '', width: 'rest' },
@@ -149,7 +149,7 @@ describe('a table', () => {
 });
 
 describe('bars', () => {
-  it('show what is more than nothing, and fit', () => {
+  test('show what is more than nothing, and fit', () => {
     const lines = bars(
       [
         { label: 'High', count: 1 },
@@ -163,7 +163,7 @@ describe('bars', () => {
     for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(40);
   });
 
-  it('stand upright in lines', () => {
+  test('stand upright in lines', () => {
     expect(columnChart([0, 1, 4, 8], 1, 7)).toEqual([' ▁▄█']);
     expect(columnChart([0, 1, 500, 750, 1_000], 2, 15)).toEqual(['         ▄▄ ██', '   ▁▁ ██ ██ ██']);
     expect(columnChart([0, 8], 1, 80)).toEqual(['    ███']);
@@ -192,7 +192,7 @@ describe('a form', () => {
     return form;
   };
 
-  it('takes what is written, hides a secret, and sends it all', async () => {
+  test('takes what is written, hides a secret, and sends it all', async () => {
     const send = vi.fn(async () => undefined);
     open(send);
     dashboard.write('Ünïcode q?:1');
@@ -212,7 +212,7 @@ describe('a form', () => {
     await expect.poll(() => dashboard.app.store.get().dialogs).toEqual([]);
   });
 
-  it('stays with what was written when it fails, and says why', async () => {
+  test('stays with what was written when it fails, and says why', async () => {
     open(async () => {
       throw new Error('The database is unavailable.');
     });
@@ -221,7 +221,7 @@ describe('a form', () => {
     expect(await dashboard.shows('✗ The database is unavailable.')).toContain('Kept');
   });
 
-  it('keeps what was written when one goes back, but no secret', async () => {
+  test('keeps what was written when one goes back, but no secret', async () => {
     const form = open(async () => undefined);
     dashboard.write('Kept');
     dashboard.press('tab');
@@ -233,7 +233,7 @@ describe('a form', () => {
     expect(frame).not.toContain('•');
   });
 
-  it('shows what others began with its control characters, and obeys none', async () => {
+  test('shows what others began with its control characters, and obeys none', async () => {
     const form = open(async () => undefined);
     form.fill({
       name: 'First\n\u001B[7msecond',
@@ -248,7 +248,7 @@ describe('a form', () => {
     expect(dashboard.raw()).not.toContain('http://evil.example\u0007');
   });
 
-  it('has room for every line as soon as it is written, and the hints of the field that it is in', async () => {
+  test('has room for every line as soon as it is written, and the hints of the field that it is in', async () => {
     open(async () => undefined);
     // From here on nothing is drawn that was not told.
     dashboard.app.stop();
@@ -265,7 +265,7 @@ describe('a form', () => {
     expect(frame.split('\n')).toHaveLength(23);
   });
 
-  it('makes room for its error, below all the fields', async () => {
+  test('makes room for its error, below all the fields', async () => {
     open(async () => {
       throw new Error('It is too small.');
     });
@@ -284,7 +284,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('says its keys, whatever was said before it was opened', async () => {
+  test('says its keys, whatever was said before it was opened', async () => {
     open(async () => undefined);
     dashboard.press('esc');
     dashboard.app.say('There is no issue here.', 'note');

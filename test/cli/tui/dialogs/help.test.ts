@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { localAccess } from '../../../../cli/access/local.ts';
 import { startTestService, type TestService } from '../../../support/http/service.ts';
 import { openDashboard } from '../../../support/terminal/dashboard.tsx';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('says of the keys how many follow below, down to the last', async () => {
+test('says of the keys how many follow below, down to the last', async () => {
   const dashboard = openDashboard(localAccess(service.services, 'tui'));
   dashboard.press('?');
   await dashboard.shows(/↓ \d+ more lines/);

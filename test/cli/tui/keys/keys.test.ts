@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../../cli/errors.ts';
 import { helpLines } from '../../../../cli/tui/dialogs/help.tsx';
 import { actions, chains, type Scope, scopeOf, scopeTitles } from '../../../../cli/tui/keys/actions.ts';
@@ -11,17 +11,17 @@ import { readKeymap } from '../../../../cli/tui/keys/remap.ts';
 import { strokesOf } from '../../../../cli/tui/keys/strokes.ts';
 
 describe('the table of keys', () => {
-  it('binds no key twice among the scopes that are open together', () => {
+  test('binds no key twice among the scopes that are open together', () => {
     expect(conflictsOf(createKeymap())).toEqual([]);
   });
 
-  it('would tell a key that is bound twice', () => {
+  test('would tell a key that is bound twice', () => {
     const twice = createKeymap({ 'issues.create': ['s'], 'list.down': ['q'] });
     expect(conflictsOf(twice)).toContain('s would do both issues.status and issues.create.');
     expect(conflictsOf(twice)).toContain('q would do both global.quit and list.down.');
   });
 
-  it('names each action once, and opens each scope somewhere', () => {
+  test('names each action once, and opens each scope somewhere', () => {
     const ids = actions.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const opened = new Set<string>(Object.values(chains).flat());
@@ -29,7 +29,7 @@ describe('the table of keys', () => {
     expect(ids.filter((id) => !opened.has(scopeOf(id)))).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['ctrl+s', 'Ctrl-S'],
     ['shift+down', 'Shift-↓'],
     ['j', 'j'],
@@ -44,12 +44,12 @@ describe('the help', () => {
   const scopes = Object.keys(scopeTitles) as Scope[];
   const lines = (keymap = createKeymap()) => helpLines(keymap, scopes).map(stripVTControlCharacters);
 
-  it('has every key of every action whole', () => {
+  test('has every key of every action whole', () => {
     expect(lines().join('\n')).not.toContain('…');
     expect(lines()).toContain('  Ctrl-W  Alt-Backspace  Delete the word before');
   });
 
-  it('leaves room for what they do, however many somebody gave an action', () => {
+  test('leaves room for what they do, however many somebody gave an action', () => {
     const many = createKeymap({ 'global.quit': ['Q', 'ctrl+q', 'alt+q', 'ctrl+x', 'alt+x', 'ctrl+y'] });
     expect(lines(many)).toContain('  Q  Ctrl-Q  Alt-Q  Ctrl-X  A…  Quit');
   });
@@ -68,21 +68,21 @@ describe('the file of other keys', () => {
     return await readKeymap(file);
   };
 
-  it('need not be there, unless somebody names it', async () => {
+  test('need not be there, unless somebody names it', async () => {
     const file = join(folder, 'none.json');
     const keymap = await readKeymap(file, { isOptional: true });
     expect(keymap.find('issues', 's')).toBe('issues.status');
     await expect(readKeymap(file)).rejects.toThrow(new UsageError(`There is no file ${file}.`));
   });
 
-  it('gives an action other keys, and takes those of the table away', async () => {
+  test('gives an action other keys, and takes those of the table away', async () => {
     const keymap = await read('{"issues.status": "c", "global.quit": ["Q", "ctrl+q"]}');
     expect(keymap.find('issues', 'c')).toBe('issues.status');
     expect(keymap.find('issues', 's')).toBeUndefined();
     expect(keymap.find('charts', 'ctrl+q')).toBe('global.quit');
   });
 
-  it.each([
+  test.each([
     ['{', /keys\.json is not JSON/],
     ['[]', /must hold an object of actions and their keys/],
     ['{"issues.status": 1}', /must hold an object of actions and their keys/],
@@ -124,7 +124,7 @@ describe('what was pressed', () => {
     numLock: false,
   };
 
-  it('is a key each, also where several come in one piece', () => {
+  test('is a key each, also where several come in one piece', () => {
     expect(strokesOf('ab\r\u0013é ', none).map(({ key }) => key)).toEqual([
       'a',
       'b',
@@ -135,14 +135,14 @@ describe('what was pressed', () => {
     ]);
   });
 
-  it('has its modifiers', () => {
+  test('has its modifiers', () => {
     expect(strokesOf('', { ...none, tab: true, shift: true })).toEqual([{ key: 'shift+tab' }]);
     expect(strokesOf('s', { ...none, ctrl: true })).toEqual([{ key: 'ctrl+s' }]);
     expect(strokesOf('', { ...none, meta: true, return: true })).toEqual([{ key: 'alt+enter' }]);
     expect(strokesOf('', { ...none, escape: true })).toEqual([{ key: 'esc' }]);
   });
 
-  it('is one character where people see one', () => {
+  test('is one character where people see one', () => {
     expect(strokesOf('👩‍👩‍👧é', none).map(({ text }) => text)).toEqual(['👩‍👩‍👧', 'é']);
   });
 });

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { App } from '../../../../cli/tui/app.ts';
 import { createList, type List } from '../../../../cli/tui/list/list.ts';
 import { changedKeys, isTop, mergeTop } from '../../../../cli/tui/list/merge.ts';
 import type { Page } from '../../../../cli/tui/list/source.ts';
 import { readTop } from '../../../../cli/tui/list/top.ts';
 import { follow } from '../../../../cli/tui/list/window.ts';
-import { withRow } from '../../../../cli/tui/screens/with-selected-row.ts';
+import { withSelectedRow } from '../../../../cli/tui/screens/with-selected-row.ts';
 
 interface Row {
   readonly id: number;
@@ -18,7 +18,7 @@ const rowsFrom = (from: number, to: number): Row[] =>
   Array.from({ length: from - to + 1 }, (_, at) => ({ id: from - at, name: `row ${from - at}` }));
 
 describe('the top of a list, read anew', () => {
-  it('adds what is new, drops what is gone and keeps what is behind', () => {
+  test('adds what is new, drops what is gone and keeps what is behind', () => {
     const known = rowsFrom(10, 1);
     const fresh = [{ id: 11, name: 'new' }, ...rowsFrom(10, 6).filter(({ id }) => id !== 8)];
     expect(mergeTop(known, fresh, false, order).map(({ id }) => id)).toEqual([
@@ -27,13 +27,13 @@ describe('the top of a list, read anew', () => {
     expect(mergeTop(known, fresh, true, order).map(({ id }) => id)).toEqual([11, 10, 9, 7, 6]);
   });
 
-  it('says which rows are not as they were', () => {
+  test('says which rows are not as they were', () => {
     const known = rowsFrom(3, 1);
     const fresh = [{ id: 4, name: 'new' }, { id: 3, name: 'another' }, ...rowsFrom(2, 1)];
     expect(changedKeys(known, fresh, order.keyOf)).toEqual([4, 3]);
   });
 
-  it('loses no row of the time at which it ends, in whatever order the service has those', () => {
+  test('loses no row of the time at which it ends, in whatever order the service has those', () => {
     const hourly = { ...order, timeOf: ({ id }: Row) => Math.floor(id / 10) };
     const known = [
       ...rowsFrom(22, 20),
@@ -44,7 +44,7 @@ describe('the top of a list, read anew', () => {
     expect(mergeTop(known, fresh, false, hourly).map(({ id }) => id)).toEqual([21, 20, 15, 19, 11, 17, 9, 8]);
   });
 
-  it('is as it was only where its rows are the same, in the same order, and all are there', () => {
+  test('is as it was only where its rows are the same, in the same order, and all are there', () => {
     const known = rowsFrom(5, 1);
     const isAsItWas = (fresh: readonly Row[], isAll: boolean) =>
       isTop(known, fresh, isAll, changedKeys(known, fresh, order.keyOf), order.keyOf);
@@ -71,7 +71,7 @@ describe('reading the top of a list', () => {
     return { asked, source: { load, keyOf: order.keyOf, timeOf } };
   }
 
-  it('goes down to the row that was the first, or to where it would be', async () => {
+  test('goes down to the row that was the first, or to where it would be', async () => {
     const { asked, source } = pagesOf(rowsFrom(1_000, 1));
     const [first] = rowsFrom(955, 955);
     expect(await readTop(source, first, 10)).toMatchObject({ nextCursor: '50', isJoined: true });
@@ -80,19 +80,19 @@ describe('reading the top of a list', () => {
     expect(await readTop(without.source, first, 10)).toMatchObject({ nextCursor: '50', isJoined: true });
   });
 
-  it('reads a page where there was no row', async () => {
+  test('reads a page where there was no row', async () => {
     const { asked, source } = pagesOf(rowsFrom(1_000, 1));
     expect(await readTop(source, undefined, 10)).toMatchObject({ nextCursor: '10', isJoined: true });
     expect(asked).toHaveLength(1);
   });
 
-  it('reads all rows of a time down to the one that was the first', async () => {
+  test('reads all rows of a time down to the one that was the first', async () => {
     const { source } = pagesOf(rowsFrom(100, 1), () => 0);
     const [first] = rowsFrom(85, 85);
     expect(await readTop(source, first, 10)).toMatchObject({ nextCursor: '20', isJoined: true });
   });
 
-  it('goes down to the place that a row had, not to where it has come', async () => {
+  test('goes down to the place that a row had, not to where it has come', async () => {
     const timeOf = ({ id, name }: Row) => (name === 'moved' ? 2_000 : id);
     const { source } = pagesOf(
       [{ id: 955, name: 'moved' }, ...rowsFrom(1_000, 956), ...rowsFrom(954, 1)],
@@ -102,7 +102,7 @@ describe('reading the top of a list', () => {
     expect(await readTop(source, first, 10)).toMatchObject({ nextCursor: '50', isJoined: true });
   });
 
-  it('gives up where far more came than can be read at a look', async () => {
+  test('gives up where far more came than can be read at a look', async () => {
     const { asked, source } = pagesOf(rowsFrom(10_000, 1));
     const [first] = rowsFrom(1, 1);
     const top = await readTop(source, first, 200);
@@ -115,20 +115,20 @@ describe('reading the top of a list', () => {
 describe('the part of a list that is seen', () => {
   const before = { top: 20, index: 25, key: 'a' };
 
-  it('stays where it is when rows come in above it', () => {
+  test('stays where it is when rows come in above it', () => {
     expect(follow(before, 28, 'a', 1000, 10)).toEqual({ top: 23, index: 28, key: 'a' });
   });
 
-  it('shows what comes in at the top, as long as the cursor is in sight', () => {
+  test('shows what comes in at the top, as long as the cursor is in sight', () => {
     expect(follow({ top: 0, index: 0, key: 'a' }, 1, 'a', 1000, 10).top).toBe(0);
   });
 
-  it('follows the cursor with two rows to spare', () => {
+  test('follows the cursor with two rows to spare', () => {
     expect(follow(before, 28, 'b', 1000, 10).top).toBe(21);
     expect(follow(before, 21, 'b', 1000, 10).top).toBe(19);
   });
 
-  it('ends where the list ends', () => {
+  test('ends where the list ends', () => {
     expect(follow({ top: 990, index: 999, key: 'a' }, 5, 'b', 6, 10).top).toBe(0);
     expect(follow(before, 999, 'z', 1000, 10).top).toBe(990);
   });
@@ -154,7 +154,7 @@ function over(
 }
 
 describe('a list', () => {
-  it('has no hole where more came between two looks than are read at once', async () => {
+  test('has no hole where more came between two looks than are read at once', async () => {
     const rows = { current: rowsFrom(500, 1) };
     const list = over(rows);
     await list.reload();
@@ -168,7 +168,7 @@ describe('a list', () => {
     await expect.poll(() => list.store.get().rows).toEqual(rowsFrom(1_200, 1));
   });
 
-  it('begins anew where far more came than can be read at a look', async () => {
+  test('begins anew where far more came than can be read at a look', async () => {
     const rows = { current: rowsFrom(500, 1) };
     const list = over(rows);
     await list.reload();
@@ -179,7 +179,7 @@ describe('a list', () => {
     expect(list.store.get().rows).toEqual(rows.current);
   });
 
-  it('keeps its cursor on its row, whatever comes and goes', async () => {
+  test('keeps its cursor on its row, whatever comes and goes', async () => {
     const rows = { current: rowsFrom(500, 1) };
     const list = over(rows);
     await list.reload();
@@ -193,7 +193,7 @@ describe('a list', () => {
     expect(list.current()?.id).toBe(469);
   });
 
-  it('goes to its end, however many rows there are, and comes back', async () => {
+  test('goes to its end, however many rows there are, and comes back', async () => {
     const list = over({ current: rowsFrom(10_000, 1) });
     await list.reload();
     await list.fill();
@@ -205,7 +205,7 @@ describe('a list', () => {
     expect(new Set(list.store.get().rows.map(({ id }) => id)).size).toBe(10_000);
   });
 
-  it('loads more before one gets there', async () => {
+  test('loads more before one gets there', async () => {
     const list = over({ current: rowsFrom(3_000, 1) });
     await list.reload();
     list.move(150);
@@ -213,7 +213,7 @@ describe('a list', () => {
     expect(list.current()?.id).toBe(2_850);
   });
 
-  it('is sorted as a whole, with the cursor on its row', async () => {
+  test('is sorted as a whole, with the cursor on its row', async () => {
     const list = over({ current: rowsFrom(2_000, 1) }, (rows) =>
       rows.toSorted((one, other) => one.id - other.id),
     );
@@ -224,7 +224,7 @@ describe('a list', () => {
     expect(list.current()?.id).toBe(1_234);
   });
 
-  it('shows the rows of the last filter only, in whatever order the answers come', async () => {
+  test('shows the rows of the last filter only, in whatever order the answers come', async () => {
     const answers: ((page: Page<Row>) => void)[] = [];
     const list = createList<Row>({
       ...order,
@@ -240,7 +240,7 @@ describe('a list', () => {
     expect(list.store.get().rows).toHaveLength(2);
   });
 
-  it('has its rows for whoever waits for them, also where another look comes between', async () => {
+  test('has its rows for whoever waits for them, also where another look comes between', async () => {
     const answers: ((page: Page<Row>) => void)[] = [];
     const list = createList<Row>({
       ...order,
@@ -263,7 +263,7 @@ describe('a list', () => {
     expect(list.current()?.id).toBe(2);
   });
 
-  it('shows nothing older than it has, in whatever order the answers of its looks come', async () => {
+  test('shows nothing older than it has, in whatever order the answers of its looks come', async () => {
     const answers: ((page: Page<Row>) => void)[] = [];
     const list = createList<Row>({
       ...order,
@@ -285,7 +285,7 @@ describe('a list', () => {
     expect(list.store.get().rows).toHaveLength(4);
   });
 
-  it('says why it failed, and keeps what it had', async () => {
+  test('says why it failed, and keeps what it had', async () => {
     let isDown = false;
     const list = createList<Row>({
       ...order,
@@ -303,7 +303,7 @@ describe('a list', () => {
     expect(list.store.get().rows).toHaveLength(3);
   });
 
-  it('shows no rows of another filter where the new one is refused', async () => {
+  test('shows no rows of another filter where the new one is refused', async () => {
     let filter = '';
     const list = createList<Row>({
       ...order,
@@ -337,20 +337,20 @@ describe('something to do to the row under the cursor', () => {
     return { layer: () => layer, say: (text: string) => said.push(text) } as unknown as App;
   }
 
-  it('waits for the first rows', async () => {
+  test('waits for the first rows', async () => {
     const list = over({ current: rowsFrom(3, 1) });
     const done: number[] = [];
-    await withRow(appWith([]), list, 'None.', ({ id }) => done.push(id));
+    await withSelectedRow(appWith([]), list, 'None.', ({ id }) => done.push(id));
     expect(done).toEqual([3]);
   });
 
-  it('says that there is none, or why that cannot be known', async () => {
+  test('says that there is none, or why that cannot be known', async () => {
     const rows: { current: Row[]; wrong?: string } = { current: [] };
     const list = over(rows);
     const said: string[] = [];
-    await withRow(appWith(said), list, 'None.', () => expect.fail('there is no row'));
+    await withSelectedRow(appWith(said), list, 'None.', () => expect.fail('there is no row'));
     rows.wrong = 'The database is away.';
-    await withRow(appWith(said), list, 'None.', () => expect.fail('there is no row'));
+    await withSelectedRow(appWith(said), list, 'None.', () => expect.fail('there is no row'));
     expect(said).toEqual(['None.', 'Error: The database is away.']);
   });
 });

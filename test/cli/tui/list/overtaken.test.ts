@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createList, type List } from '../../../../cli/tui/list/list.ts';
 import type { ListSource, Page } from '../../../../cli/tui/list/source.ts';
 
@@ -57,7 +57,7 @@ async function filteredAnew(): Promise<{ list: List<Row>; asked: Asked[] }> {
 const state = (list: List<Row>) => list.store.get();
 
 describe('a page that comes late', () => {
-  it('leaves no hole where the list has others in place of its rows by now', async () => {
+  test('leaves no hole where the list has others in place of its rows by now', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(500, 301), '301');
@@ -75,13 +75,13 @@ describe('a page that comes late', () => {
     expect(state(list).rows).toEqual(rowsFrom(20_000, 18_001));
   });
 
-  it('says nothing of its failure to the rows of another filter', async () => {
+  test('says nothing of its failure to the rows of another filter', async () => {
     const { list, asked } = await filteredAnew();
     await asked[1]?.refuse('The old filter was too slow.');
     expect(state(list)).toMatchObject({ phase: 'ready', error: '' });
   });
 
-  it('does not end the loading of everything in the rows of another filter', async () => {
+  test('does not end the loading of everything in the rows of another filter', async () => {
     const { list, asked } = await filteredAnew();
     const filled = list.fill();
     await asked[1]?.refuse('The old filter was too slow.');
@@ -93,7 +93,7 @@ describe('a page that comes late', () => {
     expect(state(list)).toMatchObject({ error: '', filling: false });
   });
 
-  it('lets no page of another filter be loaded twice', async () => {
+  test('lets no page of another filter be loaded twice', async () => {
     const { list, asked } = await filteredAnew();
     list.move(1);
     await asked[1]?.answer(rowsFrom(300, 101), '101');
@@ -101,7 +101,7 @@ describe('a page that comes late', () => {
     expect(asked.map(({ cursor }) => cursor)).toEqual([null, '301', null, '41']);
   });
 
-  it('is not asked for while a list begins anew: it would be of another filter', async () => {
+  test('is not asked for while a list begins anew: it would be of another filter', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(500, 301), '301');
@@ -118,7 +118,7 @@ describe('a page that comes late', () => {
 });
 
 describe('a look that comes late', () => {
-  it('shows no failure above rows that are newer', async () => {
+  test('shows no failure above rows that are newer', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(1, 1));
@@ -129,7 +129,7 @@ describe('a look that comes late', () => {
     expect(state(list)).toMatchObject({ error: '', rows: rowsFrom(2, 1) });
   });
 
-  it('waits for the rows of the load that came between, also where it fails', async () => {
+  test('waits for the rows of the load that came between, also where it fails', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(1, 1));
@@ -145,7 +145,7 @@ describe('a look that comes late', () => {
     expect(state(list)).toMatchObject({ error: '', rows: rowsFrom(2, 1) });
   });
 
-  it('has a sorted list loaded to its end again where it began anew', async () => {
+  test('has a sorted list loaded to its end again where it began anew', async () => {
     const arrange = (rows: readonly Row[]) => rows.toSorted((one, other) => one.id - other.id);
     const { list, asked } = answeredByHand({ arrange });
     void list.reload();
@@ -161,7 +161,7 @@ describe('a look that comes late', () => {
 });
 
 describe('the last row', () => {
-  it('is not gone to where somebody has asked for other rows meanwhile', async () => {
+  test('is not gone to where somebody has asked for other rows meanwhile', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(500, 301), '301');
@@ -172,7 +172,7 @@ describe('the last row', () => {
     expect(list.current()).toEqual({ id: 50 });
   });
 
-  it('is that of the whole list for whoever asks for it while it is loaded', async () => {
+  test('is that of the whole list for whoever asks for it while it is loaded', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(500, 301), '301');
@@ -185,7 +185,7 @@ describe('the last row', () => {
 });
 
 describe('what comes with a page', () => {
-  it('is told where its rows are taken, and only there', async () => {
+  test('is told where its rows are taken, and only there', async () => {
     const taken: string[] = [];
     const { list, asked } = answeredByHand({
       taken: ({ rows, nextCursor }) => taken.push(`${rows[0]?.id} to ${nextCursor}`),
@@ -206,7 +206,7 @@ describe('what comes with a page', () => {
 });
 
 describe('a list that is filtered as somebody types', () => {
-  it('loads once, with what was typed last, and looks at nothing before', async () => {
+  test('loads once, with what was typed last, and looks at nothing before', async () => {
     const { list, asked } = answeredByHand();
     void list.reload();
     await asked[0]?.answer(rowsFrom(500, 301), '301');
@@ -223,7 +223,7 @@ describe('a list that is filtered as somebody types', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('does not load what it waits to load where another one is wanted at once', async () => {
+  test('does not load what it waits to load where another one is wanted at once', async () => {
     const { list, asked } = answeredByHand();
     const typed = list.reload(1);
     const wanted = list.reload();
@@ -234,7 +234,7 @@ describe('a list that is filtered as somebody types', () => {
 });
 
 describe('a list that is asked faster than it answers', () => {
-  it('takes the first answer, and looks once more for all who asked meanwhile', async () => {
+  test('takes the first answer, and looks once more for all who asked meanwhile', async () => {
     const { list, asked } = answeredByHand();
     const looks = [list.refresh(), list.refresh(), list.refresh()];
     expect(asked).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('a list that is asked faster than it answers', () => {
     expect(state(list).rows).toEqual(rowsFrom(6, 1));
   });
 
-  it('is loaded once more for them where it failed', async () => {
+  test('is loaded once more for them where it failed', async () => {
     const { list, asked } = answeredByHand();
     const looks = [list.refresh(), list.refresh()];
     await asked[0]?.refuse('The service is away.');

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseAuditFilter } from '../../../../cli/tui/screens/audit/screen.tsx';
 
-it.each([
+test.each([
   ['event:issue.updated door:tui', { event: 'issue.updated', door: 'tui' }],
   ['subject:7', { subject_id: '7' }],
   ['id:7', { subject_id: '7' }],

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { NotConnectedError } from '../../../../cli/errors.ts';
 import { cellsOf } from '../../../../cli/output/cells.ts';
@@ -62,7 +62,7 @@ describe('the charts', () => {
     return asked[before] as Asked;
   };
 
-  it('never show one period under the name of another', async () => {
+  test('never show one period under the name of another', async () => {
     await open();
     asked[0]?.answer(11);
     await dashboard.shows('11 issues');
@@ -77,7 +77,7 @@ describe('the charts', () => {
     await dashboard.shows('33 issues');
   });
 
-  it('take no answer and no failure of a period that is not chosen any more', async () => {
+  test('take no answer and no failure of a period that is not chosen any more', async () => {
     await open();
     const hourly = await ask('p');
     const daily = await ask('p');
@@ -88,7 +88,7 @@ describe('the charts', () => {
     expect(await dashboard.shows('33 issues')).toContain('▸last 30 days');
   });
 
-  it('are loaded anew when they are, and not before', async () => {
+  test('are loaded anew when they are, and not before', async () => {
     await open();
     asked[0]?.answer(11);
     await dashboard.shows('11 issues');
@@ -103,7 +103,7 @@ describe('the charts', () => {
     expect(dashboard.app.store.get().message?.text).toBe('Something else.');
   });
 
-  it('take no failure that a later look has overtaken', async () => {
+  test('take no failure that a later look has overtaken', async () => {
     await open();
     const again = await ask('ctrl+r');
     again.answer(22);
@@ -114,7 +114,7 @@ describe('the charts', () => {
     expect(await dashboard.shows('33 issues')).not.toContain('It cannot be counted.');
   });
 
-  it('are those of the contract where the server has no trend, and say so', async () => {
+  test('are those of the contract where the server has no trend, and say so', async () => {
     await open();
     const later = await ask('ctrl+r');
     trend = async () => {
@@ -128,7 +128,7 @@ describe('the charts', () => {
     expect(frame).toContain('✗ Not found');
   });
 
-  it('scroll to their end and no further, and say what is below', async () => {
+  test('scroll to their end and no further, and say what is below', async () => {
     await open();
     asked[0]?.answer(11);
     await dashboard.shows('11 issues');
@@ -149,7 +149,7 @@ describe('the trend', () => {
   const drawn = (counts: readonly number[], cells: number) =>
     trendLines(trendOf(counts), cells).map(stripVTControlCharacters);
 
-  it('has a column for each day, as wide as there is room', () => {
+  test('has a column for each day, as wide as there is room', () => {
     expect(drawn([0, 4, 8], 30)).toEqual([
       '  New issues by day  12 issues in 3 days, UTC',
       '    8         ███',
@@ -161,7 +161,7 @@ describe('the trend', () => {
     ]);
   });
 
-  it('has columns of one cell, side by side, in a narrow terminal', () => {
+  test('has columns of one cell, side by side, in a narrow terminal', () => {
     const counts = Array.from({ length: 30 }, (_, day) => day * 100);
     const lines = drawn(counts, 40);
     expect(lines[1]).toMatch(/^ {4}2,900 {24}▁▂▄▅▆▇█$/);

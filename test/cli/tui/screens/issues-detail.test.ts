@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../../../cli/tui/app.ts';
 import { createThread } from '../../../../cli/tui/screens/conversations/thread.ts';
 import { type IssueDetail, issueDetail } from '../../../../cli/tui/screens/issues/detail.ts';
@@ -54,7 +54,7 @@ describe('the details of an issue', () => {
     return { details, seen, asked, issues, answer };
   }
 
-  it('are loaded anew when they are shown again, and not while nobody sees them', async () => {
+  test('are loaded anew when they are shown again, and not while nobody sees them', async () => {
     const { details, seen, asked, answer } = open();
     details.show(7);
     vi.advanceTimersByTime(rested);
@@ -77,7 +77,7 @@ describe('the details of an issue', () => {
     expect(seen.at(-1)).toMatchObject({ id: 7, issue: { title: 'As it is' } });
   });
 
-  it('have been loaded where somebody waits for them, and only once', async () => {
+  test('have been loaded where somebody waits for them, and only once', async () => {
     const { details, seen, asked, answer } = open();
     details.show(7);
     const refreshed = details.refresh();
@@ -88,7 +88,7 @@ describe('the details of an issue', () => {
     expect(seen.at(-1)).toMatchObject({ issue: { title: 'As it is' } });
   });
 
-  it('show no failure that is older than they are', async () => {
+  test('show no failure that is older than they are', async () => {
     const { details, seen, issues, answer } = open();
     details.show(7);
     const looks = [details.refresh(), details.refresh()];
@@ -100,7 +100,7 @@ describe('the details of an issue', () => {
 });
 
 describe('a thread', () => {
-  it('shows no failure that is older than it is', async () => {
+  test('shows no failure that is older than it is', async () => {
     const { app, asked } = answeredByHand();
     const thread = createThread(app);
     thread.show('conv_1');

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../../cli/access/local.ts';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { seed } from '../../../../src/services/seed/seed.ts';
@@ -64,7 +64,7 @@ describe('the pictures of the documentation', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(pictures.flatMap(({ title }) => sizes.map((size) => [captionOf(title, size), ...size] as const)))(
+  test.each(pictures.flatMap(({ title }) => sizes.map((size) => [captionOf(title, size), ...size] as const)))(
     'have %s as it is drawn',
     async (caption, columns, rows) => {
       const text = await readFile(page, 'utf8');

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../../cli/access/local.ts';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { screenIds } from '../../../../cli/tui/screen-types.ts';
@@ -37,7 +37,7 @@ describe('the screens', () => {
     return dashboard;
   };
 
-  it.each([
+  test.each([
     [40, 12],
     [80, 24],
     [100, 30],
@@ -65,7 +65,7 @@ describe('the screens', () => {
     }
   });
 
-  it('are drawn anew when the terminal gets another size', async () => {
+  test('are drawn anew when the terminal gets another size', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.resize(160, 50);
@@ -77,7 +77,7 @@ describe('the screens', () => {
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
   });
 
-  it('change the status of several issues at once', async () => {
+  test('change the status of several issues at once', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.press('space', 'space');
@@ -101,7 +101,7 @@ describe('the screens', () => {
     expect(record?.door).toBe('tui');
   });
 
-  it('filter as one types, and Esc brings back the others', async () => {
+  test('filter as one types, and Esc brings back the others', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.press('/');
@@ -119,7 +119,7 @@ describe('the screens', () => {
       .toBe(18);
   });
 
-  it('sort by a column and turn the order round', async () => {
+  test('sort by a column and turn the order round', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.press('o');
@@ -131,7 +131,7 @@ describe('the screens', () => {
     await expect.poll(() => dashboard.frame().split('\n')[4]).toContain('Low');
   });
 
-  it('show the details of an issue, and what a visitor wrote in it harmlessly', async () => {
+  test('show the details of an issue, and what a visitor wrote in it harmlessly', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.press('enter');
@@ -142,7 +142,7 @@ describe('the screens', () => {
     await expect.poll(() => dashboard.frame()).not.toContain('Steps to reproduce');
   });
 
-  it('ask for the details of an issue only while they are seen, and anew when they are again', async () => {
+  test('ask for the details of an issue only while they are seen, and anew when they are again', async () => {
     const access = localAccess(service.services, 'tui');
     const asked: string[] = [];
     dashboard = openDashboard({
@@ -171,7 +171,7 @@ describe('the screens', () => {
     await dashboard.shows('Critical · Open · Other');
   });
 
-  it('report an issue', async () => {
+  test('report an issue', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.press('n');
@@ -184,7 +184,7 @@ describe('the screens', () => {
     await dashboard.shows(/❯.{3} *\d+ +From the dashboard/);
   });
 
-  it('go through the periods of the charts', async () => {
+  test('go through the periods of the charts', async () => {
     open();
     dashboard.press('2');
     await dashboard.shows('Severity over time');
@@ -195,7 +195,7 @@ describe('the screens', () => {
     await dashboard.shows('▸last 365 days');
   });
 
-  it('write, edit and remove a setting, by name', async () => {
+  test('write, edit and remove a setting, by name', async () => {
     open();
     dashboard.press('4');
     await dashboard.shows('site_name');
@@ -218,7 +218,7 @@ describe('the screens', () => {
     await dashboard.shows('✓ Removed color.');
   });
 
-  it('overwrite no value that somebody else saved meanwhile without a word', async () => {
+  test('overwrite no value that somebody else saved meanwhile without a word', async () => {
     const { client } = await service.signIn('admin');
     await client.call('settings.update', { updates: { motto: 'Old' } });
     open();
@@ -244,7 +244,7 @@ describe('the screens', () => {
     expect(await motto()).toBe('Old mine');
   });
 
-  it('create an admin with a hidden password, change it and delete it, by name', async () => {
+  test('create an admin with a hidden password, change it and delete it, by name', async () => {
     open();
     dashboard.press('5');
     await dashboard.shows('grace@example.com');
@@ -272,7 +272,7 @@ describe('the screens', () => {
     await dashboard.shows('✓ Deleted eve@example.com.');
   });
 
-  it('show the usage and the scraping', async () => {
+  test('show the usage and the scraping', async () => {
     open();
     dashboard.press('6');
     await dashboard.shows('▸Tokens and cost');
@@ -310,7 +310,7 @@ describe('the screens', () => {
       return held;
     }
 
-    it('show nothing of an answer that another has overtaken, also beside their lists', async () => {
+    test('show nothing of an answer that another has overtaken, also beside their lists', async () => {
       const held = holding('admins.list');
       dashboard.press('5');
       await expect.poll(() => held.length).toBe(1);
@@ -329,7 +329,7 @@ describe('the screens', () => {
       expect(await dashboard.shows('late@example.com')).toContain(`${before + 1} admins`);
     });
 
-    it('show no usage that is older than the errors below it', async () => {
+    test('show no usage that is older than the errors below it', async () => {
       const held = holding('settings.show');
       dashboard.press('6', 'l');
       await expect.poll(() => held.length).toBe(1);
@@ -352,7 +352,7 @@ describe('the screens', () => {
     });
   });
 
-  it('report an issue from a scraping error, and both show it', async () => {
+  test('report an issue from a scraping error, and both show it', async () => {
     const { client } = await service.signIn('admin');
     const error = { url: 'https://shop.example.org/page/7', code: 'HTTP_ERROR', http_status: 503 };
     const errors = [
@@ -384,7 +384,7 @@ describe('the screens', () => {
     await dashboard.shows('https://shop.example.org/page/7');
   });
 
-  it('show who did what', async () => {
+  test('show who did what', async () => {
     open();
     dashboard.press('7');
     await dashboard.shows(/admin\.created/);
@@ -395,7 +395,7 @@ describe('the screens', () => {
     await expect.poll(() => dashboard.frame()).not.toContain('admin.created');
   });
 
-  it('run any action by its name', async () => {
+  test('run any action by its name', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +/);
     dashboard.press(':');
@@ -406,7 +406,7 @@ describe('the screens', () => {
     expect(dashboard.app.store.get().screen).toBe('settings');
   });
 
-  it.each([
+  test.each([
     ['write a reply', '── Reply to '],
     ['issues: change the status', '── Status of #'],
     ['settings: edit the value', '── Value of '],
@@ -421,7 +421,7 @@ describe('the screens', () => {
     await dashboard.shows(title);
   });
 
-  it('leave what was asked for where somebody has gone on before it could be done', async () => {
+  test('leave what was asked for where somebody has gone on before it could be done', async () => {
     const access = localAccess(service.services, 'tui');
     const answers: Promise<unknown>[] = [];
     dashboard = openDashboard({
@@ -444,7 +444,7 @@ describe('the screens', () => {
     expect(dashboard.app.store.get().dialogs).toEqual([]);
   });
 
-  it('change nothing when they are read-only', async () => {
+  test('change nothing when they are read-only', async () => {
     open({ readOnly: true });
     await dashboard.shows(/❯.{3} *\d+ +/);
     expect(dashboard.frame()).toContain('read-only');
@@ -467,14 +467,14 @@ describe('the screens', () => {
     );
   });
 
-  it('name no key that changes something when they are read-only', async () => {
+  test('name no key that changes something when they are read-only', async () => {
     open({ readOnly: true });
     dashboard.press(':');
     dashboard.write('status');
     expect(await dashboard.shows('Issues: Only those of the next status')).not.toContain('Change the status');
   });
 
-  it('ask before quitting where something would be lost, and only there', async () => {
+  test('ask before quitting where something would be lost, and only there', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +/);
     dashboard.press('n');
@@ -489,7 +489,7 @@ describe('the screens', () => {
     expect(dashboard.quits()).toBe(1);
   });
 
-  it('ask before they are left from another question too', async () => {
+  test('ask before they are left from another question too', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +/);
     dashboard.press('n');
@@ -503,13 +503,13 @@ describe('the screens', () => {
     expect(dashboard.quits()).toBe(0);
   });
 
-  it('quit at once where nothing would be lost', async () => {
+  test('quit at once where nothing would be lost', async () => {
     open();
     dashboard.press('q');
     expect(dashboard.quits()).toBe(1);
   });
 
-  it('look for what others change, and keep the cursor on its row', async () => {
+  test('look for what others change, and keep the cursor on its row', async () => {
     open();
     await dashboard.shows(/❯.{3} *\d+ +/);
     dashboard.press('j', 'j');
@@ -553,7 +553,7 @@ describe('the screens', () => {
       await dashboard.shows('┊ Gladly. It is in your inbox.');
     });
 
-    it('send a draft as it is, once somebody has said yes', async () => {
+    test('send a draft as it is, once somebody has said yes', async () => {
       dashboard.press('a');
       await dashboard.shows('Send the draft to Ada Byron as it is?');
       dashboard.press('esc', 'a', 'y');
@@ -564,7 +564,7 @@ describe('the screens', () => {
       ]);
     });
 
-    it('send a draft that was edited', async () => {
+    test('send a draft that was edited', async () => {
       dashboard.press('e');
       await dashboard.shows('── Draft to Ada Byron');
       dashboard.write(' Now.');
@@ -576,7 +576,7 @@ describe('the screens', () => {
       });
     });
 
-    it('reject a draft', async () => {
+    test('reject a draft', async () => {
       dashboard.press('x');
       await dashboard.shows('Reject the draft to Ada Byron?');
       dashboard.press('y');
@@ -584,7 +584,7 @@ describe('the screens', () => {
       expect((await messages())[0]?.ai_draft).toBeNull();
     });
 
-    it('name the keys that a draft waits for, and none when they are read-only', async () => {
+    test('name the keys that a draft waits for, and none when they are read-only', async () => {
       await dashboard.shows('Draft of a reply, not sent · a approves, e edits, x rejects');
       dashboard.close();
       open({ columns: 140, rows: 40, readOnly: true });
@@ -592,7 +592,7 @@ describe('the screens', () => {
       await dashboard.shows(/Draft of a reply, not sent *$/m);
     });
 
-    it('find a draft by its name from another screen', async () => {
+    test('find a draft by its name from another screen', async () => {
       dashboard.close();
       open({ columns: 140, rows: 40 });
       dashboard.press('2');
@@ -601,7 +601,7 @@ describe('the screens', () => {
       await dashboard.shows('Reject the draft to Ada Byron?');
     });
 
-    it('mark as read what was seen, and change the status', async () => {
+    test('mark as read what was seen, and change the status', async () => {
       dashboard.press('m');
       await dashboard.shows('✓ Marked 1 message as read.');
       await dashboard.shows(/❯.{6} +Ada Byron/);
@@ -613,7 +613,7 @@ describe('the screens', () => {
       expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
     });
 
-    it('keep a reply that is not sent, and ask before it is lost', async () => {
+    test('keep a reply that is not sent, and ask before it is lost', async () => {
       dashboard.press('r');
       dashboard.write('Not yet');
       dashboard.press('esc', 'q');
@@ -623,7 +623,7 @@ describe('the screens', () => {
       expect(await messages()).toHaveLength(1);
     });
 
-    it('report an issue from a conversation, and both show it', async () => {
+    test('report an issue from a conversation, and both show it', async () => {
       dashboard.press('i');
       await dashboard.shows('── Report an issue');
       dashboard.press('ctrl+s');
@@ -634,7 +634,7 @@ describe('the screens', () => {
       await dashboard.shows('→ conversation: An invoice');
     });
 
-    it('say the keys of what is read as soon as it is', async () => {
+    test('say the keys of what is read as soon as it is', async () => {
       // From here on nothing is drawn that was not told.
       dashboard.app.stop();
       expect(dashboard.frame()).toContain('Enter read');
@@ -644,7 +644,7 @@ describe('the screens', () => {
       await dashboard.shows('Enter read');
     });
 
-    it('obey nothing of what a visitor wrote, whatever is done with it', async () => {
+    test('obey nothing of what a visitor wrote, whatever is done with it', async () => {
       const name = 'Mal\u001B[7;31mHACK\u001B[0m\nSECOND\u001B]8;;http://evil.example\u0007link';
       const shown = 'Mal\uFFFD[7;31mHACK\uFFFD[0m SECOND\uFFFD]8;;http://evil.example\uFFFDlink';
       const visitor = { visitor_email: 'mal@example.com', visitor_name: name, subject: `Of ${name}` };
@@ -682,7 +682,7 @@ describe('the screens', () => {
       await client.call('conversations.delete', { id: conversation.id });
     });
 
-    it('delete a conversation, by name', async () => {
+    test('delete a conversation, by name', async () => {
       dashboard.press('D');
       await dashboard.shows('Delete the conversation with Ada Byron, “An invoice”, and all its messages?');
       dashboard.press('y');
@@ -690,7 +690,7 @@ describe('the screens', () => {
       expect((await client.call('messages.list', { conversation_id: id })).conversation).toBeNull();
     });
 
-    it('stay where one reads when a message arrives below', async () => {
+    test('stay where one reads when a message arrives below', async () => {
       for (let message = 1; message <= 60; message += 1) {
         await client.call('messages.create', {
           conversation_id: id,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apart, cellsOf, cut, fit, layout, wrap } from '../../../../cli/output/cells.ts';
 import { counted, grouped } from '../../../../cli/output/number.ts';
 import { age, span } from '../../../../cli/tui/text/age.ts';
@@ -16,7 +16,7 @@ import {
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
 
 describe('texts in cells', () => {
-  it.each([
+  test.each([
     ['Checkout', 8, 'Checkout'],
     ['Checkout', 5, 'Chec…'],
     ['日本語の題', 7, '日本語…'],
@@ -27,7 +27,7 @@ describe('texts in cells', () => {
     expect(cut(text, cells)).toBe(shown);
   });
 
-  it('fit exactly, whatever is in them', () => {
+  test('fit exactly, whatever is in them', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, cells) => {
         expect(cellsOf(fit(text, cells))).toBe(cells);
@@ -36,14 +36,14 @@ describe('texts in cells', () => {
     );
   });
 
-  it('stand apart, and the right one gives way', () => {
+  test('stand apart, and the right one gives way', () => {
     expect(apart('left', 'right', 12)).toBe('left   right');
     expect(apart('left', 'right', 8)).toBe('left    ');
   });
 });
 
 describe('lines', () => {
-  it('break between words, and within one that is too long', () => {
+  test('break between words, and within one that is too long', () => {
     expect(wrap('a visitor writes\nunbelievablylong', 9)).toEqual([
       'a visitor',
       'writes',
@@ -53,7 +53,7 @@ describe('lines', () => {
     expect(wrap('日本語日本語', 5)).toEqual(['日本', '語日', '本語']);
   });
 
-  it('have every character once, and none is too wide', () => {
+  test('have every character once, and none is too wide', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 120 }), fc.integer({ min: 2, max: 30 }), (given, cells) => {
         const text = given.replaceAll(/\p{Cc}/gu, ' ');
@@ -65,7 +65,7 @@ describe('lines', () => {
     );
   });
 
-  it('show control characters, and obey none', () => {
+  test('show control characters, and obey none', () => {
     expect(wrap('a\u001B[2Jb\u0007', 20)).toEqual(['a\uFFFD[2Jb\uFFFD']);
   });
 });
@@ -74,7 +74,7 @@ describe('a text that is written', () => {
   const after = (text: string, cursor: number, ...edits: Parameters<typeof edit>[1][]): Draft =>
     edits.reduce((draft, what) => edit(draft, what), { text, cursor });
 
-  it.each([
+  test.each([
     ['left', 'abc', 3, 'abc', 2],
     ['left', 'a👩‍👩‍👧', 9, 'a👩‍👩‍👧', 1],
     ['right', '👍🏽b', 0, '👍🏽b', 4],
@@ -92,7 +92,7 @@ describe('a text that is written', () => {
     expect(after(text, cursor, what)).toEqual({ text: expected, cursor: at });
   });
 
-  it('goes up and down by the lines that are seen', () => {
+  test('goes up and down by the lines that are seen', () => {
     const draft = draftOf('one two three four');
     const up = edit(draft, 'up', 10);
     expect(placeOf(draft, 10)).toEqual({ line: 1, column: 10 });
@@ -101,7 +101,7 @@ describe('a text that is written', () => {
     expect(edit(draft, 'down', 10).cursor).toBe(draft.text.length);
   });
 
-  it('is shown with a sign for each control character, and in the same length', () => {
+  test('is shown with a sign for each control character, and in the same length', () => {
     expect(visible('a\u001B[7mb\u0007\r\n\u202Ec\td')).toBe('a\uFFFD[7mb\uFFFD \n\uFFFDc d');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -111,7 +111,7 @@ describe('a text that is written', () => {
     );
   });
 
-  it('goes up and down among the control characters that others wrote', () => {
+  test('goes up and down among the control characters that others wrote', () => {
     const draft = draftOf('\u001B[7mone\r\ntwo three');
     expect(placeOf(draft, 20)).toEqual({ line: 1, column: 9 });
     const up = edit(edit(draft, 'wordLeft'), 'up', 20);
@@ -119,12 +119,12 @@ describe('a text that is written', () => {
     expect(placeOf(up, 20)).toEqual({ line: 0, column: 4 });
   });
 
-  it('takes no control characters, and line breaks only where there are lines', () => {
+  test('takes no control characters, and line breaks only where there are lines', () => {
     expect(insert(emptyDraft, 'a\u001B[31m\r\nb\tc', 'lines').text).toBe('a[31m\nb  c');
     expect(insert(emptyDraft, 'a\nb', 'one line').text).toBe('a b');
   });
 
-  it('keeps its cursor between characters, whatever is done to it', () => {
+  test('keeps its cursor between characters, whatever is done to it', () => {
     const edits = fc.constantFrom(
       'left',
       'right',
@@ -151,7 +151,7 @@ describe('a text that is written', () => {
 
 describe('times and numbers', () => {
   const now = Date.parse('2026-01-31T12:00:00.000Z');
-  it.each([
+  test.each([
     ['2026-01-31T11:59:30.000Z', 'now'],
     ['2026-01-31T11:15:00.000Z', '45m'],
     ['2026-01-31T09:00:00.000Z', '3h'],
@@ -162,7 +162,7 @@ describe('times and numbers', () => {
     expect(age(time, now)).toBe(shown);
   });
 
-  it.each([
+  test.each([
     ['2026-01-31T11:59:59.900Z', '0s'],
     ['2026-01-31T11:59:26.000Z', '34s'],
     ['2026-01-31T11:59:00.000Z', '1m'],
@@ -171,7 +171,7 @@ describe('times and numbers', () => {
     expect(span(from, '2026-01-31T12:00:00.000Z')).toBe(shown);
   });
 
-  it('are short', () => {
+  test('are short', () => {
     expect(age(null, now)).toBe('');
     expect(grouped(1234567)).toBe('1,234,567');
     expect([counted(1, 'issue'), counted(2, 'issue')]).toEqual(['1 issue', '2 issues']);

@@ -1,0 +1,45 @@
+export interface SingleFlight<T> {
+  /** Starts the work, or joins the call under way. */
+  run(): Promise<T>;
+  /** Makes the next `run` start the work again, even while an earlier call is under way. */
+  forget(): void;
+}
+
+/** Shares one call of the work among all who ask while it is under way. */
+export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
+  let current: Promise<T> | undefined;
+  return {
+    run() {
+      if (current !== undefined) return current;
+      const call = work().finally(() => {
+        if (current === call) current = undefined;
+      });
+      current = call;
+      return call;
+    },
+    forget() {
+      current = undefined;
+    },
+  };
+}
+
+/**
+ * Runs the work once at a time for each subject. Requests that arrive while it runs are answered together, by one more
+ * run after it, so a slow service is not asked more often than a fast one.
+ */
+export function coalesce<Subject>(work: (subject: Subject) => Promise<void>): (subject: Subject) => void {
+  const running = new Set<Subject>();
+  const requested = new Set<Subject>();
+  const runAll = async (subject: Subject) => {
+    running.add(subject);
+    try {
+      while (requested.delete(subject)) await work(subject);
+    } finally {
+      running.delete(subject);
+    }
+  };
+  return (subject) => {
+    requested.add(subject);
+    if (!running.has(subject)) void runAll(subject);
+  };
+}

@@ -1,0 +1,40 @@
+/** Resolves after the time, or as soon as the signal aborts; it never rejects. Check the signal afterwards. */
+export function wait(timeMs: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, timeMs);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}
+
+/**
+ * Resolves or rejects as the work does, or rejects with the given error if the work takes longer than the time. The
+ * work itself is not stopped.
+ */
+export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(onTimeout()), timeMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves with the work's result, or with undefined after the time. The timer does not keep the process alive. */
+export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer: { unref?(): void } | number = setTimeout(() => late.resolve(undefined), timeMs);
+  // Browsers return a number.
+  if (typeof timer === 'object') timer.unref?.();
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+  }
+}
