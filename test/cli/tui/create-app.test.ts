@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { App } from '../../../cli/tui/app.ts';
 import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
@@ -43,7 +43,7 @@ describe('the dashboard of a slow service', () => {
     return { app, loads, happen, ids: () => loads.map(({ id }) => id) };
   }
 
-  it('loads a screen once at a time, and once more for all that happened meanwhile', async () => {
+  test('loads a screen once at a time, and once more for all that happened meanwhile', async () => {
     const { app, loads, happen, ids } = open();
     app.go('issues');
     for (let time = 0; time < 5; time += 1) happen();
@@ -56,7 +56,7 @@ describe('the dashboard of a slow service', () => {
     expect(ids()).toEqual(['issues', 'issues', 'issues']);
   });
 
-  it('does not wait for another screen, and loads none that somebody has left', async () => {
+  test('does not wait for another screen, and loads none that somebody has left', async () => {
     const { app, loads, happen, ids } = open();
     app.go('issues');
     happen();
