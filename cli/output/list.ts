@@ -1,31 +1,21 @@
 import type { Command } from 'commander';
-import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
+import type { InputOf, ListId, OutputOf, RowsField } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { time, wholeNumber } from '../arguments.ts';
 import { print, printPiece, remark } from '../terminal.ts';
 import { emit, emitTable, type Format, withFormats } from './emit.ts';
 import type { Column } from './table.ts';
 
-/** The lists that come in pages, and the names of their rows in the answer. */
-const listNames = {
-  'issues.list': 'issues',
-  'conversations.list': 'conversations',
-  'audit.list': 'audit',
-  'webhooks.deliveries': 'deliveries',
-  'scrapingRuns.list': 'runs',
-} as const;
+/** What people call the rows, if not by the name of their field in the answer. */
+const called: Partial<Record<ListId, string>> = { 'audit.list': 'audit records' };
 
-/** What people call the rows. */
-const called = { ...listNames, 'audit.list': 'audit records' } as const;
-
-type ListId = keyof typeof listNames;
 type Filters = Readonly<Record<string, string | undefined>>;
 
 type RowIn<Answer, Name extends string> =
   Answer extends Readonly<Record<Name, readonly (infer Row)[]>> ? Row : never;
 
 /** A row of a list. */
-export type Rows = { readonly [Id in ListId]: RowIn<OutputOf<Id>, (typeof listNames)[Id]> };
+export type Rows = { readonly [Id in ListId]: RowIn<OutputOf<Id>, RowsField<Id>> };
 
 const tableRows = 30;
 const pageRows = 1_000;
@@ -73,25 +63,27 @@ export async function showList<Id extends ListId>(
   columns: readonly Column<Rows[Id]>[],
 ): Promise<void> {
   const { json, csv, search: q, limit: wanted, ...others } = options;
-  const name = listNames[id];
+  // Not loaded before: it would slow down `--help`.
+  const { rowsField } = await import('../../src/contract/registry.ts');
+  const name = rowsField(id);
   const filters: Filters = { ...others, q };
   const limit = wanted ?? (json === undefined && csv === undefined ? tableRows : 0);
   if (json === true && limit === 0) {
     await access.stream(id, filters as InputOf<Id>, printPiece);
     return print('');
   }
-  if (csv) return await printCsv(pagesOf(access, id, filters, limit));
+  if (csv) return await printCsv(pagesOf(access, id, name, filters, limit));
 
   const rows: Rows[Id][] = [];
   let nextCursor: string | null = null;
-  for await (const page of pagesOf(access, id, filters, limit)) {
+  for await (const page of pagesOf(access, id, name, filters, limit)) {
     rows.push(...page.rows);
     nextCursor = page.nextCursor;
   }
   await emit({ [name]: rows, nextCursor }, options, name, async () => {
     if (rows.length === 0) {
       const isFiltered = Object.values(filters).some((value) => value !== undefined);
-      return remark(`There are no ${called[id]}${isFiltered ? ' of that kind' : ''}.`);
+      return remark(`There are no ${called[id] ?? name}${isFiltered ? ' of that kind' : ''}.`);
     }
     await emitTable(columns, rows);
     if (nextCursor !== null) remark(`Shown are ${rows.length}, and there are more: --limit 0 shows all.`);
@@ -106,6 +98,7 @@ interface Page<Row> {
 async function* pagesOf<Id extends ListId>(
   access: Access,
   id: Id,
+  name: RowsField<Id>,
   filters: Filters,
   limit: number,
 ): AsyncGenerator<Page<Rows[Id]>> {
@@ -115,7 +108,7 @@ async function* pagesOf<Id extends ListId>(
     const size = Math.min(left, pageRows);
     const input = { ...filters, limit: size, ...(cursor === null ? {} : { cursor }) };
     const document = (await access.call(id, input as InputOf<Id>)) as Record<string, unknown>;
-    const rows = document[listNames[id]] as readonly Rows[Id][];
+    const rows = document[name] as readonly Rows[Id][];
     cursor = (document.nextCursor as string | null | undefined) ?? null;
     left -= rows.length;
     yield { rows, nextCursor: cursor };

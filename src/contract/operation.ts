@@ -10,6 +10,14 @@ export type AccessRule =
   | { readonly to: 'session' }
   | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
 
+/** The fields of an answer that hold a list; of an answer with several forms, those of each. */
+type ListField<Answer> = unknown extends Answer
+  ? string
+  : Answer extends unknown
+    ? { [Field in keyof Answer]: Answer[Field] extends readonly unknown[] ? Field : never }[keyof Answer] &
+        string
+    : never;
+
 /**
  * One thing that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and the tests
  * are all made from these.
@@ -18,6 +26,7 @@ export interface Operation<
   Id extends string = string,
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
+  Rows extends string = string,
 > {
   /** `<plural noun>.<verb>`, unique in the registry. */
   readonly id: Id;
@@ -45,6 +54,8 @@ export interface Operation<
   readonly failure?: string;
   /** What it causes, for an operation that changes data; each change is recorded in its transaction. */
   readonly changes?: readonly EventType[];
+  /** The field of the answer that holds the rows, for a list that is streamed or read page by page. */
+  readonly rows?: Rows;
   /** A list or an aggregate that a read replica may answer. */
   readonly replica?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };
@@ -55,9 +66,12 @@ export interface Operation<
 }
 
 /** Declares an operation, keeping its exact types. */
-export function defineOperation<const Id extends string, Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Operation<Id, Input, Output>,
-): Operation<Id, Input, Output> {
+export function defineOperation<
+  const Id extends string,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  const Rows extends ListField<z.output<Output>> = never,
+>(operation: Operation<Id, Input, Output, Rows>): Operation<Id, Input, Output, Rows> {
   return operation;
 }
 

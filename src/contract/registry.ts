@@ -75,6 +75,10 @@ export type AnyOperation = (typeof operations)[number];
 export type OperationId = AnyOperation['id'];
 /** The operations whose answer is one document. */
 export type AnsweredId = Exclude<OperationId, (typeof followEvents)['id']>;
+/** The operations that answer a list, streamed or page by page. */
+export type ListId = {
+  [Id in OperationId]: [NonNullable<OperationOf<Id>['rows']>] extends [never] ? never : Id;
+}[OperationId];
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
 
 /** What a caller sends. */
@@ -84,6 +88,9 @@ export type ParsedInputOf<Id extends OperationId> = z.output<OperationOf<Id>['in
 /** What a caller gets. */
 export type OutputOf<Id extends OperationId> = z.output<OperationOf<Id>['output']>;
 
+/** The field of a list's answer that holds its rows. */
+export type RowsField<Id extends ListId> = NonNullable<OperationOf<Id>['rows']>;
+
 const byId: ReadonlyMap<string, AnyOperation> = new Map(
   operations.map((operation) => [operation.id, operation]),
 );
@@ -91,4 +98,9 @@ const byId: ReadonlyMap<string, AnyOperation> = new Map(
 /** The operation of that id. */
 export function operationOf<Id extends OperationId>(id: Id): OperationOf<Id> {
   return byId.get(id) as OperationOf<Id>;
+}
+
+/** Returns the name of the field of a list's answer that holds its rows. */
+export function rowsField<Id extends ListId>(id: Id): RowsField<Id> {
+  return byId.get(id)?.rows as RowsField<Id>;
 }

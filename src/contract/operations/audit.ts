@@ -89,6 +89,7 @@ export const listAudit = defineOperation({
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
+  rows: 'audit',
   errors: [wrongWord('door'), wrongWord('operation'), wrongWord('event')].map(invalid).concat(listErrors),
   failure: 'Failed to load the audit trail.',
   example: { output: { audit: [exampleRecord] } },

@@ -60,6 +60,7 @@ export const listConversations = defineOperation({
     ...listParameters(z.string()),
   }),
   output: z.strictObject({ conversations: z.array(conversationSchema), nextCursor }),
+  rows: 'conversations',
   errors: [...listErrors, invalid(wrongUnread)],
   failure: 'Failed to load conversations.',
   replica: true,

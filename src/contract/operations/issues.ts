@@ -73,6 +73,7 @@ export const listIssues = defineOperation({
     ...listParameters(z.int()),
   }),
   output: z.union([z.strictObject({ issues: z.array(issueSchema), nextCursor }), issueStatisticsSchema]),
+  rows: 'issues',
   errors: listErrors,
   replica: true,
   example: { output: { issues: [exampleIssue] } },

@@ -101,6 +101,7 @@ export const listLinks = defineOperation({
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ links: z.array(linkSchema), nextCursor }),
+  rows: 'links',
   errors: listErrors,
   failure: 'Failed to load the links.',
   replica: true,

@@ -68,6 +68,7 @@ export const listScrapingRuns = defineOperation({
     ...listParameters(z.string()),
   }),
   output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor }),
+  rows: 'runs',
   errors: [statusFilter.error, ...listErrors],
   failure: 'Failed to load the scraping runs.',
   replica: true,

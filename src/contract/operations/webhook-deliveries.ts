@@ -115,6 +115,7 @@ export const listDeliveries = defineOperation({
     ...listParameters(z.int()),
   }),
   output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor }),
+  rows: 'deliveries',
   errors: [statusFilter.error, ...listErrors],
   failure: 'Failed to load the deliveries.',
   example: { output: { deliveries: [exampleDelivery] } },

@@ -19,7 +19,7 @@ export async function listAudit(
   context: Context,
   { limit, ...filter }: ParsedInputOf<'audit.list'>,
 ): Promise<StreamedJson> {
-  if (filter.after === undefined) return answerList(context, 'audit', auditList(filter), limit);
+  if (filter.after === undefined) return answerList(context, 'audit.list', auditList(filter), limit);
   return new StreamedJson(async (write) => {
     const { rows, next } = await selectAuditAfter(context.db, filter, limit ?? pageRows);
     const cursor = next === null ? null : toCursor(next);

@@ -22,7 +22,7 @@ export async function listConversations(
   context: Context,
   { limit, ...filter }: ParsedInputOf<'conversations.list'>,
 ): Promise<StreamedJson> {
-  return answerList(context, 'conversations', conversationList(filter), limit);
+  return answerList(context, 'conversations.list', conversationList(filter), limit);
 }
 
 export async function createConversation(

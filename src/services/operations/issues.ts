@@ -10,7 +10,8 @@ export async function listIssues(
   context: Context,
   { period, limit, ...filter }: ParsedInputOf<'issues.list'>,
 ): Promise<StreamedJson> {
-  if (period === undefined || period === '') return answerList(context, 'issues', issueList(filter), limit);
+  if (period === undefined || period === '')
+    return answerList(context, 'issues.list', issueList(filter), limit);
   return new StreamedJson(async (write) => {
     await write(await selectIssueStatistics(context.db, period));
   });

@@ -22,7 +22,7 @@ export async function listLinks(
   context: Context,
   { limit, ...filter }: ParsedInputOf<'links.list'>,
 ): Promise<StreamedJson> {
-  return answerList(context, 'links', linkList(filter), limit);
+  return answerList(context, 'links.list', linkList(filter), limit);
 }
 
 export async function createLink(

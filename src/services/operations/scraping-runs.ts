@@ -15,7 +15,7 @@ export async function listScrapingRuns(
   context: Context,
   { limit, ...filter }: ParsedInputOf<'scrapingRuns.list'>,
 ): Promise<StreamedJson> {
-  return answerList(context, 'runs', scrapingRunList(filter), limit);
+  return answerList(context, 'scrapingRuns.list', scrapingRunList(filter), limit);
 }
 
 export async function recordScrapingRuns(

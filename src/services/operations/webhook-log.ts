@@ -20,7 +20,7 @@ export async function listDeliveries(
   context: Context,
   { limit, ...filter }: ParsedInputOf<'webhooks.deliveries'>,
 ): Promise<StreamedJson> {
-  return answerList(context, 'deliveries', deliveryList(filter), limit);
+  return answerList(context, 'webhooks.deliveries', deliveryList(filter), limit);
 }
 
 export async function testWebhook(

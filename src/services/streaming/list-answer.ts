@@ -1,3 +1,4 @@
+import { type ListId, rowsField } from '../../contract/registry.ts';
 import { type Position, toCursor } from '../../contract/schemas/lists.ts';
 import { readJsonRows } from '../../db/lists/json-rows.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
@@ -6,13 +7,14 @@ import type { Context } from '../call/context.ts';
 import { JsonPieces } from './json-pieces.ts';
 import { StreamedJson } from './streamed-json.ts';
 
-/** The answer of a list: the whole of it as `{"<name>":[…]}`, or with a limit one page and where the next begins. */
+/** Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next. */
 export function answerList(
   { db, listQueue, actor, signal, log }: Pick<Context, 'db' | 'listQueue' | 'actor' | 'signal' | 'log'>,
-  name: string,
+  id: ListId,
   query: ListQuery,
   limit: number | undefined,
 ): StreamedJson {
+  const name = rowsField(id);
   return new StreamedJson(async (write, leave) => {
     const pieces = new JsonPieces(write);
     const take: TakeRows = (rows) => pieces.rows(rows);
