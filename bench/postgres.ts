@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { joinEmbeddedPostgres } from '../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 
 /** Runs something on a Postgres of its own, with the durability of production, and removes it afterwards. */
 export async function withPostgres<T>(use: (url: string) => Promise<T>): Promise<T> {

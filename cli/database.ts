@@ -14,7 +14,7 @@ export interface JoinedDatabase {
 /** Finds the database: the one that DATABASE_URL names, or the embedded one, which starts where it does not run. */
 export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Promise<JoinedDatabase> {
   if (databaseUrl !== undefined) return { databaseUrl, close: async () => {} };
-  const { joinEmbeddedPostgres } = await import('../src/db/embedded/cluster.ts');
+  const { joinEmbeddedPostgres } = await import('../src/db/embedded/embedded-postgres.ts');
   const postgres = await joinEmbeddedPostgres({ dataDirectory, log: remark });
   return { databaseUrl: postgres.url, close: () => postgres.close() };
 }

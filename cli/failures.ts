@@ -1,7 +1,7 @@
 import { ConfigError } from '../src/config.ts';
 import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
-import { describeDatabaseFailure, isSchemaBehind } from '../src/db/connection/failures.ts';
-import { EmbeddedPostgresError } from '../src/db/embedded/error.ts';
+import { describeDatabaseError, isSchemaOutdated } from '../src/db/connection/database-errors.ts';
+import { EmbeddedPostgresError } from '../src/db/embedded/embedded-postgres-error.ts';
 import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
 
 /** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */
@@ -32,7 +32,7 @@ export function exitCodeOf(error: unknown): number {
 export function sentenceOf(error: unknown): string {
   const failure = databaseFailureOf(error);
   if (failure !== undefined) return `${failure} Check DATABASE_URL and that Postgres runs.`;
-  if (isSchemaBehind(error)) {
+  if (isSchemaOutdated(error)) {
     return 'The database does not have the tables of this version: run backoffice migrate up.';
   }
   if (error instanceof BackofficeError && error.code === 'unauthenticated') {
@@ -44,7 +44,7 @@ export function sentenceOf(error: unknown): string {
 /** An operation tells its failure in its own words; the reason is behind them. */
 function databaseFailureOf(error: unknown): string | undefined {
   const reason = error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
-  return describeDatabaseFailure(reason);
+  return describeDatabaseError(reason);
 }
 
 /** Whether the server or the database could not be had, so that the same may work a little later. */

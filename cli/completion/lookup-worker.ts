@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../../src/config.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import { runningPostgresUrl } from '../../src/db/embedded/running.ts';
+import { runningPostgresUrl } from '../../src/db/embedded/running-url.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../database.ts';
 import { counted } from '../output/number.ts';

@@ -1,14 +1,14 @@
 import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
-import { plainPoolConnections } from '../../src/db/connection/plain-pool.ts';
-import { poolConnections } from '../../src/db/connection/pool.ts';
-import { jobConnections } from '../../src/db/job-queue/pool.ts';
+import { maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
+import { maxPoolConnections } from '../../src/db/connection/pool.ts';
+import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const oldestVersion = 15;
 /** The newest one that the tests run on. */
 const newestVersion = 18;
 /** The last one listens for events. */
-const connectionsOfInstance = poolConnections + plainPoolConnections + jobConnections + 1;
+const connectionsOfInstance = maxPoolConnections + maxPlainPoolConnections + maxJobConnections + 1;
 const seconds = 1_000;
 
 /** Judges what a server says of itself. */
@@ -46,19 +46,19 @@ function judgeSettings({ encoding, fsync, fullPageWrites, readOnly, isReplica }:
   return wrong.length > 0 ? wrong : [ok(check, 'UTF8, writable, safe in a crash')];
 }
 
-function judgeConnections({ connections }: ServerFacts): Finding {
-  const detail = `${connections} connections; an instance takes up to ${connectionsOfInstance}`;
+function judgeConnections({ maxConnections }: ServerFacts): Finding {
+  const detail = `${maxConnections} connections; an instance takes up to ${connectionsOfInstance}`;
   const mend = 'Raise max_connections.';
-  if (connections < connectionsOfInstance) return failed('connections', detail, mend);
+  if (maxConnections < connectionsOfInstance) return failed('connections', detail, mend);
   // A new instance starts before the old one ends.
-  return connections < 2 * connectionsOfInstance
+  return maxConnections < 2 * connectionsOfInstance
     ? warning('connections', detail, mend)
     : ok('connections', detail);
 }
 
-function judgeClock({ clockAhead }: ServerFacts): Finding {
-  const difference = Math.abs(clockAhead);
-  const detail = `the database's clock is ${(difference / seconds).toFixed(1)} s ${clockAhead < 0 ? 'behind' : 'ahead'}`;
+function judgeClock({ clockAheadMs }: ServerFacts): Finding {
+  const difference = Math.abs(clockAheadMs);
+  const detail = `the database's clock is ${(difference / seconds).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead'}`;
   const mend = 'Keep the clocks of both machines right with NTP.';
   if (difference > 60 * seconds) return failed('clock', detail, mend);
   return difference > 2 * seconds

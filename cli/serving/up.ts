@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
-import { describeDatabaseFailure } from '../../src/db/connection/failures.ts';
+import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import { ensureFirstAdmin } from '../../src/services/sign-in/first-admin.ts';
 import { readLocalConfig } from '../database.ts';
@@ -53,7 +53,7 @@ async function whenReachable<T>(attempt: () => Promise<T>, stop: AbortSignal): P
     try {
       return await attempt();
     } catch (error) {
-      const problem = describeDatabaseFailure(error);
+      const problem = describeDatabaseError(error);
       if (problem === undefined) throw error;
       remark(`${problem} Trying again in ${pause / 1000} s.`);
       await delay(pause, undefined, { signal: stop }).catch(() => {});

@@ -1,6 +1,6 @@
+import { wakeDueWebhooks } from '../db/job-queue/webhook-jobs.ts';
 import { deleteFailedJobs } from '../db/job-queue/workers.ts';
 import { deleteExpiredLimits } from '../db/tables/sign-in-attempts.ts';
-import { wakeDueWebhooks } from '../db/tables/webhook-queue.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeTrail } from '../services/background/retention.ts';
 import type { Services } from '../services/call/context.ts';

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker';
 import type { Database } from '../db/connection/pool.ts';
-import { jobConnections, jobSchema, openJobPool } from '../db/job-queue/pool.ts';
+import { jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
 import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/workers.ts';
 import type { Services } from '../services/call/context.ts';
 import type { Log } from '../services/call/log.ts';
@@ -50,7 +50,7 @@ export async function runWorker(
       logger: toLogger(log, lost.signal),
       taskList: tasksOf(services, log),
       parsedCronItems: parseCronItems(schedules.map(toCronItem)),
-      concurrency: jobConnections,
+      concurrency: maxJobConnections,
       pollInterval,
       forbiddenFlags: () => (lost.signal.aborted ? noMoreJobs.promise : null),
       gracefulShutdownAbortTimeout: patience,

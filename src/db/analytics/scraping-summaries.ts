@@ -6,7 +6,7 @@ import { isoTimestamp } from '../lists/list-query.ts';
 import type { MonthToDate } from './months.ts';
 
 /** Contract 4.6: "the latest scraping errors, at most 20". */
-const maximumErrors = 20;
+const maxErrors = 20;
 
 const runSummaries = z.object({
   /** Of all runs, also where there is none. */
@@ -60,6 +60,6 @@ export async function selectScrapingErrors(
     from scraping_errors e
     join scraping_runs r using (run_id)
     order by e.occurred_at desc, e.id desc
-    limit ${maximumErrors}
+    limit ${maxErrors}
   `);
 }

@@ -82,11 +82,11 @@ const usage = z.object({
 export type Usage = z.infer<typeof usage>;
 
 /** Rows that came in by SQL can exceed it: twice as much is still a safe integer, so input and output add up. */
-const largestSum = 4_500_000_000_000_000;
+const maxSum = 4_500_000_000_000_000;
 
 /** A sum as a whole number that JSON holds. */
 function bounded(sum: FragmentSqlToken): FragmentSqlToken {
-  return sql.fragment`least(coalesce(${sum}, 0), ${largestSum}::bigint)::bigint`;
+  return sql.fragment`least(coalesce(${sum}, 0), ${maxSum}::bigint)::bigint`;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type KeptEvent, selectEventBounds, selectEvents } from '../tables/events.ts';
+import { type StoredEvent, selectEventBounds, selectEvents } from '../tables/events.ts';
 
 export interface EventTailOptions {
   readonly databaseUrl: string;
   /** The id of the latest event that was taken. */
   readonly position: () => number;
   /** Takes the events that follow. */
-  readonly onEvents: (events: readonly KeptEvent[]) => void;
+  readonly onEvents: (events: readonly StoredEvent[]) => void;
   /** The database has no event of that position (any more): it is another one, or was put back to this id. */
   readonly onReset: (newest: number) => void;
   /** Everything is read; from now on events are told while they happen. */

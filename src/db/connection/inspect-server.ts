@@ -9,17 +9,17 @@ export interface ServerFacts {
   readonly fsync: boolean;
   readonly fullPageWrites: boolean;
   /** Connections that are not kept for superusers. */
-  readonly connections: number;
+  readonly maxConnections: number;
   /** Changes are refused by a setting of the server, the database or the role. */
   readonly readOnly: boolean;
   /** It follows another server. */
   readonly isReplica: boolean;
   /** A lower bound of how far its clock is ahead, in milliseconds: a slow answer hides as much as it took. */
-  readonly clockAhead: number;
+  readonly clockAheadMs: number;
 }
 
 /** Milliseconds. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Asks a server about itself, on a plain connection of its own: an error is the server's or the network's own, with
@@ -28,8 +28,8 @@ const patience = 5_000;
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
   const client = new Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   // A connection that breaks fails the query under way; without a listener it would end the process.
   client.on('error', () => {});
@@ -46,7 +46,7 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
         current_setting('max_connections')::integer
           - current_setting('superuser_reserved_connections')::integer
           -- Since Postgres 16.
-          - coalesce(current_setting('reserved_connections', true), '0')::integer as connections,
+          - coalesce(current_setting('reserved_connections', true), '0')::integer as "maxConnections",
         current_setting('default_transaction_read_only')::boolean as "readOnly",
         pg_is_in_recovery() as "isReplica",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
@@ -56,7 +56,7 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
     const { clock, ...facts } = found;
     // The server read its clock at some time between the question and the answer.
     const nearest = Math.min(Math.max(clock, asked), Date.now());
-    return { ...facts, clockAhead: Math.round(clock - nearest) };
+    return { ...facts, clockAheadMs: Math.round(clock - nearest) };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -5,21 +5,21 @@ export type PlainPool = pg.Pool;
 export interface PlainPoolOptions {
   readonly databaseUrl: string;
   readonly onConnectionError: (error: Error) => void;
-  readonly connections?: number;
+  readonly maxConnections?: number;
 }
 
 /** How many connections it holds at most. */
-export const plainPoolConnections = 10;
+export const maxPlainPoolConnections = 10;
 
 /**
  * A pool of plain `pg` connections, for the query of each request's session, and for the session store, a library that
  * brings SQL of its own. It connects at the first query.
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
-  const { databaseUrl, onConnectionError, connections = plainPoolConnections } = options;
+  const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: connections,
+    max: maxConnections,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
   });

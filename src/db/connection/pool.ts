@@ -13,13 +13,13 @@ import { preparedStatements } from './prepared-statements.ts';
 export type Database = CommonQueryMethods;
 
 /** How many connections a pool holds at most. */
-export const poolConnections = 10;
+export const maxPoolConnections = 10;
 
 /** Milliseconds. A statement ends before the request that waits for it (10 s) does. */
-const statementTimeout = 8_000;
-const connectionTimeout = 3_000;
+const statementTimeoutMs = 8_000;
+const connectionTimeoutMs = 3_000;
 /** A list waits inside its transaction for a slow reader, so this bounds how slow that may be. */
-const idleInTransactionTimeout = 30_000;
+const idleInTransactionTimeoutMs = 30_000;
 
 /** `sql.unsafe` asks for no validation: every such statement carries a schema of this kind. */
 const unvalidated = z.unknown().constructor;
@@ -41,12 +41,12 @@ const resultParser: Interceptor = {
  *
  * @param databaseUrl - a Postgres connection URI
  */
-export async function openPool(databaseUrl: string, maxPoolSize = poolConnections): Promise<DatabasePool> {
+export async function openPool(databaseUrl: string, maxPoolSize = maxPoolConnections): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     maxPoolSize,
-    statementTimeout,
-    connectionTimeout,
-    idleInTransactionSessionTimeout: idleInTransactionTimeout,
+    statementTimeout: statementTimeoutMs,
+    connectionTimeout: connectionTimeoutMs,
+    idleInTransactionSessionTimeout: idleInTransactionTimeoutMs,
     idleTimeout: 60_000,
     captureStackTrace: false,
     // No statement leaves state behind on its connection (`set local` only), so none has to be discarded: the

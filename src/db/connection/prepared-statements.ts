@@ -7,10 +7,10 @@ const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
  * Stands before a statement that is to stay unnamed, and so is planned for what is there now: a plan of a table that
  * was small takes minutes for one that has grown by thousands of rows within a moment.
  */
-export const plannedAnew = sql.fragment`/* planned anew */`;
+export const unprepared = sql.fragment`/* planned anew */`;
 
 /** The code has some dozens of statements, and one for each combination of a list's filters; beyond this many they stay unnamed. */
-const maximumStatements = 500;
+const maxStatements = 500;
 
 /**
  * Names each statement after its text, so that a connection parses and plans it once. It takes a pooler that knows
@@ -28,8 +28,8 @@ export function preparedStatements(): Interceptor {
 }
 
 function nextName(names: Map<string, string>, text: string): string | undefined {
-  if (text.includes(plannedAnew.sql)) return undefined;
-  if (names.size === maximumStatements || !planned.test(text)) return undefined;
+  if (text.includes(unprepared.sql)) return undefined;
+  if (names.size === maxStatements || !planned.test(text)) return undefined;
   const name = `backoffice_${names.size + 1}`;
   names.set(text, name);
   return name;

@@ -1,8 +1,8 @@
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
-import { type DatabaseUser, run } from './run.ts';
+import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
+import { type OsUser, runProgram } from './run-program.ts';
 
 /** A Postgres installation: `directory` holds `bin`, `lib` and `share`; `version` is as in `18.4.0-beta.17`. */
 export interface Binaries {
@@ -38,7 +38,7 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
 export async function runnableBinaries(
   binaries: Binaries,
   dataDirectory: string,
-  user: DatabaseUser | undefined,
+  user: OsUser | undefined,
 ): Promise<Binaries> {
   const failure = await whyNotRunnable(binaries, user);
   if (!failure) return binaries;
@@ -52,12 +52,13 @@ export async function runnableBinaries(
   return copy;
 }
 
-async function whyNotRunnable(
-  binaries: Binaries,
-  user: DatabaseUser | undefined,
-): Promise<string | undefined> {
+async function whyNotRunnable(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
   try {
-    const { code, output } = await run(join(binaries.directory, 'bin', 'postgres'), ['--version'], user);
+    const { code, output } = await runProgram(
+      join(binaries.directory, 'bin', 'postgres'),
+      ['--version'],
+      user,
+    );
     return code === 0 ? undefined : output;
   } catch (error) {
     return systemErrorCode(error) ?? String(error);
@@ -71,7 +72,7 @@ async function copyInPlace(from: string, to: string): Promise<void> {
   try {
     await cp(from, temporary, { recursive: true, verbatimSymlinks: true });
     // npm under a strict umask installs files that only their owner may read.
-    await run('chmod', ['-R', 'a+rX', dirname(to)]);
+    await runProgram('chmod', ['-R', 'a+rX', dirname(to)]);
     await rename(temporary, to);
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOTEMPTY' && systemErrorCode(error) !== 'EEXIST') throw error;

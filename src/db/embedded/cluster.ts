@@ -1,67 +1,120 @@
-import { join } from 'node:path';
-import { findBinaries, runnableBinaries } from './binaries.ts';
-import { makeDataDirectory, openDataDirectory } from './data-directory.ts';
-import { findDatabaseUser } from './database-user.ts';
-import { type Cluster, ensureCluster, readSuperuserPassword } from './initialise.ts';
-import { joinServer } from './join.ts';
-import { keepMembership } from './keep-membership.ts';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
+import { type OsUser, runProgram } from './run-program.ts';
 
-/** A share in the embedded server. */
-export interface EmbeddedPostgres {
-  /** `postgres://backoffice:<password>@127.0.0.1:<port>/backoffice`; stays valid when the server restarts. */
-  readonly url: string;
-  /**
-   * Gives the share up; the last one out stops the server. Close the pools before. A second call waits
-   * for the first.
-   */
-  close(): Promise<void>;
+/** A place for a cluster, which need not exist yet. Everything under `home` belongs to the database's user. */
+export interface Cluster {
+  /** `data` (the cluster), `password` and `server.log` live in here. */
+  home: string;
+  binaries: Binaries;
+  user: OsUser | undefined;
+  /** False trades safety against a crash of the machine for speed: for tests only. */
+  durable: boolean;
 }
 
-export interface EmbeddedPostgresOptions {
-  /** Made where it is missing. The cluster lives in its folder `postgres`. */
-  dataDirectory: string;
-  /** Takes progress in plain sentences. */
-  log?: (line: string) => void;
-  /** False for tests only: fast, and lost when the machine crashes. Default true. */
-  durable?: boolean;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Makes sure that the cluster exists and that these binaries can run it.
+ *
+ * It is made beside its place and renamed into it whole, so neither two commands at once nor a kill in
+ * the middle leaves half a cluster.
+ *
+ * @throws EmbeddedPostgresError when another major version of Postgres made it, or when initdb fails.
+ */
+export async function ensureCluster(cluster: Cluster, log: (line: string) => void): Promise<void> {
+  if (await existsInOurVersion(cluster)) return;
+  log(`Creating a database in ${cluster.home}.`);
+  await removeLeftovers(cluster.home);
+  const temporary = `${cluster.home}.new-${crypto.randomUUID()}`;
+  try {
+    await create(temporary, cluster);
+    await rename(temporary, cluster.home);
+  } catch (error) {
+    const anotherWasFaster = systemErrorCode(error) === 'ENOTEMPTY' || systemErrorCode(error) === 'EEXIST';
+    if (!anotherWasFaster) throw error;
+    if (await existsInOurVersion(cluster)) return;
+    throw new EmbeddedPostgresError(
+      `${cluster.home} holds files but no database: move it away, or set BACKOFFICE_DATA to another folder.`,
+    );
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
 }
 
 /**
- * Joins the real Postgres server in a data directory: creates it the first time, starts it where it does
- * not run, and shares it with every other process that joined. While this process is a member the server
- * comes back on the same port if it dies.
+ * Reads the password of the superuser `backoffice`.
  *
- * @throws EmbeddedPostgresError, one sentence that says what to do.
+ * @throws EmbeddedPostgresError when there is none.
  */
-export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log = () => undefined, durable = true } = options;
-  const cluster = await prepareCluster(options.dataDirectory, durable, log);
-  const password = await readSuperuserPassword(cluster);
-  const membership = await joinServer(cluster, new AbortController().signal);
-  const keeper = keepMembership(cluster, membership, log);
-  let closing: Promise<void> | undefined;
-  return {
-    url: `postgres://backoffice:${password}@127.0.0.1:${membership.port}/backoffice`,
-    close() {
-      closing ??= keeper.close();
-      return closing;
-    },
-  };
+export async function readSuperuserPassword(cluster: Cluster): Promise<string> {
+  const file = join(cluster.home, 'password');
+  const password = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
+    throw new EmbeddedPostgresError(`The embedded Postgres has lost ${file}: ${restorePasswordAdvice}`);
+  });
+  return password.trim();
 }
 
-/** The cluster of a data directory, created where there is none; its server may run or not. */
-export async function prepareCluster(
-  path: string,
-  durable: boolean,
-  log: (line: string) => void,
-): Promise<Cluster> {
-  const installed = await findBinaries();
-  const dataDirectory = await makeDataDirectory(path);
-  const home = join(dataDirectory, 'postgres');
-  const user = await findDatabaseUser(home);
-  if (user) await openDataDirectory(dataDirectory, user);
-  const binaries = await runnableBinaries(installed, dataDirectory, user);
-  const cluster = { home, binaries, user, durable };
-  await ensureCluster(cluster, log);
-  return cluster;
+async function existsInOurVersion({ home, binaries }: Cluster): Promise<boolean> {
+  const found = await readFile(join(home, 'data', 'PG_VERSION'), 'utf8').catch((error: unknown) => {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found === undefined) return false;
+  const [ours] = binaries.version.split('.');
+  if (found.trim() === ours) return true;
+  throw new EmbeddedPostgresError(
+    `${home} was made by Postgres ${found.trim()} and this is Postgres ${ours}: move its data with pg_dump, ` +
+      'or set BACKOFFICE_DATA to another folder.',
+  );
+}
+
+async function create(home: string, { binaries, user, durable }: Cluster): Promise<void> {
+  const passwordFile = join(home, 'password');
+  await mkdir(home, { mode: 0o700 });
+  await writeFile(passwordFile, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+  if (user) {
+    await chown(passwordFile, user.uid, user.gid);
+    await chown(home, user.uid, user.gid);
+  }
+  const { code, output } = await runProgram(
+    join(binaries.directory, 'bin', 'initdb'),
+    [
+      `--pgdata=${join(home, 'data')}`,
+      '--username=backoffice',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--set=max_connections=200',
+      '--set=timezone=UTC',
+      '--set=log_timezone=UTC',
+      // One line every five minutes would fill the log of a server that runs for months.
+      '--set=log_checkpoints=off',
+      ...(durable ? [] : ['--no-sync']),
+    ],
+    user,
+  );
+  if (code !== 0) {
+    throw new EmbeddedPostgresError(
+      `Postgres cannot create a database in ${dirname(home)}: ${output.split('\n').at(-1)}`,
+    );
+  }
+}
+
+async function removeLeftovers(home: string): Promise<void> {
+  const parent = dirname(home);
+  for (const entry of await readdir(parent)) {
+    const path = join(parent, entry);
+    if (!path.startsWith(`${home}.new-`)) continue;
+    // A younger one may be another command at work.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > HOUR_MS) await rm(path, { recursive: true, force: true });
+  }
 }

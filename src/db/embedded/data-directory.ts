@@ -1,14 +1,14 @@
 import { chmod, chown, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
-import { type DatabaseUser, run } from './run.ts';
+import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
+import { type OsUser, runProgram } from './run-program.ts';
 
 /**
  * Creates the data directory where it is missing (mode 0700) and returns its real path.
  *
  * @throws EmbeddedPostgresError when the file system refuses.
  */
-export async function makeDataDirectory(path: string): Promise<string> {
+export async function createDataDirectory(path: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true });
     await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function makeDataDirectory(path: string): Promise<string> {
  *
  * @throws EmbeddedPostgresError that names the first folder on the way that is closed.
  */
-export async function openDataDirectory(directory: string, user: DatabaseUser): Promise<void> {
+export async function grantDataDirectoryAccess(directory: string, user: OsUser): Promise<void> {
   let closed = await firstClosedFolder(directory, user);
   if (closed === directory) {
     const { mode, uid } = await stat(directory);
@@ -45,12 +45,12 @@ export async function openDataDirectory(directory: string, user: DatabaseUser): 
   }
 }
 
-async function firstClosedFolder(directory: string, user: DatabaseUser): Promise<string | undefined> {
+async function firstClosedFolder(directory: string, user: OsUser): Promise<string | undefined> {
   const folders = [directory];
   for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
     folders.unshift(dirname(folder));
   }
   const script = 'for folder; do cd "$folder" 2>/dev/null || { printf %s "$folder"; exit 1; }; done';
-  const { code, output } = await run('/bin/sh', ['-c', script, 'sh', ...folders], user);
+  const { code, output } = await runProgram('/bin/sh', ['-c', script, 'sh', ...folders], user);
   return code === 0 ? undefined : output;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from './initialise.ts';
-import { enterIfRunning, joinServer } from './join.ts';
+import type { Cluster } from './cluster.ts';
+import { claimIfRunning, joinServer } from './join-server.ts';
 import type { Membership } from './membership.ts';
 import { stopServer } from './server.ts';
 
@@ -58,7 +58,7 @@ export function keepMembership(
       closing.abort();
       await watching;
       // Closed in the middle of a recovery: what it has started by then must not stay behind.
-      membership ??= (await enterIfRunning(cluster)) ?? undefined;
+      membership ??= (await claimIfRunning(cluster)) ?? undefined;
       await membership?.leave(() => stopServer(cluster));
     },
   };

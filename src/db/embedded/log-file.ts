@@ -1,6 +1,6 @@
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cluster } from './initialise.ts';
+import type { Cluster } from './cluster.ts';
 
 const LOG_LIMIT_BYTES = 5_000_000;
 

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { EmbeddedPostgresError, restorePassword, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
 
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
@@ -25,7 +25,7 @@ const LOCK_KEY = 4_711_020_304;
  *   the last one out.
  * @throws EmbeddedPostgresError when it refuses us for good, as after a change of the password.
  */
-export async function enterServer(port: number, password: string): Promise<Membership | undefined> {
+export async function claimServer(port: number, password: string): Promise<Membership | undefined> {
   const client = new Client(connection(port, password));
   const lost = lossOf(client);
   try {
@@ -38,7 +38,7 @@ export async function enterServer(port: number, password: string): Promise<Membe
     await hangUp(client, lost);
     if (isPassing(error)) return undefined;
     throw new EmbeddedPostgresError(
-      `The embedded Postgres turns us away (${error instanceof Error ? error.message : error}): ${restorePassword}`,
+      `The embedded Postgres turns us away (${error instanceof Error ? error.message : error}): ${restorePasswordAdvice}`,
     );
   }
   await hangUp(client, lost);

@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from './run.ts';
+import { runProgram } from './run-program.ts';
 
 /** What a running server says of itself in `postmaster.pid`. */
 export interface Postmaster {
@@ -34,7 +34,7 @@ export async function isPostmaster(pid: number, data: string): Promise<boolean> 
  * Removes a `postmaster.pid` whose number now belongs to another program, which Postgres itself would take
  * for a running server. It leaves all other stale files to Postgres.
  */
-export async function removeMistakablePostmaster(data: string): Promise<void> {
+export async function removeStalePostmasterFile(data: string): Promise<void> {
   const stale = await readPostmaster(data);
   if (!stale || !isAlive(stale.pid) || (await isPostmaster(stale.pid, data))) return;
   const file = join(data, 'postmaster.pid');
@@ -64,5 +64,5 @@ function isAlive(pid: number): boolean {
 
 async function commandLine(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-  return (await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).output;
+  return (await runProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).output;
 }

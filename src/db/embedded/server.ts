@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgresError } from './error.ts';
-import type { Cluster } from './initialise.ts';
+import type { Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lastLogLine, logFile, logSize, rotateLog } from './log-file.ts';
-import { isPostmaster, readPostmaster, removeMistakablePostmaster } from './postmaster-file.ts';
-import { launch } from './run.ts';
+import { isPostmaster, readPostmaster, removeStalePostmasterFile } from './postmaster-file.ts';
+import { launchProgram } from './run-program.ts';
 
 const POLL_MS = 30;
 const START_LIMIT_MS = 60_000;
@@ -14,10 +14,10 @@ const STOP_LIMIT_MS = 60_000;
 /** The server did not come up. `passing` says that waiting and another try may well help. */
 export class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
-  readonly passing: boolean;
+  readonly isTemporary: boolean;
   constructor(message: string) {
     super(message);
-    this.passing = /pre-existing shared memory block|lock file ".*" already exists/.test(message);
+    this.isTemporary = /pre-existing shared memory block|lock file ".*" already exists/.test(message);
   }
 }
 
@@ -34,7 +34,7 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   const data = join(cluster.home, 'data');
   await rotateLog(cluster);
   const logStart = await logSize(cluster);
-  await removeMistakablePostmaster(data);
+  await removeStalePostmasterFile(data);
 
   const settings = {
     port,
@@ -44,7 +44,7 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
     log_destination: 'stderr',
     ...(cluster.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
-  const child = launch(
+  const child = launchProgram(
     '/bin/sh',
     [
       // The shell runs as the database's user, so the log file is that user's too.

@@ -16,7 +16,7 @@ export interface ListQuery {
   readonly time: FragmentSqlToken;
   readonly id: FragmentSqlToken;
   /** The bytes of the longest text in a row, by what tells them without reading it, as octet_length does. */
-  readonly longest: FragmentSqlToken;
+  readonly maxTextBytes: FragmentSqlToken;
 }
 
 /** That one of the columns contains a text, in capitals or not; the signs of LIKE stand for themselves. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrationsFolder, readMigrationFiles } from './files.ts';
 
-const TEMPLATE = `-- Up Migration
+const template = `-- Up Migration
 
 
 
@@ -25,7 +25,7 @@ export async function createMigration(name: string, folder: string = migrationsF
   const number = newest === undefined ? 1 : Number.parseInt(newest.name, 10) + 1;
   const path = join(folder, `${String(number).padStart(4, '0')}_${slug}.sql`);
   // wx: another session that creates a migration of the same number and name keeps its file.
-  await writeFile(path, TEMPLATE, { flag: 'wx' });
+  await writeFile(path, template, { flag: 'wx' });
   return path;
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { type MigrationFile, migrationsFolder, readMigrationFiles } from './files.ts';
-import { MIGRATIONS_TABLE, withClient } from './session.ts';
+import { migrationsTable, withClient } from './migration-lock.ts';
 
 /**
  * A migration as the database and the folder see it: `applied` as the file stands, `pending`, applied from
@@ -56,13 +56,13 @@ function compare(name: string, file?: MigrationFile, applied?: AppliedMigration)
 async function readAppliedMigrations(client: Client): Promise<AppliedMigration[]> {
   const { rows: tables } = await client.query(
     `select from pg_tables where schemaname = 'public' and tablename = $1`,
-    [MIGRATIONS_TABLE],
+    [migrationsTable],
   );
   if (tables.length === 0) {
     return [];
   }
   const { rows } = await client.query<AppliedMigration>(
-    `select name, sha256, run_on from public.${MIGRATIONS_TABLE}`,
+    `select name, sha256, run_on from public.${migrationsTable}`,
   );
   return rows;
 }

@@ -80,7 +80,7 @@ export async function touchApiToken(db: Database, id: number): Promise<void> {
 const revocableToken = apiToken.pick({ name: true, role: true }).extend({ was_revoked: z.boolean() });
 
 /** Revokes a token; one revoked before stays as it was. Returns null where there is none of that id. */
-export async function updateApiTokenRevoked(
+export async function revokeApiTokenRow(
   db: Database,
   id: number,
 ): Promise<z.infer<typeof revocableToken> | null> {

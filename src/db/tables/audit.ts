@@ -50,7 +50,7 @@ export function auditList(filter: AuditFilter): ListQuery {
     conditions,
     time: sql.fragment`audit_records.created_at`,
     id: sql.fragment`id`,
-    longest: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,
+    maxTextBytes: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,
   };
 }
 

@@ -59,7 +59,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     conditions,
     time: sql.fragment`c.updated_at`,
     id: sql.fragment`c.id`,
-    longest: sql.fragment`greatest(
+    maxTextBytes: sql.fragment`greatest(
       octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject), octet_length(newest.content)
     )`,
   };

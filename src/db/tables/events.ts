@@ -9,7 +9,7 @@ type Connection = pg.Pool | pg.Client;
 
 const id = z.string().transform(Number);
 
-const keptEvent = z.object({
+const storedEvent = z.object({
   id,
   type: z.string(),
   subject_id: z.string().nullable(),
@@ -18,7 +18,7 @@ const keptEvent = z.object({
 });
 
 /** An event of the outbox. */
-export type KeptEvent = z.infer<typeof keptEvent>;
+export type StoredEvent = z.infer<typeof storedEvent>;
 
 const pageRows = 500;
 /** A title may be as long as a request, so a page ends by its size too; it has one event at least. */
@@ -54,9 +54,9 @@ const eventsQuery = {
 };
 
 /** The events after an id, the oldest first: as many as fit a page, none where there are no more. */
-export async function selectEvents(connection: Connection, after: number): Promise<readonly KeptEvent[]> {
+export async function selectEvents(connection: Connection, after: number): Promise<readonly StoredEvent[]> {
   const { rows } = await connection.query({ ...eventsQuery, values: [after] });
-  return rows.map((row) => keptEvent.parse(row));
+  return rows.map((row) => storedEvent.parse(row));
 }
 
 const bounds = z.object({ oldest: id, newest: id });
@@ -78,7 +78,7 @@ const purged = z.object({ count: z.int() });
  * @param batch - how many at most
  * @returns how many were removed; 0 when nothing is left to remove
  */
-export async function purgeEvents(db: Database, days: number, batch: number): Promise<number> {
+export async function deleteOldEvents(db: Database, days: number, batch: number): Promise<number> {
   return await db.oneFirst(sql.type(purged)`
     with lowest as (
       select id, created_at from events order by id limit ${batch}

@@ -51,7 +51,7 @@ export function issueList(filter: IssueFilter): ListQuery {
     conditions,
     time: sql.fragment`issues.created_at`,
     id: sql.fragment`id`,
-    longest: sql.fragment`greatest(octet_length(title), octet_length(description), octet_length(steps_to_reproduce))`,
+    maxTextBytes: sql.fragment`greatest(octet_length(title), octet_length(description), octet_length(steps_to_reproduce))`,
   };
 }
 

@@ -50,12 +50,12 @@ export function linkList(filter: LinkFilter): ListQuery {
     conditions,
     time: sql.fragment`l.created_at`,
     id: sql.fragment`l.id`,
-    longest: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,
+    maxTextBytes: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,
   };
 }
 
 /** More than a reader of a thread looks at; the list of links has all. */
-const mostLinkedIssues = 100;
+const maxLinkedIssues = 100;
 
 /** The issues that a conversation is linked to, the newest link first: the newest 100. */
 export function linkedIssues(conversationId: string): FragmentSqlToken {
@@ -65,22 +65,22 @@ export function linkedIssues(conversationId: string): FragmentSqlToken {
     join issues i on i.id = l.issue_id
     where l.conversation_id = ${conversationId}
     order by l.created_at desc, l.id desc
-    limit ${mostLinkedIssues}
+    limit ${maxLinkedIssues}
   `;
 }
 
 /** Whether there is an issue of that id, which then stays until the transaction ends. */
-export async function holdIssue(db: Database, id: number | null): Promise<boolean> {
+export async function lockIssueKey(db: Database, id: number | null): Promise<boolean> {
   return await finds(db, sql.unsafe`select from issues where id = ${id}::bigint for key share`);
 }
 
 /** Whether there is a conversation of that id, which then stays until the transaction ends. */
-export async function holdConversation(db: Database, id: string): Promise<boolean> {
+export async function lockConversationKey(db: Database, id: string): Promise<boolean> {
   return await finds(db, sql.unsafe`select from conversations where id = ${id} for key share`);
 }
 
 /** Whether there is a scraping error of that id, which then stays until the transaction ends. */
-export async function holdScrapingError(db: Database, id: number | null): Promise<boolean> {
+export async function lockScrapingErrorKey(db: Database, id: number | null): Promise<boolean> {
   return await finds(db, sql.unsafe`select from scraping_errors where id = ${id}::bigint for key share`);
 }
 

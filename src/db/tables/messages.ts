@@ -127,13 +127,13 @@ const draftRow = messageSchema
   .extend({ was_sent: z.boolean() });
 
 /** A message, its draft, and whether a draft on it was sent. */
-export type Drafted = z.infer<typeof draftRow>;
+export type DraftedMessage = z.infer<typeof draftRow>;
 
 /**
  * Reads a message and its draft, which nobody else changes or sends until the transaction ends; null where there is
  * none of that id. The lock is on its conversation: what adds to or deletes a conversation takes that first too.
  */
-export async function lockDraft(db: Database, id: number | null): Promise<Drafted | null> {
+export async function lockDraft(db: Database, id: number | null): Promise<DraftedMessage | null> {
   await db.query(sql.unsafe`
     select from conversations
     where id = (select conversation_id from conversation_messages where id = ${id}::bigint)
@@ -149,7 +149,7 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
 }
 
 /** Sets or, with null, removes the draft on a message. */
-export async function updateDraftColumn(
+export async function updateMessageDraft(
   db: Database,
   id: number | null,
   draft: string | null,

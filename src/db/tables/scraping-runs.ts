@@ -39,6 +39,6 @@ export function scrapingRunList({ source, status, q, since, until, cursor }: Run
     conditions,
     time: sql.fragment`scraping_runs.started_at`,
     id: sql.fragment`run_id`,
-    longest: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,
+    maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,
   };
 }

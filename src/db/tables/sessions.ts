@@ -50,7 +50,7 @@ export interface NewSession {
   /** What express-session keeps of it; `adminId` names its admin. */
   readonly sess: { readonly adminId: string };
   /** How long it lives at most. */
-  readonly seconds: number;
+  readonly maxAgeSeconds: number;
   /** The hash that the sign-in has verified. */
   readonly passwordHash: string;
 }
@@ -62,10 +62,10 @@ export interface NewSession {
  * @returns whether it was started
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
-  const { sid, sess, seconds, passwordHash } = session;
+  const { sid, sess, maxAgeSeconds, passwordHash } = session;
   const inserted = await db.maybeOneFirst(sql.type(startedSession)`
     insert into sessions (sid, sess, expire)
-    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${seconds})
+    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds})
     from admins
     where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share

@@ -5,7 +5,7 @@ import type { Database } from '../connection/pool.ts';
 /** Under a key, so many failures at most; a failure counts until its window ends, which the first one opens. */
 export interface SignInLimit {
   readonly key: string;
-  readonly most: number;
+  readonly maxFailures: number;
 }
 
 const window = 15 * 60;
@@ -37,7 +37,7 @@ const keysOf = (limits: readonly SignInLimit[]) =>
   );
 
 /** Whether somebody has signed in under that key of late. */
-export async function isRemembered(db: Database, key: string): Promise<boolean> {
+export async function hasRecentSignIn(db: Database, key: string): Promise<boolean> {
   return await db.exists(sql.unsafe`select from rate_limits where key = ${key} and expire > ${now}`);
 }
 
@@ -47,7 +47,7 @@ export async function isRemembered(db: Database, key: string): Promise<boolean> 
  *
  * @returns what refuses it, or null
  */
-export async function beginSignInAttempt(
+export async function startSignInAttempt(
   db: Database,
   limits: readonly SignInLimit[],
 ): Promise<SignInRefusal | null> {
@@ -56,7 +56,7 @@ export async function beginSignInAttempt(
     return await tx.maybeOne(sql.type(refusal)`
       with wanted (key, most) as (
         select * from ${sql.unnest(
-          limits.map(({ key, most }) => [key, most]),
+          limits.map(({ key, maxFailures: most }) => [key, most]),
           ['text', 'int4'],
         )} as given
       ),

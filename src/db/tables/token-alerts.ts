@@ -7,7 +7,7 @@ import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../lists/list-query.ts';
 
 /** Alerts are few, a handful per month; this bounds the answer where a wrong rule wrote many. */
-const maximumAlerts = 100;
+const maxAlerts = 100;
 
 /** The alerts of all months, the firing ones first, then the newest. */
 export async function selectTokenAlerts(db: Database): Promise<readonly z.infer<typeof tokenAlertSchema>[]> {
@@ -17,7 +17,7 @@ export async function selectTokenAlerts(db: Database): Promise<readonly z.infer<
       ${isoTimestamp(sql.fragment`triggered_at`)} as "triggeredAt", message
     from token_alerts
     order by status <> 'firing', triggered_at desc, id desc
-    limit ${maximumAlerts}
+    limit ${maxAlerts}
   `);
 }
 
@@ -37,7 +37,7 @@ export interface AlertRule {
 const metrics: readonly AlertRule['metric'][] = ['cost', 'projected_cost'];
 
 /** A projection from less than a day says nothing. */
-const shortestProjection = 86_400;
+const minProjectionSeconds = 86_400;
 
 const alertChange = z.object({
   event: z.enum(['token_alert.raised', 'token_alert.resolved']),
@@ -75,7 +75,7 @@ export async function tryLockTokenAlerts(tx: Database): Promise<boolean> {
  * that others may hold, so this comes before the lock of record_changes: see the migration of webhooks. Its queue lets
  * one at a time wait for the lock of the alerts, and with it hold a connection.
  */
-export async function queueTokenAlerts(tx: Database): Promise<void> {
+export async function queueTokenAlertJob(tx: Database): Promise<void> {
   let id: number | null = null;
   // It adds none where the job of that key begins at this very moment; the next try finds that it has begun.
   while (id === null) {
@@ -94,7 +94,7 @@ export async function queueTokenAlerts(tx: Database): Promise<void> {
  *
  * @returns the alerts that were raised or resolved
  */
-export async function judgeTokenAlerts(
+export async function evaluateTokenAlerts(
   tx: Database,
   month: MonthToDate,
   prices: Prices,
@@ -131,7 +131,7 @@ export async function judgeTokenAlerts(
       union all
       select metric, model, threshold, limit_amount, severity, message, ${projected(sql.fragment`cost`, month)}
       from spent
-      where metric = 'projected_cost' and ${month.elapsed_seconds}::numeric >= ${shortestProjection}
+      where metric = 'projected_cost' and ${month.elapsed_seconds}::numeric >= ${minProjectionSeconds}
         and ${projected(sql.fragment`cost`, month)} > threshold * limit_amount
     ),
     before as materialized (

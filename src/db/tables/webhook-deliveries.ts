@@ -50,7 +50,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
     conditions,
     time: sql.fragment`webhook_deliveries.created_at`,
     id: sql.fragment`id`,
-    longest: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
+    maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
   };
 }
 
@@ -79,10 +79,10 @@ export async function selectDueDelivery(db: Database, webhookId: number): Promis
 }
 
 /** What came of an attempt. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly status: DeliveryStatus;
   /** Seconds until the next one; null where there is none to come. */
-  readonly nextIn: number | null;
+  readonly nextInSeconds: number | null;
   readonly response_status: number | null;
   readonly response_body: string | null;
   readonly error: string | null;
@@ -98,14 +98,14 @@ export interface Attempt {
 export async function updateDelivery(
   tx: Database,
   { id, attempts }: { readonly id: number; readonly attempts: number },
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(sql.unsafe`
     update webhook_deliveries set
       status = ${attempt.status},
       attempts = attempts + 1,
       last_attempt_at = now(),
-      next_attempt_at = now() + make_interval(secs => ${attempt.nextIn}),
+      next_attempt_at = now() + make_interval(secs => ${attempt.nextInSeconds}),
       duration_ms = ${attempt.duration_ms},
       response_status = ${attempt.response_status},
       response_body = ${attempt.response_body},
@@ -119,7 +119,7 @@ export async function updateDelivery(
 export async function insertFinishedDelivery(
   tx: Database,
   delivery: Pick<Delivery, 'webhook_id' | 'message_id' | 'type'> & { readonly body: string },
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
 ): Promise<Delivery> {
   return await tx.one(sql.type(deliverySchema)`
     insert into webhook_deliveries (
@@ -135,7 +135,11 @@ export async function insertFinishedDelivery(
 }
 
 /** Gives up whatever is still to be sent to a webhook. */
-export async function giveUpDeliveries(tx: Database, webhookId: number | null, error: string): Promise<void> {
+export async function failPendingDeliveries(
+  tx: Database,
+  webhookId: number | null,
+  error: string,
+): Promise<void> {
   await tx.query(sql.unsafe`
     update webhook_deliveries set status = 'failed', next_attempt_at = null, error = ${error}
     where webhook_id = ${webhookId}::bigint and status = 'pending'

@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { DeliveryStatus } from '../../contract/operations/webhook-deliveries.ts';
 import type { Database } from '../connection/pool.ts';
-import { plannedAnew } from '../connection/prepared-statements.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
 
 const countRow = z.object({ count: z.int() });
 const targetRow = z.object({ id: z.int(), is_active: z.int() });
@@ -47,14 +47,14 @@ export async function insertReplay(tx: Database, deliveryId: number | null): Pro
 /** How many messages that would be, counted up to a limit. */
 export async function countReplays(db: Database, filter: ReplayFilter, limit: number): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`
-    ${plannedAnew} select count(*) from (select ${messages(filter)} limit ${limit}) as counted
+    ${unprepared} select count(*) from (select ${messages(filter)} limit ${limit}) as counted
   `);
 }
 
 /** Makes them due once more, in their old order. Returns how many there are. */
 export async function insertReplays(tx: Database, filter: ReplayFilter): Promise<number> {
   return await tx.oneFirst(sql.type(countRow)`
-    ${plannedAnew} with replay as (
+    ${unprepared} with replay as (
       insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
       select ${filter.webhookId}::bigint, message_id, type, payload, replay_of
       from (select ${messages(filter)}) as message

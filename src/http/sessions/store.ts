@@ -74,8 +74,8 @@ export class SessionStore extends PgStore {
     sess: Pick<SessionData, 'cookie' | 'adminId'>,
     passwordHash: string,
   ): Promise<boolean> {
-    const seconds = this.#maximumSeconds;
-    return await insertSession(tx, { sid: sessionKey(sid), sess, seconds, passwordHash });
+    const maxAgeSeconds = this.#maximumSeconds;
+    return await insertSession(tx, { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash });
   }
 
   /** express-session saves a session that has changed. Ours are written once, by `start`: nothing revives one. */

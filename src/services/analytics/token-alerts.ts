@@ -9,9 +9,9 @@ import type { Database } from '../../db/connection/pool.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import {
   type AlertRule,
-  judgeTokenAlerts,
+  evaluateTokenAlerts,
   lockTokenAlerts,
-  queueTokenAlerts,
+  queueTokenAlertJob,
   tryLockTokenAlerts,
 } from '../../db/tables/token-alerts.ts';
 import { type Actor, theService } from '../call/actor.ts';
@@ -56,14 +56,14 @@ export async function updateTokenAlerts(tx: Database, touch: Touch, now?: Date):
  * record at once do not wait for one another.
  */
 export async function updateTokenAlertsSoon(tx: Database, touch: Touch): Promise<void> {
-  await ((await tryLockTokenAlerts(tx)) ? judge(tx, touch) : queueTokenAlerts(tx));
+  await ((await tryLockTokenAlerts(tx)) ? judge(tx, touch) : queueTokenAlertJob(tx));
 }
 
 async function judge(tx: Database, touch: Touch, now?: Date): Promise<void> {
   const settings = await selectSettings(tx, usageKeys);
   const month = await readMonth(tx, settings, now);
   const rules = rulesOf(settings, month.month);
-  for (const change of await judgeTokenAlerts(tx, month, readPrices(settings).value, rules)) {
+  for (const change of await evaluateTokenAlerts(tx, month, readPrices(settings).value, rules)) {
     const { event, is_new, id, ...alert } = change;
     const [was, status] = event === 'token_alert.raised' ? ['resolved', 'firing'] : ['firing', 'resolved'];
     touch({ event, id, before: is_new ? undefined : { status: was }, after: { ...alert, status } });

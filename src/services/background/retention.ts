@@ -1,4 +1,4 @@
-import { purgeEvents } from '../../db/tables/events.ts';
+import { deleteOldEvents } from '../../db/tables/events.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { theService } from '../call/actor.ts';
 import type { Services } from '../call/context.ts';
@@ -17,7 +17,7 @@ const batchSize = 5_000;
 export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Promise<void> {
   const { [retentionKey]: value = '' } = await selectSettings(databases.primary, [retentionKey]);
   const days = readEventDays(value) ?? defaultEventDays;
-  while ((await purgeEvents(databases.primary, days, batchSize)) > 0);
+  while ((await deleteOldEvents(databases.primary, days, batchSize)) > 0);
   await purgeAudit({ databases }, theService);
 }
 

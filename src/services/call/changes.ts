@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { UnaskedOperation } from '../../contract/recorded-operations.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { type RecordedFields, recordChanges, type Touched } from '../../db/tables/trail.ts';
+import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/tables/record-changes.ts';
 import type { Actor } from './actor.ts';
 import type { Change, Context } from './context.ts';
 
@@ -22,7 +22,7 @@ export function changesOf(
   return (work, as = actor) =>
     db.transaction(async (tx) => {
       signal?.throwIfAborted();
-      const touched: Touched[] = [];
+      const touched: ChangedRow[] = [];
       const result = await work(tx, (...more) => touched.push(...more));
       const undeclared = touched.find(({ event }) => !operation.changes?.includes(event));
       if (undeclared !== undefined) throw new Error(`${operation.id} does not declare ${undeclared.event}.`);
@@ -38,7 +38,7 @@ export function changesOf(
 const toldLength = 200;
 
 /** A text may be as long as a request, and each change is kept three times. */
-function cut({ before, after, ...touched }: Touched): Touched {
+function cut({ before, after, ...touched }: ChangedRow): ChangedRow {
   return { ...touched, before: before && cutTexts(before), after: after && cutTexts(after) };
 }
 

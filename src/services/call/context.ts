@@ -1,7 +1,7 @@
 import type { Databases } from '../../db/connection/connect.ts';
 import type { PlainPool } from '../../db/connection/plain-pool.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import type { Touched } from '../../db/tables/trail.ts';
+import type { ChangedRow } from '../../db/tables/record-changes.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { SignInLimits } from '../sign-in/limits.ts';
 import type { PasswordHasher } from '../sign-in/passwords.ts';
@@ -22,7 +22,7 @@ export interface SessionPort {
 }
 
 /** Tells what was changed; it is recorded when the work is done. */
-export type Touch = (...touched: readonly Touched[]) => void;
+export type Touch = (...touched: readonly ChangedRow[]) => void;
 
 /**
  * Changes data: runs the work in a transaction, and before its end records whatever the work touched, as events and

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BackofficeError, invalid, unauthorized } from '../../contract/errors.ts';
 import type { AccessRule, Operation } from '../../contract/operation.ts';
 import type { AnyOperation } from '../../contract/registry.ts';
-import { describeDatabaseFailure } from '../../db/connection/failures.ts';
+import { describeDatabaseError } from '../../db/connection/database-errors.ts';
 import { EventFeed } from '../events/feed.ts';
 import { handlerOf } from '../operations/handlers.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -70,7 +70,7 @@ export function toFailure(
       : error;
   }
   log.error({ err: error, operation: operation.id }, 'operation failed');
-  const text = operation.failure ?? describeDatabaseFailure(error) ?? 'An unexpected error occurred.';
+  const text = operation.failure ?? describeDatabaseError(error) ?? 'An unexpected error occurred.';
   return new BackofficeError({ code: 'failed', text }, { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { type EventGap, mayKnow } from '../../contract/operations/events.ts';
-import type { KeptEvent } from '../../db/tables/events.ts';
+import type { StoredEvent } from '../../db/tables/events.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import type { EventHub } from './hub.ts';
@@ -111,7 +111,7 @@ export class EventFeed {
   }
 
   /** Looks at the access when that is due, and when something happened that may have ended it. */
-  async #mayGoOn(events: readonly KeptEvent[]): Promise<boolean> {
+  async #mayGoOn(events: readonly StoredEvent[]): Promise<boolean> {
     const { hub, actor, mayGoOn } = this.#options;
     const isDue = Date.now() >= this.#due;
     if (!isDue && !events.some((event) => concerns(event, actor))) return true;
@@ -139,7 +139,7 @@ export class EventFeed {
   }
 }
 
-function concerns({ type, subject_id }: KeptEvent, { id, sessionKey }: Actor): boolean {
+function concerns({ type, subject_id }: StoredEvent, { id, sessionKey }: Actor): boolean {
   return accessChanges.has(type) && subject_id !== null && (subject_id === id || subject_id === sessionKey);
 }
 

@@ -2,7 +2,7 @@ import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
 import { tailEvents } from '../../db/connection/event-tail.ts';
 import type { PlainPool } from '../../db/connection/plain-pool.ts';
-import { type KeptEvent, selectEventBounds, selectEvents } from '../../db/tables/events.ts';
+import { type StoredEvent, selectEventBounds, selectEvents } from '../../db/tables/events.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import { RecentEvents } from './recent-events.ts';
@@ -90,7 +90,7 @@ export class EventHub {
   }
 
   /** A page of the events after an id, from memory or from the table; none where there are none yet. */
-  async after(id: number): Promise<readonly KeptEvent[]> {
+  async after(id: number): Promise<readonly StoredEvent[]> {
     return this.#recent.after(id) ?? (await selectEvents(this.#options.pool, id));
   }
 

@@ -1,4 +1,4 @@
-import type { KeptEvent } from '../../db/tables/events.ts';
+import type { StoredEvent } from '../../db/tables/events.ts';
 
 /** Beyond so many events, or so many characters of them, the oldest are forgotten. */
 const maximumEvents = 1_000;
@@ -6,7 +6,7 @@ const maximumLength = 1024 * 1024;
 
 /** The latest events in memory: all of them from some id on, in the order of their ids. */
 export class RecentEvents {
-  #events: KeptEvent[] = [];
+  #events: StoredEvent[] = [];
   #length = 0;
   /** Events up to this id are not here (any more). */
   #floor: number;
@@ -24,7 +24,7 @@ export class RecentEvents {
   }
 
   /** Adds the events that follow. */
-  append(events: readonly KeptEvent[]): void {
+  append(events: readonly StoredEvent[]): void {
     this.#events.push(...events);
     this.#length += lengthOf(events);
     this.#position = events.at(-1)?.id ?? this.#position;
@@ -37,13 +37,13 @@ export class RecentEvents {
   }
 
   /** The events after an id; undefined where some of them are no longer here. */
-  after(id: number): readonly KeptEvent[] | undefined {
+  after(id: number): readonly StoredEvent[] | undefined {
     if (id < this.#floor) return undefined;
     // From the end, where almost everyone is.
     return this.#events.slice(this.#events.findLastIndex((event) => event.id <= id) + 1);
   }
 }
 
-function lengthOf(events: readonly KeptEvent[]): number {
+function lengthOf(events: readonly StoredEvent[]): number {
   return events.reduce((length, { json }) => length + json.length, 0);
 }

@@ -3,7 +3,7 @@ import { adminErrors } from '../../contract/operations/admins.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
 import { toRole } from '../../contract/roles.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
-import { violates } from '../../db/connection/failures.ts';
+import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   adminEmailConstraint,
@@ -83,7 +83,9 @@ export async function updateAdmin(
     });
     if (refusal !== undefined) throw new BackofficeError(refusal);
   } catch (error) {
-    throw violates(error, adminEmailConstraint) ? new BackofficeError(adminErrors.emailTaken) : error;
+    throw isUniqueViolation(error, adminEmailConstraint)
+      ? new BackofficeError(adminErrors.emailTaken)
+      : error;
   }
   return { success: true };
 }

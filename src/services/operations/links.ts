@@ -4,15 +4,15 @@ import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   deleteLinks,
-  holdConversation,
-  holdIssue,
-  holdScrapingError,
   insertLink,
   type Link,
   type LinkTarget,
   linkList,
+  lockConversationKey,
+  lockIssueKey,
+  lockScrapingErrorKey,
 } from '../../db/tables/links.ts';
-import type { Touched } from '../../db/tables/trail.ts';
+import type { ChangedRow } from '../../db/tables/record-changes.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Context, Touch } from '../call/context.ts';
 import { answerList } from '../streaming/list-answer.ts';
@@ -30,7 +30,7 @@ export async function createLink(
   { issue_id, ...sources }: ParsedInputOf<'links.create'>,
 ): Promise<OutputOf<'links.create'>> {
   const refusal = await change(async (tx, touch) => {
-    if (issue_id === null || !(await holdIssue(tx, issue_id))) return linkErrors.unknownIssue;
+    if (issue_id === null || !(await lockIssueKey(tx, issue_id))) return linkErrors.unknownIssue;
     for (const target of targetsOf(sources)) {
       const refused = await holdTarget(tx, target);
       if (refused !== undefined) return refused;
@@ -71,9 +71,9 @@ export function targetsOf({ conversation_id, scraping_error_id }: Sources): Link
 export async function holdTarget(tx: Database, target: LinkTarget): Promise<DocumentedError | undefined> {
   const { conversation_id, scraping_error_id } = target;
   if (conversation_id === null) {
-    return (await holdScrapingError(tx, scraping_error_id)) ? undefined : linkErrors.unknownScrapingError;
+    return (await lockScrapingErrorKey(tx, scraping_error_id)) ? undefined : linkErrors.unknownScrapingError;
   }
-  return (await holdConversation(tx, conversation_id)) ? undefined : linkErrors.unknownConversation;
+  return (await lockConversationKey(tx, conversation_id)) ? undefined : linkErrors.unknownConversation;
 }
 
 /** Links things that are held. Resolves with false where they are linked already. */
@@ -84,7 +84,7 @@ export async function addLink(tx: Database, touch: Touch, link: Link, actor: Act
 }
 
 /** A link is told as one of its issue's changes: it has no id of its own that anybody knows. */
-export function linkDeleted(link: Link): Touched {
+export function linkDeleted(link: Link): ChangedRow {
   return { event: 'link.deleted', id: link.issue_id, before: told(link) };
 }
 

@@ -4,14 +4,14 @@ import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectConversationStatus } from '../../db/tables/conversations.ts';
 import {
-  type Drafted,
+  type DraftedMessage,
   insertMessage,
   lockDraft,
   type NewMessage,
   selectThread,
-  updateDraftColumn,
+  updateMessageDraft,
 } from '../../db/tables/messages.ts';
-import type { RecordedFields } from '../../db/tables/trail.ts';
+import type { RecordedFields } from '../../db/tables/record-changes.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Context, Touch } from '../call/context.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
@@ -70,7 +70,7 @@ async function approve(
   }
   if (drafted.was_sent) return messageErrors.draftWasSent;
   if (drafted.sender_type !== 'visitor' || drafted.ai_draft === null) return messageErrors.noDraft;
-  await updateDraftColumn(tx, message_id, null);
+  await updateMessageDraft(tx, message_id, null);
   touch(draftChanged(message_id, drafted, 'sent'));
   const reply = await addMessage(tx, touch, {
     conversation_id: drafted.conversation_id,
@@ -114,7 +114,7 @@ export async function updateDraft(
     if (drafted.sender_type !== 'visitor') return messageErrors.notOfVisitor;
     if (drafted.was_sent) return messageErrors.draftIsSent;
     if (drafted.ai_draft === ai_draft) return;
-    await updateDraftColumn(tx, id, ai_draft);
+    await updateMessageDraft(tx, id, ai_draft);
     const done = ai_draft === null ? 'rejected' : drafted.ai_draft === null ? 'proposed' : 'edited';
     touch(draftChanged(id, drafted, done));
   });
@@ -125,7 +125,7 @@ export async function updateDraft(
 /** What became of a draft; never its text. */
 function draftChanged(
   id: number | null,
-  { conversation_id, sender_type, status }: Drafted,
+  { conversation_id, sender_type, status }: DraftedMessage,
   draft: 'proposed' | 'edited' | 'rejected' | 'sent',
 ) {
   const before: RecordedFields = { conversation_id, sender_type, status };

@@ -1,12 +1,12 @@
 import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import type { RecordedFields } from '../../db/tables/record-changes.ts';
 import {
   insertScrapingErrors,
   type ScrapingRun,
   upsertScrapingRuns,
 } from '../../db/tables/scraping-run-records.ts';
 import { scrapingRunList } from '../../db/tables/scraping-runs.ts';
-import type { RecordedFields } from '../../db/tables/trail.ts';
 import type { Context } from '../call/context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';

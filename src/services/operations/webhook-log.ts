@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BackofficeError } from '../../contract/errors.ts';
 import { maximumReplay, webhookErrors } from '../../contract/operations/webhooks.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
+import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
 import { deliveryList, insertFinishedDelivery } from '../../db/tables/webhook-deliveries.ts';
-import { wakeWebhook } from '../../db/tables/webhook-queue.ts';
 import {
   countReplays,
   insertReplay,

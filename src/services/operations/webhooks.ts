@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BackofficeError } from '../../contract/errors.ts';
 import { webhookErrors } from '../../contract/operations/webhooks.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
-import type { RecordedFields } from '../../db/tables/trail.ts';
-import { giveUpDeliveries } from '../../db/tables/webhook-deliveries.ts';
+import type { RecordedFields } from '../../db/tables/record-changes.ts';
+import { failPendingDeliveries } from '../../db/tables/webhook-deliveries.ts';
 import {
   deleteWebhookRow,
   insertWebhook,
@@ -47,7 +47,7 @@ export async function updateWebhook(
   const found = await context.change(async (tx, touch) => {
     const before = await updateWebhookFields(tx, id, { ...changes, secret });
     if (before === null) return false;
-    if (changes.is_active === 0) await giveUpDeliveries(tx, id, 'The webhook was switched off.');
+    if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was switched off.');
     const { url = before.url, events = before.events } = changes;
     const { description = before.description, is_active = before.is_active } = changes;
     const after = toldOf({ url, events: [...events], description, is_active });
@@ -68,7 +68,7 @@ export async function deleteWebhook(
   await change(async (tx, touch) => {
     const before = await deleteWebhookRow(tx, id);
     if (before === null) return;
-    await giveUpDeliveries(tx, id, 'The webhook was deleted.');
+    await failPendingDeliveries(tx, id, 'The webhook was deleted.');
     touch({ event: 'webhook.deleted', id, before: toldOf(before) });
   });
   return { success: true };

@@ -1,4 +1,4 @@
-import type { SeedRun, SeedRunError, SeedUsage } from '../../db/seed/rows.ts';
+import type { SeedRun, SeedRunError, SeedUsage } from '../../db/seed/seed-rows.ts';
 import { type Random, seedId } from './random.ts';
 import { day, hour } from './rhythm.ts';
 

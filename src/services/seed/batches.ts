@@ -1,5 +1,6 @@
 import type { Settings } from '../../contract/operations/settings.ts';
-import { type BulkConnection, inTransaction } from '../../db/seed/bulk.ts';
+import { type BulkConnection, inTransaction } from '../../db/seed/bulk-copy.ts';
+import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/seed-rows.ts';
 import {
   copyConversations,
   copyIssues,
@@ -9,8 +10,7 @@ import {
   copyUsage,
   insertMissingSettings,
   takeMessageIds,
-} from '../../db/seed/copy.ts';
-import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/rows.ts';
+} from '../../db/seed/seed-tables.ts';
 import type { RunWithErrors } from './activity.ts';
 import type { SeedThread } from './conversations.ts';
 

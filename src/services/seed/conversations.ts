@@ -1,4 +1,4 @@
-import type { SeedConversation, SeedMessage } from '../../db/seed/rows.ts';
+import type { SeedConversation, SeedMessage } from '../../db/seed/seed-rows.ts';
 import { agents, mailboxOf, makePerson, type Person } from './people.ts';
 import { type Random, seedId } from './random.ts';
 import { hour, type Rhythm } from './rhythm.ts';

@@ -1,4 +1,4 @@
-import type { SeedIssue } from '../../db/seed/rows.ts';
+import type { SeedIssue } from '../../db/seed/seed-rows.ts';
 import { liveIssue } from './issue-life.ts';
 import { type IssueKind, issueKinds, issueWords } from './issue-texts.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { SeedLink } from '../../db/seed/rows.ts';
+import type { SeedLink } from '../../db/seed/seed-rows.ts';
 
 /** What visitors write about and what is reported as an issue, where the one may come from the other. */
 export const seedLinks: readonly SeedLink[] = [

@@ -1,6 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import { type BulkConnection, isDuplicate, withBulkConnection } from '../../db/seed/bulk.ts';
-import { hasContent, hasTables, linkIssues } from '../../db/seed/copy.ts';
+import { type BulkConnection, isDuplicateKey, withBulkConnection } from '../../db/seed/bulk-copy.ts';
+import { hasContent, hasTables, linkIssues } from '../../db/seed/seed-tables.ts';
 import { makeRuns, makeUsage, usageSettings } from './activity.ts';
 import { loadActivity, loadIssues, loadThreads } from './batches.ts';
 import { makeThreads } from './conversations.ts';
@@ -121,7 +121,7 @@ async function fill(connection: BulkConnection, options: SeedOptions): Promise<S
 
 /** Ids come from the seed and the time, so rows of the same seed and time meet those that are there. */
 function explain(error: unknown): never {
-  if (!isDuplicate(error)) throw error;
+  if (!isDuplicateKey(error)) throw error;
   throw new BackofficeError(
     { code: 'conflict', text: 'These very rows are there already: choose another random seed.' },
     { cause: error },

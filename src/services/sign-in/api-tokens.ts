@@ -4,9 +4,9 @@ import type { Database } from '../../db/connection/pool.ts';
 import {
   type ApiToken,
   insertApiToken,
+  revokeApiTokenRow,
   selectLiveApiToken,
   touchApiToken,
-  updateApiTokenRevoked,
 } from '../../db/tables/api-tokens.ts';
 import { type Actor, localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
@@ -52,7 +52,7 @@ export async function revokeApiToken(db: Database, id: number, revokedBy: string
     localOperator(revokedBy),
     tokenRevocation,
   )(async (tx, touch) => {
-    const token = await updateApiTokenRevoked(tx, id);
+    const token = await revokeApiTokenRow(tx, id);
     if (token === null) return false;
     const { name, role, was_revoked } = token;
     if (!was_revoked) touch({ event: 'token.revoked', id, before: { name, role } });

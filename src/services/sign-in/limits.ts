@@ -4,11 +4,11 @@ import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
-  beginSignInAttempt,
   endSignInAttempt,
-  isRemembered,
+  hasRecentSignIn,
   type SignInLimit,
   type SignInOutcome,
+  startSignInAttempt,
 } from '../../db/tables/sign-in-attempts.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
 import { limitCalls } from '../call/limit-calls.ts';
@@ -56,7 +56,7 @@ export function createSignInLimits(db: Database): SignInLimits {
     const deadline = Date.now() + patience;
     let waitedFor: string | undefined;
     for (;;) {
-      const refusal = await inTurn(() => beginSignInAttempt(db, limits));
+      const refusal = await inTurn(() => startSignInAttempt(db, limits));
       const isFull = refusal !== null && refusal.seconds === null;
       // The next one may have found room too, or learn that there will be none.
       if (waitedFor !== undefined && !isFull) waiters.wake(waitedFor);
@@ -74,7 +74,7 @@ export function createSignInLimits(db: Database): SignInLimits {
     async attempt(email, address, verify) {
       const { account, network, inAll, known } = limitsOf(email, address);
       // Or whoever fails from a hundred networks on purpose would shut everybody out.
-      const limits = (await isRemembered(db, known)) ? [account, network] : [account, network, inAll];
+      const limits = (await hasRecentSignIn(db, known)) ? [account, network] : [account, network, inAll];
       await begin(limits);
       let outcome: SignInOutcome = {};
       try {
@@ -93,9 +93,9 @@ export function createSignInLimits(db: Database): SignInLimits {
 function limitsOf(email: string, address: string) {
   const network = networkOf(address);
   return {
-    account: { key: `sign-in-account:${hashOf(email, network)}`, most: triesPerAccount },
-    network: { key: `sign-in-network:${network}`, most: triesPerNetwork },
-    inAll: { key: `sign-in-anywhere:${hashOf(email)}`, most: triesInAll },
+    account: { key: `sign-in-account:${hashOf(email, network)}`, maxFailures: triesPerAccount },
+    network: { key: `sign-in-network:${network}`, maxFailures: triesPerNetwork },
+    inAll: { key: `sign-in-anywhere:${hashOf(email)}`, maxFailures: triesInAll },
     /** Where the account was signed in to from that network. */
     known: `sign-in-known:${hashOf(email, network)}`,
   };

@@ -1,7 +1,7 @@
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { type Position, toCursor } from '../../contract/schemas/lists.ts';
-import { readJsonRows } from '../../db/lists/json-rows.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
+import { readList } from '../../db/lists/read-list.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Context } from '../call/context.ts';
 import { JsonPieces } from './json-pieces.ts';
@@ -23,7 +23,7 @@ export function answerList(
       leave();
     };
     pieces.open(`{${JSON.stringify(name)}:[`);
-    const next = await readJsonRows(db, query, limit, take, (work) =>
+    const next = await readList(db, query, limit, take, (work) =>
       listQueue.run({ actor, signal, cutOff }, work),
     );
     await pieces.close(limit === undefined ? ']}' : endOfPage(next));

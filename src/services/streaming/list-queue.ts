@@ -1,4 +1,4 @@
-import { poolConnections } from '../../db/connection/pool.ts';
+import { maxPoolConnections } from '../../db/connection/pool.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import { busyError, limitCalls } from '../call/limit-calls.ts';
@@ -16,7 +16,7 @@ export interface ListLimits {
 }
 
 const defaultLimits: ListLimits = {
-  atOnce: poolConnections / 2,
+  atOnce: maxPoolConnections / 2,
   perActor: 2,
   inLine: 50,
   patience: 5_000,

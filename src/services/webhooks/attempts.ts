@@ -1,4 +1,4 @@
-import type { Attempt } from '../../db/tables/webhook-deliveries.ts';
+import type { DeliveryAttempt } from '../../db/tables/webhook-deliveries.ts';
 import type { WebhookAnswer } from './sender.ts';
 
 const minute = 60;
@@ -19,12 +19,12 @@ const spread = 0.2;
  * @param before - how many attempts there were before this one
  * @param random - from 0 to 1
  */
-export function toAttempt(answer: WebhookAnswer, before: number, random = Math.random): Attempt {
+export function toAttempt(answer: WebhookAnswer, before: number, random = Math.random): DeliveryAttempt {
   const { status, body, error, duration } = answer;
   const pause = error === null || status === 410 ? undefined : pauses[before];
   return {
     status: error === null ? 'succeeded' : pause === undefined ? 'failed' : 'pending',
-    nextIn:
+    nextInSeconds:
       pause === undefined
         ? null
         : Math.round(Math.max(pause * (1 + spread * random()), secondsOf(answer.retryAfter))),

@@ -1,11 +1,15 @@
 import {
-  type Attempt,
+  deleteOldDeliveries,
+  failUnwantedDeliveries,
+  wakeWebhookLater,
+} from '../../db/job-queue/webhook-jobs.ts';
+import {
+  type DeliveryAttempt,
   type DueDelivery,
-  giveUpDeliveries,
+  failPendingDeliveries,
   selectDueDelivery,
   updateDelivery,
 } from '../../db/tables/webhook-deliveries.ts';
-import { deleteOldDeliveries, giveUpUnwanted, wakeWebhookLater } from '../../db/tables/webhook-queue.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks.ts';
 import { theService } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
@@ -51,7 +55,7 @@ export async function deliverWebhook(
     // A receiver that fails, and may take its time to, has had its turn.
     if (answer.error !== null) break;
   }
-  await giveUpUnwanted(databases.primary, webhookId, 'The webhook is not active.');
+  await failUnwantedDeliveries(databases.primary, webhookId, 'The webhook is not active.');
   await wakeWebhookLater(databases.primary, webhookId);
 }
 
@@ -59,7 +63,7 @@ async function record(
   { databases }: Needed,
   webhookId: number,
   due: DueDelivery,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
 ): Promise<void> {
   await changesOf(
     databases.primary,
@@ -77,7 +81,7 @@ async function record(
     const reason = isGone
       ? 'The webhook was switched off: its receiver answered 410, Gone.'
       : `The webhook was switched off: nothing had got through for ${patienceDays} days.`;
-    await giveUpDeliveries(tx, webhookId, reason);
+    await failPendingDeliveries(tx, webhookId, reason);
     touch({
       event: 'webhook.updated',
       id: webhookId,

@@ -9,10 +9,10 @@ const well: ServerFacts = {
   encoding: 'UTF8',
   fsync: true,
   fullPageWrites: true,
-  connections: 97,
+  maxConnections: 97,
   readOnly: false,
   isReplica: false,
-  clockAhead: 40,
+  clockAheadMs: 40,
 };
 
 describe('the judgement of a server', () => {
@@ -28,10 +28,10 @@ describe('the judgement of a server', () => {
     [{ fullPageWrites: false }, 'warning', 'full_page_writes is off'],
     [{ readOnly: true }, 'failed', 'read-only'],
     [{ isReplica: true, readOnly: true }, 'failed', 'a replica'],
-    [{ connections: 10 }, 'failed', '10 connections'],
-    [{ connections: 26 }, 'warning', '26 connections'],
-    [{ clockAhead: -2_500 }, 'warning', '2.5 s behind'],
-    [{ clockAhead: 61_000 }, 'failed', '61.0 s ahead'],
+    [{ maxConnections: 10 }, 'failed', '10 connections'],
+    [{ maxConnections: 26 }, 'warning', '26 connections'],
+    [{ clockAheadMs: -2_500 }, 'warning', '2.5 s behind'],
+    [{ clockAheadMs: 61_000 }, 'failed', '61.0 s ahead'],
   ])('of %j is %s', (change, state, detail) => {
     const findings = judgeServer({ ...well, ...change }).filter((finding) => finding.state !== 'ok');
     expect(findings).toEqual([

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
-import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
-import { launch } from '../../../src/db/embedded/run.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { findOsUser } from '../../../src/db/embedded/os-user.ts';
+import { launchProgram } from '../../../src/db/embedded/run-program.ts';
 import {
   ask,
   countMembers,
@@ -79,8 +79,8 @@ test('a postmaster.pid with the number of another program is no server', async (
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const data = join(dataDirectory, 'postgres', 'data');
-  const user = await findDatabaseUser(join(dataDirectory, 'postgres'));
-  const bystander = launch('sleep', ['600'], { user, stdio: 'ignore' });
+  const user = await findOsUser(join(dataDirectory, 'postgres'));
+  const bystander = launchProgram('sleep', ['600'], { user, stdio: 'ignore' });
   onTestFinished(() => void bystander.kill());
   await writeFile(
     join(data, 'postmaster.pid'),

@@ -2,10 +2,10 @@ import { cp, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findBinaries, runnableBinaries } from '../../../src/db/embedded/binaries.ts';
-import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
-import { openDataDirectory } from '../../../src/db/embedded/data-directory.ts';
-import { findDatabaseUser } from '../../../src/db/embedded/database-user.ts';
-import { run } from '../../../src/db/embedded/run.ts';
+import { grantDataDirectoryAccess } from '../../../src/db/embedded/data-directory.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { findOsUser } from '../../../src/db/embedded/os-user.ts';
+import { runProgram } from '../../../src/db/embedded/run-program.ts';
 import { temporaryDataDirectory } from '../../support/database/embedded.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -13,8 +13,8 @@ import { temporaryFolder } from '../../support/folder.ts';
 describe.runIf(process.getuid?.() === 0)('as root', () => {
   test('binaries in a closed folder are copied to the data directory, once, and run from there', async () => {
     const dataDirectory = await temporaryDataDirectory();
-    const user = await findDatabaseUser(join(dataDirectory, 'postgres'));
-    if (user) await openDataDirectory(dataDirectory, user);
+    const user = await findOsUser(join(dataDirectory, 'postgres'));
+    if (user) await grantDataDirectoryAccess(dataDirectory, user);
     const installed = await findBinaries();
     const closed = { ...installed, directory: join(await temporaryFolder(), 'native') };
     await cp(installed.directory, closed.directory, { recursive: true, verbatimSymlinks: true });
@@ -25,7 +25,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     ]);
     const directory = join(dataDirectory, 'binaries', installed.version);
     expect(copies.map((copy) => copy.directory)).toEqual([directory, directory]);
-    expect((await run(join(directory, 'bin', 'initdb'), ['--version'], user)).output).toContain('18');
+    expect((await runProgram(join(directory, 'bin', 'initdb'), ['--version'], user)).output).toContain('18');
     const { ino } = await lstat(directory);
     expect(await runnableBinaries(closed, dataDirectory, user)).toEqual(copies[0]);
     expect((await lstat(directory)).ino).toBe(ino);
@@ -41,8 +41,8 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     const dataDirectory = await temporaryDataDirectory();
     const home = join(dataDirectory, 'postgres');
     await mkdir(home);
-    expect((await findDatabaseUser(home))?.name).toMatch(/postgres|nobody/);
-    await run('chown', ['12345:12346', home]);
-    expect(await findDatabaseUser(home)).toMatchObject({ uid: 12345, gid: 12346 });
+    expect((await findOsUser(home))?.name).toMatch(/postgres|nobody/);
+    await runProgram('chown', ['12345:12346', home]);
+    expect(await findOsUser(home)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 });

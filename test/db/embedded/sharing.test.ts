@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import {
   ask,
   countMembers,

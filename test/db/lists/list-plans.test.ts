@@ -1,8 +1,8 @@
 import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
-import { readJsonRows } from '../../../src/db/lists/json-rows.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
 const explain = (list: ListQuery) =>
   explainSent(pool, async (db) => {
     const take = vi.fn(async () => true);
-    await readJsonRows(db, list, limit, take, (work) => work());
+    await readList(db, list, limit, take, (work) => work());
     expect(take.mock.calls).toEqual([[expect.objectContaining({ length: limit })]]);
   });
 

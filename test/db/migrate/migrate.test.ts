@@ -11,7 +11,7 @@ import {
   migrateUp,
   migrationStatus,
 } from '../../../src/db/migrate/index.ts';
-import { assertSupportedServer } from '../../../src/db/migrate/session.ts';
+import { assertSupportedServer } from '../../../src/db/migrate/migration-lock.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { schemaSnapshot } from '../../support/database/schema-snapshot.ts';
 import { withClient } from '../../support/http/admin-client.ts';

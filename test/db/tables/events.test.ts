@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
-import { purgeEvents, selectEvents } from '../../../src/db/tables/events.ts';
+import { deleteOldEvents, selectEvents } from '../../../src/db/tables/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;
@@ -37,23 +37,23 @@ const ids = async () => (await pool.query('select id::int from events order by i
 describe('the purge', () => {
   test('removes what is older than the days, in batches, the oldest first', async () => {
     await haveEvents(20, 10, 8, 7.1, 6.9, 0);
-    expect(await purgeEvents(databases.primary, 7, 3)).toBe(3);
+    expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(3);
     expect(await ids()).toEqual([4, 5, 6]);
-    expect(await purgeEvents(databases.primary, 7, 3)).toBe(1);
-    expect(await purgeEvents(databases.primary, 7, 3)).toBe(0);
+    expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(1);
+    expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(0);
     expect(await ids()).toEqual([5, 6]);
   });
 
   test('leaves the newest event, however old it is, and nothing to do', async () => {
     await haveEvents(30, 20);
-    expect(await purgeEvents(databases.primary, 7, 100)).toBe(1);
-    expect(await purgeEvents(databases.primary, 7, 100)).toBe(0);
+    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
+    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(0);
     expect(await ids()).toEqual([2]);
   });
 
   test('leaves no gap in what is kept, also where the clock was put back', async () => {
     await haveEvents(10, 6, 9, 1);
-    await purgeEvents(databases.primary, 7, 100);
+    await deleteOldEvents(databases.primary, 7, 100);
     expect(await ids()).toEqual([4]);
   });
 });

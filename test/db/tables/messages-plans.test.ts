@@ -2,7 +2,7 @@ import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
-import { readJsonRows } from '../../../src/db/lists/json-rows.ts';
+import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { selectThread } from '../../../src/db/tables/messages.ts';
@@ -70,7 +70,7 @@ test.for([
   ['the links of a scraping error', linkList({ scraping_error_id: [77] })],
 ] as const)('%s is read by indexes alone', async ([, list]) => {
   const nodes = await explainSent(pool, (db) =>
-    readJsonRows(
+    readList(
       db,
       list,
       limit,

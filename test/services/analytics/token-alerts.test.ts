@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { ChangedRow } from '../../../src/db/tables/record-changes.ts';
 import { selectTokenAlerts } from '../../../src/db/tables/token-alerts.ts';
-import type { Touched } from '../../../src/db/tables/trail.ts';
 import { updateTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
@@ -28,7 +28,7 @@ async function spend(units: number, month = '2026-09', model = 'unit'): Promise<
 
 /** Judges at an instant; what was raised (+) or resolved (-). */
 async function judge(now: string): Promise<string[]> {
-  const touched: Touched[] = [];
+  const touched: ChangedRow[] = [];
   await own.pool.transaction((tx) =>
     updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)),
   );

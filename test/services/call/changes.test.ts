@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
-import type { RecordedFields } from '../../../src/db/tables/trail.ts';
+import type { RecordedFields } from '../../../src/db/tables/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';

@@ -13,7 +13,7 @@ describe('an attempt', () => {
   test('that succeeds is the last', () => {
     expect(toAttempt(answered(202), 3)).toEqual({
       status: 'succeeded',
-      nextIn: null,
+      nextInSeconds: null,
       response_status: 202,
       response_body: '',
       error: null,
@@ -30,16 +30,19 @@ describe('an attempt', () => {
     [5, 36_000],
     [6, 36_000],
   ])('after %i others is followed by another after %i seconds, or up to a fifth more', (before, seconds) => {
-    expect(toAttempt(answered(null), before, () => 0)).toMatchObject({ status: 'pending', nextIn: seconds });
-    expect(toAttempt(answered(null), before, () => 1)).toMatchObject({ nextIn: seconds * 1.2 });
+    expect(toAttempt(answered(null), before, () => 0)).toMatchObject({
+      status: 'pending',
+      nextInSeconds: seconds,
+    });
+    expect(toAttempt(answered(null), before, () => 1)).toMatchObject({ nextInSeconds: seconds * 1.2 });
   });
 
   test('after seven others is the last', () => {
-    expect(toAttempt(answered(null), 7)).toMatchObject({ status: 'failed', nextIn: null });
+    expect(toAttempt(answered(null), 7)).toMatchObject({ status: 'failed', nextInSeconds: null });
   });
 
   test('that is answered with 410 is the last', () => {
-    expect(toAttempt(answered(410, '5'), 0)).toMatchObject({ status: 'failed', nextIn: null });
+    expect(toAttempt(answered(410, '5'), 0)).toMatchObject({ status: 'failed', nextInSeconds: null });
   });
 
   test.each([
@@ -50,7 +53,7 @@ describe('an attempt', () => {
     ['nonsense', () => 'soon', 300],
     ['more than a day', () => '90000', 86_400],
   ])('waits as Retry-After says: %s', (_what, header, seconds) => {
-    const { nextIn } = toAttempt(answered(503, header()), 1, () => 0);
-    expect(Math.abs(Number(nextIn) - seconds)).toBeLessThanOrEqual(1);
+    const { nextInSeconds } = toAttempt(answered(503, header()), 1, () => 0);
+    expect(Math.abs(Number(nextInSeconds) - seconds)).toBeLessThanOrEqual(1);
   });
 });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/cluster.ts';
+import { readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findFreePort } from '../../../src/db/embedded/free-port.ts';
-import { readSuperuserPassword } from '../../../src/db/embedded/initialise.ts';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
 import { startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/index.ts';

@@ -1,5 +1,5 @@
 // A process of its own that joins the embedded Postgres: prints its URL, stays until SIGTERM, then leaves.
-import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 
 const [, , dataDirectory = ''] = process.argv;
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 
 /** A server for one test run. */
 export interface TestServer {

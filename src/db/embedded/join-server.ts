@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgresError } from './error.ts';
+import { type Cluster, readSuperuserPassword } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findFreePort } from './free-port.ts';
-import { type Cluster, readSuperuserPassword } from './initialise.ts';
 import { logFile } from './log-file.ts';
-import { enterServer, type Membership } from './membership.ts';
+import { claimServer, type Membership } from './membership.ts';
 import { isPostmaster, readLastPort, readPostmaster } from './postmaster-file.ts';
 import { ServerStartError, startServer } from './server.ts';
 
@@ -26,7 +26,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
   let hopelessStarts = 0;
   for (let pause = 20; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
-      const membership = await enterIfRunning(cluster);
+      const membership = await claimIfRunning(cluster);
       if (membership) return membership;
       if (membership === null) {
         await startServer(cluster, port ?? (await choosePort(cluster)), signal);
@@ -35,7 +35,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
     } catch (error) {
       if (!(error instanceof ServerStartError)) throw error;
       reason = error.message;
-      hopelessStarts += error.passing ? 0 : 1;
+      hopelessStarts += error.isTemporary ? 0 : 1;
     }
     if (hopelessStarts >= HOPELESS_STARTS || Date.now() > deadline) throw cannotStart(cluster, reason);
     // A random part keeps two processes from meeting at every try.
@@ -48,12 +48,12 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
  *
  * @returns null when no server runs, undefined when one does but cannot be entered now.
  */
-export async function enterIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
+export async function claimIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
   const data = join(cluster.home, 'data');
   const postmaster = await readPostmaster(data);
   if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
   if (postmaster.status !== 'ready') return undefined;
-  return enterServer(postmaster.port, await readSuperuserPassword(cluster));
+  return claimServer(postmaster.port, await readSuperuserPassword(cluster));
 }
 
 /** The last port first: members that survived the server's death still hold a URL with it. */

@@ -4,7 +4,7 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** What to do where the password of the cluster is lost. */
-export const restorePassword =
+export const restorePasswordAdvice =
   'restore the file password beside its data folder, or set BACKOFFICE_DATA to another folder.';
 
 /** The code of a system error (`ENOENT`, `EACCES`, …) or of a Postgres error (SQLSTATE), if it has one. */

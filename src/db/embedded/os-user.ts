@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { EmbeddedPostgresError } from './error.ts';
-import { type DatabaseUser, run } from './run.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { type OsUser, runProgram } from './run-program.ts';
 
 // Postgres's own account as Linux and macOS name it, then the account that owns nothing.
 const candidates = ['postgres', '_postgres', 'nobody'];
@@ -11,7 +11,7 @@ const candidates = ['postgres', '_postgres', 'nobody'];
  *
  * A cluster that exists already belongs to whoever made it, so root runs it as its owner.
  */
-export async function findDatabaseUser(home: string): Promise<DatabaseUser | undefined> {
+export async function findOsUser(home: string): Promise<OsUser | undefined> {
   const owner = await stat(home).catch(() => undefined);
   const ourselves = process.getuid?.();
   if (ourselves !== 0) {
@@ -32,8 +32,8 @@ export async function findDatabaseUser(home: string): Promise<DatabaseUser | und
   );
 }
 
-async function lookUp(name: string): Promise<DatabaseUser | undefined> {
-  const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+async function lookUp(name: string): Promise<OsUser | undefined> {
+  const [uid, gid] = await Promise.all([runProgram('id', ['-u', name]), runProgram('id', ['-g', name])]);
   if (uid.code !== 0 || gid.code !== 0) return undefined;
   return { name, uid: Number(uid.output), gid: Number(gid.output) };
 }

@@ -33,7 +33,7 @@ export async function wakeDueWebhooks(db: Database): Promise<void> {
 }
 
 /** Gives up what is still to be sent to a webhook that is not active, or not there any more. */
-export async function giveUpUnwanted(db: Database, webhookId: number, error: string): Promise<void> {
+export async function failUnwantedDeliveries(db: Database, webhookId: number, error: string): Promise<void> {
   await db.query(sql.unsafe`
     update webhook_deliveries set status = 'failed', next_attempt_at = null, error = ${error}
     where webhook_id = ${webhookId} and status = 'pending'

@@ -6,7 +6,7 @@ import type { Database } from '../connection/pool.ts';
 export type RecordedFields = Readonly<Record<string, unknown>>;
 
 /** One row that a transaction changed. What is told of its texts are the first 200 characters, with `…` for the rest. */
-export interface Touched {
+export interface ChangedRow {
   readonly event: EventType;
   /** What it happened to; null where that is no single row. */
   readonly id: string | number | null;
@@ -35,7 +35,7 @@ export async function recordChanges(
   tx: Database,
   origin: Origin,
   operation: string,
-  touched: readonly Touched[],
+  touched: readonly ChangedRow[],
 ): Promise<void> {
   await tx.query(sql.unsafe`
     select

@@ -45,7 +45,7 @@ const chunkLength = 2 * 1024 * 1024;
  * @param inTurn - a whole list of many rows keeps a connection for as long as its reader takes, so it waits for its turn
  * @returns the place of the last row of a page where more rows follow
  */
-export async function readJsonRows(
+export async function readList(
   db: Database,
   query: ListQuery,
   limit: number | undefined,
@@ -77,7 +77,7 @@ async function findRows(
   query: ListQuery,
   limit: number | undefined,
 ): Promise<readonly FoundRow[] | undefined> {
-  const { time, id, longest } = query;
+  const { time, id, maxTextBytes: longest } = query;
   const place = sql.fragment`, to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, ${id} as id`;
   const most = limit === undefined ? mostRows : limit + 1;
   const rows = await db.any(sql.type(foundRow)`

@@ -10,7 +10,7 @@ export type BulkConnection = Client;
 type Value = string | number | boolean | null;
 
 /** Bytes per piece that goes to the server. */
-const pieceSize = 65_536;
+const pieceBytes = 65_536;
 
 /** Opens a bulk connection, runs `work` on it and closes it. */
 export async function withBulkConnection<Result>(
@@ -46,7 +46,7 @@ export async function inTransaction<Result>(
 }
 
 /** Whether the error says that a row of that key is there already (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-export function isDuplicate(error: unknown): boolean {
+export function isDuplicateKey(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505';
 }
 
@@ -75,14 +75,14 @@ function* pieces<Column extends string>(
   columns: readonly Column[],
   rows: Iterable<Readonly<Record<Column, Value>>>,
 ): Generator<Buffer> {
-  let piece = Buffer.allocUnsafe(pieceSize);
+  let piece = Buffer.allocUnsafe(pieceBytes);
   let used = 0;
   for (const row of rows) {
     const line = `${columns.map((column) => field(row[column])).join('\t')}\n`;
     const size = Buffer.byteLength(line);
     if (used + size > piece.length) {
       yield piece.subarray(0, used);
-      piece = Buffer.allocUnsafe(Math.max(pieceSize, size));
+      piece = Buffer.allocUnsafe(Math.max(pieceBytes, size));
       used = 0;
     }
     used += piece.write(line, used);

@@ -9,7 +9,7 @@ import {
 } from 'slonik';
 
 /** What a caller may read of a failure of the database: never its host, its SQL or its own message. */
-export function describeDatabaseFailure(error: unknown): string | undefined {
+export function describeDatabaseError(error: unknown): string | undefined {
   if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
     return 'The database took too long to answer.';
   }
@@ -20,7 +20,7 @@ export function describeDatabaseFailure(error: unknown): string | undefined {
 const unknownNameCodes = ['42P01', '42703', '42883'];
 
 /** Whether the schema lacks what a statement of ours names: the migrations of this version are not applied. */
-export function isSchemaBehind(error: unknown): boolean {
+export function isSchemaOutdated(error: unknown): boolean {
   for (let reason = error; reason instanceof Error; reason = reason.cause) {
     if ('code' in reason && unknownNameCodes.includes(String(reason.code))) return true;
   }
@@ -28,7 +28,7 @@ export function isSchemaBehind(error: unknown): boolean {
 }
 
 /** Whether the error is the violation of that unique constraint. */
-export function violates(error: unknown, constraint: string): boolean {
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;
 }
 

@@ -2,7 +2,7 @@ import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
 import { migrationsFolder, readMigrationFile, readMigrationFiles } from './files.ts';
 import { migrateJobQueue } from './job-queue.ts';
-import { CHECKSUM_SETTING, MIGRATIONS_TABLE, withMigrationLock } from './session.ts';
+import { checksumSetting, migrationsTable, withMigrationLock } from './migration-lock.ts';
 import { readMigrationStatus } from './status.ts';
 
 interface MigrateOptions {
@@ -67,7 +67,7 @@ async function run(
     // Anything but migrations, such as checksums.json. The runner anchors the pattern at both ends.
     ignorePattern: '(?!\\d+_.*\\.sql$).*',
     migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadWithChecksums }],
-    migrationsTable: MIGRATIONS_TABLE,
+    migrationsTable: migrationsTable,
     schema: 'public',
     direction,
     count,
@@ -98,7 +98,7 @@ async function loadWithChecksum(path: string) {
   // One parameter each: the runner takes a second one for a callback and waits for its call.
   const actions = {
     up: (pgm: MigrationBuilder) => {
-      pgm.sql(`set local ${CHECKSUM_SETTING} = '${sha256}'`);
+      pgm.sql(`set local ${checksumSetting} = '${sha256}'`);
       pgm.sql(up);
     },
     down: (pgm: MigrationBuilder) => {

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
-import { readJsonRows } from '../../../src/db/lists/json-rows.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
@@ -45,7 +45,7 @@ async function read(
     return true;
   }
   const noTurn = () => Promise.reject(new Error('Nothing of this waits for a turn.'));
-  const next: Position | null = await readJsonRows(database.pool, query, limit, take, noTurn);
+  const next: Position | null = await readList(database.pool, query, limit, take, noTurn);
   return { chunks, list: chunks.flat(), next };
 }
 
@@ -85,7 +85,7 @@ describe.for([
   test('a reader that leaves gets no more of them', async () => {
     let taken = 0;
     const take = async () => ++taken < 2;
-    await readJsonRows(database.pool, query, 20, take, () => Promise.reject());
+    await readList(database.pool, query, 20, take, () => Promise.reject());
     expect(taken).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/operations/settings.ts';
-import { type BulkConnection, copyRows } from './bulk.ts';
+import { type BulkConnection, copyRows } from './bulk-copy.ts';
 import type {
   SeedConversation,
   SeedIssue,
@@ -8,7 +8,7 @@ import type {
   SeedRun,
   SeedRunError,
   SeedUsage,
-} from './rows.ts';
+} from './seed-rows.ts';
 
 /** Whether the tables are there. */
 export async function hasTables(connection: BulkConnection): Promise<boolean> {

@@ -3,9 +3,9 @@ import {
   type BulkConnection,
   copyRows,
   inTransaction,
-  isDuplicate,
+  isDuplicateKey,
   withBulkConnection,
-} from '../../../src/db/seed/bulk.ts';
+} from '../../../src/db/seed/bulk-copy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;
@@ -69,8 +69,8 @@ test('tells a row that is there already from other errors, and the connection ca
     const error = await inTransaction(connection, () =>
       copyRows(connection, 'settings', columns, twice),
     ).catch((thrown: unknown) => thrown);
-    expect(isDuplicate(error)).toBe(true);
-    expect(isDuplicate(new Error('no'))).toBe(false);
+    expect(isDuplicateKey(error)).toBe(true);
+    expect(isDuplicateKey(new Error('no'))).toBe(false);
     expect(await copyRows(connection, 'settings', columns, [setting('once', '1')])).toBe(1);
   });
 });

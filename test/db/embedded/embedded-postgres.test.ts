@@ -2,7 +2,7 @@ import { appendFile, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findBinaries } from '../../../src/db/embedded/binaries.ts';
-import { joinEmbeddedPostgres } from '../../../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { runningPid, temporaryDataDirectory } from '../../support/database/embedded.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 

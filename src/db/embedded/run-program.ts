@@ -1,20 +1,20 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 
 /** An account of the operating system that Postgres runs as in place of root. */
-export interface DatabaseUser {
+export interface OsUser {
   name: string;
   uid: number;
   gid: number;
 }
 
 /** What a program left behind: its exit code (null after a signal) and all its output. */
-export interface Outcome {
+export interface ProgramResult {
   code: number | null;
   output: string;
 }
 
-interface Launch {
-  user: DatabaseUser | undefined;
+interface LaunchOptions {
+  user: OsUser | undefined;
   stdio: StdioOptions;
   environment?: Record<string, string>;
 }
@@ -25,7 +25,7 @@ interface Launch {
  * It gets its own session, so that the terminal's Ctrl-C does not reach it, a working directory that
  * everybody can enter, and an environment without the caller's `PG…` and locale variables.
  */
-export function launch(program: string, args: string[], options: Launch): ChildProcess {
+export function launchProgram(program: string, args: string[], options: LaunchOptions): ChildProcess {
   const { user, stdio, environment } = options;
   return spawn(program, args, {
     stdio,
@@ -37,9 +37,9 @@ export function launch(program: string, args: string[], options: Launch): ChildP
 }
 
 /** Runs a program to its end. Rejects only when it cannot be started (`ENOENT`, `EACCES`). */
-export function run(program: string, args: string[], user?: DatabaseUser): Promise<Outcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  const child = launch(program, args, { user, stdio: ['ignore', 'pipe', 'pipe'] });
+export function runProgram(program: string, args: string[], user?: OsUser): Promise<ProgramResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
+  const child = launchProgram(program, args, { user, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const collect = (chunk: Buffer) => {
     output += chunk.toString();
