@@ -1,36 +1,51 @@
-// Runs every check and test, each to its end, and sums up; `npm test` calls it after prepare.js. Arguments go
-// to vitest, as in `npm test -- test/http`.
+// `npm test`: runs every check and test, each to its end, and prints a summary. With arguments it runs vitest alone
+// and passes them on, as in `npm test -- test/http/log.test.ts`.
 import { join } from 'node:path';
 import { ownNode, root } from './launcher/paths.js';
 import { run } from './launcher/run.js';
 import { countTests } from './launcher/vitest.js';
 
-const colors = process.stdout.isTTY ? 'force' : 'off';
+/** @typedef {import('./launcher/vitest.js').Counts} Counts */
+
+const isTerminal = process.stdout.isTTY;
 const checks = [
-  { name: 'lint', tool: '@biomejs/biome/bin/biome', args: ['ci', `--colors=${colors}`, '.'] },
+  {
+    name: 'lint',
+    tool: '@biomejs/biome/bin/biome',
+    args: ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.'],
+  },
   { name: 'types', tool: 'typescript/bin/tsc', args: ['--noEmit'] },
 ];
-const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
+const env = isTerminal ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
+const vitestArgs = process.argv.slice(2);
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
 const summary = [];
 
-for (const { name, tool, args } of checks) {
+for (const { name, tool, args } of vitestArgs.length > 0 ? [] : checks) {
   console.log(`\n== ${name}`);
-  const { code } = await run(ownNode, [join(root, 'node_modules', tool), ...args], { env: plain });
-  add(name, code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
+  const { code } = await run(ownNode, [join(root, 'node_modules', tool), ...args], { env });
+  add(name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 }
 console.log('\n== tests');
-add('tests', await countTests(process.argv.slice(2), plain));
+add('tests', await countTests(vitestArgs, env));
 
-console.log(`\n${summary.join('\n')}\n${inWords(total)}`);
+console.log(`\n${summary.join('\n')}\n${describe(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
+/**
+ * @param {string} name
+ * @param {Counts} counts
+ */
 function add(name, counts) {
-  for (const key of Object.keys(total)) total[key] += counts[key];
-  summary.push(`${name}: ${inWords(counts)}`);
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+  summary.push(`${name}: ${describe(counts)}`);
 }
 
-function inWords({ passed, failed, skipped }) {
+/** @param {Counts} counts */
+function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,20 +1,20 @@
-// Makes a checkout ready to run: `npm start` and `npm test` call it first. It runs on Node 20 and on
-// nothing but Node, because it is what installs the rest.
+// Installs and builds what is missing; the npm scripts call it first. It must run on Node 20 and without any package,
+// because it is what installs the rest.
 import { build, isBuilt } from './launcher/build.js';
 import { install, isInstalled } from './launcher/install.js';
-import { alone } from './launcher/lock.js';
+import { withLock } from './launcher/lock.js';
 
-const OLDEST_NODE = 20;
+const MIN_NODE_MAJOR = 20;
 
 async function prepare() {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
     throw new Error(
-      `Backoffice installs with Node ${OLDEST_NODE} or newer; this is Node ${process.versions.node}.`,
+      `Installing Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}.`,
     );
   }
   if (isInstalled() && isBuilt()) return;
-  await alone(async () => {
-    // Asked again: whoever held the lock before us has probably done it.
+  await withLock(async () => {
+    // Check again: the previous owner of the lock has probably done the work.
     if (!isInstalled()) await install();
     if (!isBuilt()) await build();
   });
@@ -23,6 +23,6 @@ async function prepare() {
 try {
   await prepare();
 } catch (error) {
-  console.error(error.message);
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

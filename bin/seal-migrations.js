@@ -1,4 +1,4 @@
-// Writes the checksums of new migrations to migrations/checksums.json: the last step before they land.
+// `npm run seal`: records the checksums of new migrations in migrations/checksums.json, the last step before they land.
 import { sealMigrations } from '../src/db/migrate/index.ts';
 
 const names = await sealMigrations();

@@ -1,4 +1,4 @@
-// Draws the dashboard on seeded data and writes what is seen into docs/dashboard.md.
+// `npm run pictures`: draws the dashboard on seeded data and writes its screens to docs/dashboard.md.
 import { countTests } from './launcher/vitest.js';
 
 const { failed } = await countTests(['test/cli/tui/screens/pictures.test.ts'], {

@@ -9,28 +9,28 @@ const compiledFolders = ['src', 'cli'];
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
 /**
- * Compiles `src` and `cli` into `dist`, and removes what has lost its source.
+ * Compiles `src` and `cli` into `dist`, and removes outputs that have lost their source.
  *
- * @throws {Error} one sentence, with the compiler's output before it.
+ * @throws {Error} one sentence, after the compiler's own output.
  */
 export async function build() {
-  // Taken first: a file that changes while the compiler runs makes the next build run again.
+  // Taken first, so that a file that changes during the compilation makes the next build run.
   const stamp = fingerprint();
   console.error('Building.');
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { code, output } = await run(ownNode, [tsc, '-p', 'tsconfig.build.json'], { quiet: true });
   if (code !== 0) {
     console.error(output);
-    throw new Error('The build failed: mend what the compiler says above.');
+    throw new Error('The build failed. Fix the errors above.');
   }
   removeOrphans();
-  // What was compiled of the build before is of no use any more.
+  // The cache belongs to the previous build.
   rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
 }
 
-/** Says whether `build` has nothing to do, by the sizes and times of all sources. */
+/** Reports whether the build is up to date, by the sizes and times of all sources. */
 export function isBuilt() {
   if (!existsSync(builtMain) || !existsSync(stampFile)) return false;
   return readFileSync(stampFile, 'utf8') === fingerprint();
@@ -45,12 +45,17 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** All files under a folder of the checkout, as paths from its root, sorted. */
+/**
+ * Returns all files under a folder of the checkout, as paths from its root, sorted.
+ *
+ * @param {string} folder
+ */
 function filesIn(folder) {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(join(root, file)).isFile())
     .sort();
 }
 
@@ -58,8 +63,8 @@ function removeOrphans() {
   for (const folder of compiledFolders) {
     for (const output of filesIn(join('dist', folder))) {
       const source = join(root, output.slice('dist/'.length)).replace(/\.js(\.map)?$/, '');
-      const alive = ['', '.ts', '.tsx'].some((extension) => existsSync(source + extension));
-      if (!alive) rmSync(join(root, output));
+      const hasSource = ['', '.ts', '.tsx'].some((extension) => existsSync(source + extension));
+      if (!hasSource) rmSync(join(root, output));
     }
   }
 }

@@ -10,5 +10,5 @@ export const ownNode = join(root, 'node_modules', 'node', 'bin', 'node');
 /** The built command line. */
 export const builtMain = join(root, 'dist', 'cli', 'main.js');
 
-/** Where Node keeps what it has compiled. Only who may change the program may write here. */
+/** Where Node keeps compiled code. Only users who may change the program may write here. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile');

@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { root } from './paths.js';
 
 /**
- * Runs a program in the checkout, without input. `quiet` keeps its output back for the caller to show
- * on failure.
+ * Runs a program without input, by default in the checkout. With `quiet` its output is returned instead of shown.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string | undefined> }} [options]
- * @returns {Promise<{ code: number, output: string }>} code 1 also when it dies of a signal or cannot start.
+ * @param {{ quiet?: boolean, cwd?: string, env?: Record<string, string | undefined> }} [options]
+ * @returns {Promise<{ code: number, output: string }>} code 1 also if it dies of a signal or cannot start.
  */
-export function run(program, args, { quiet = false, env = {} } = {}) {
+export function run(program, args, { quiet = false, cwd = root, env = {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      cwd: root,
+      cwd,
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
     });
     let output = '';
+    /** @param {Buffer} chunk */
     const collect = (chunk) => {
       output += chunk;
     };

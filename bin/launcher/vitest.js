@@ -5,38 +5,58 @@ import { ownNode, root } from './paths.js';
 import { run } from './run.js';
 
 /**
- * Runs vitest, with its own output shown, and counts the tests. What fails outside a test (a file that does
- * not load, an unhandled rejection, a run without any test) counts as one failure, so a broken run is never
- * all green.
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  *
- * @param {string[]} args for vitest, such as the paths to run
+ * What we read of vitest's JSON report.
+ * @typedef {object} Report
+ * @property {number} [numPassedTests]
+ * @property {number} [numFailedTests]
+ * @property {number} [numPendingTests]
+ * @property {number} [numTodoTests]
+ * @property {ReportedFile[]} [testResults]
+ *
+ * @typedef {{ status: string, assertionResults: { status: string }[] }} ReportedFile
+ */
+
+/**
+ * Runs vitest, shows its output, and counts the tests.
+ *
+ * @param {string[]} args for vitest, such as the files to run
  * @param {Record<string, string | undefined>} env
- * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
+ * @returns {Promise<Counts>}
  */
 export async function countTests(args, env) {
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-check-'));
-  const report = join(folder, 'report.json');
+  const reportFile = join(folder, 'report.json');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   try {
     const { code } = await run(ownNode, [vitest, 'run', ...reporters, ...args], { env });
-    return tally(JSON.parse(await readFile(report, 'utf8').catch(() => '{}')), code);
+    return tally(JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')), code);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function tally(report, code) {
+/**
+ * Counts the tests of a report. A failure outside a test (a file that does not load, an unhandled rejection, a run
+ * without tests) counts as one failed test, so a broken run never looks green.
+ *
+ * @param {Report} report
+ * @param {number} exitCode vitest's
+ * @returns {Counts}
+ */
+export function tally(report, exitCode) {
   const passed = report.numPassedTests ?? 0;
   const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
-  const failed = (report.numFailedTests ?? 0) + filesThatDidNotLoad(report.testResults ?? []);
-  const brokeOtherwise = failed === 0 && (code !== 0 || passed === 0);
-  return { passed, failed: brokeOtherwise ? 1 : failed, skipped };
+  const failed = (report.numFailedTests ?? 0) + countFilesThatDidNotLoad(report.testResults ?? []);
+  const brokeOutsideTests = failed === 0 && (exitCode !== 0 || passed === 0);
+  return { passed, failed: brokeOutsideTests ? 1 : failed, skipped };
 }
 
-function filesThatDidNotLoad(files) {
-  return files.filter((file) => {
-    const failedTests = file.assertionResults.filter((test) => test.status === 'failed');
-    return file.status === 'failed' && failedTests.length === 0;
+/** @param {ReportedFile[]} files */
+function countFilesThatDidNotLoad(files) {
+  return files.filter(({ status, assertionResults }) => {
+    return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
   }).length;
 }
