@@ -3,7 +3,7 @@ import envPaths from 'env-paths';
 import type { z } from 'zod';
 import { environment, type LogLevel } from './environment.ts';
 
-/** A setting of the environment that is not as it must be. The message is one line that names it. */
+/** An environment variable has an invalid value. The message is one line that names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -11,32 +11,32 @@ export class ConfigError extends Error {
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Undefined: the embedded Postgres of the data directory. */
+  /** If undefined, the embedded Postgres in the data directory is used. */
   readonly databaseUrl: string | undefined;
   readonly databaseReadUrl: string | undefined;
   readonly dataDirectory: string;
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined };
   readonly strictRoles: boolean;
   readonly allowPrivateWebhooks: boolean;
-  /** Newest first; undefined where none is given. */
+  /** Newest first. */
   readonly sessionSecrets: readonly string[] | undefined;
   readonly sessionIdleSeconds: number;
-  readonly sessionSeconds: number;
-  /** How many proxies in front of the service are trusted to tell the client's address and protocol. */
+  readonly sessionMaxAgeSeconds: number;
+  /** How many proxies in front of the service are trusted for the client's address and protocol. */
   readonly trustProxy: number;
   readonly smtpUrl: string | undefined;
-  /** The server that commands talk to; undefined: they work on the database themselves. */
+  /** The server that commands use. If undefined, they use the database directly. */
   readonly server: string | undefined;
   readonly serverToken: string | undefined;
-  /** Other keys for the dashboard, where there is such a file. */
+  /** The file with custom keys for the dashboard. It need not exist. */
   readonly keysFile: string;
   readonly logLevel: LogLevel;
 }
 
 /**
- * Reads the configuration from the environment; an empty variable counts as absent.
+ * Reads the configuration from the environment. An empty variable counts as unset.
  *
- * @throws ConfigError that names the variable and what it takes
+ * @throws ConfigError
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const result = parse(env);
@@ -56,7 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
     sessionSecrets: values.SESSION_SECRET,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
-    sessionSeconds: values.SESSION_HOURS * 3600,
+    sessionMaxAgeSeconds: values.SESSION_HOURS * 3600,
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
     server: values.BACKOFFICE_SERVER,
@@ -66,13 +66,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** What is wrong with the environment, a sentence for each variable; none where `readConfig` succeeds. */
+/** Returns one sentence for each invalid variable. */
 export function configProblems(env: NodeJS.ProcessEnv = process.env): string[] {
   const result = parse(env);
   return result.success ? [] : sentences(result.error);
 }
 
-/** The variables of ours by their names' beginning that there are none of: slips of the pen. */
+/** Returns unknown BACKOFFICE_* variables, probably typos. */
 export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(env).filter(
     (name) => name.startsWith('BACKOFFICE_') && !Object.hasOwn(environment.shape, name),
@@ -87,7 +87,7 @@ function sentences(error: z.ZodError): string[] {
   return error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
 }
 
-/** By the platform's convention for a user's data; where a system service keeps it for root. */
+/** Returns the platform's directory for user data, or for root that of a system service. */
 function defaultDataDirectory(): string {
   return process.getuid?.() === 0
     ? join('/var/lib', 'backoffice')

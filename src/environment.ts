@@ -4,9 +4,8 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 
 export type LogLevel = (typeof levels)[number];
 
-/** A whole number of a range, written in digits. */
 function integer(minimum: number, maximum: number, fallback: number) {
-  const expected = `takes a whole number from ${minimum} to ${maximum}`;
+  const expected = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d{1,10}$/, { error: expected, abort: true })
@@ -19,91 +18,91 @@ function url(protocols: readonly string[], example: string) {
   return z
     .string()
     .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), {
-      error: `takes a URL such as ${example}`,
+      error: `must be a URL such as ${example}`,
     })
     .optional();
 }
 
-/** In code points, as the service counts those of every password. */
+/** Counts code points, as the service does for every password. */
 const lengthOf = (password: string) => [...password].length;
 
 const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
 
-/** Every variable that the service reads, what it takes and what it is for. */
+/** The environment variables that Backoffice reads. */
 export const environment = z.object({
-  PORT: integer(0, 65_535, 3000).describe('the port of the API; 0 for any that is free'),
-  HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
+  PORT: integer(0, 65_535, 3000).describe('port of the API; 0 picks a free port'),
+  HOST: z.string().default('127.0.0.1').describe('address that the API listens on'),
   DATABASE_URL: postgresUrl.describe(
-    'the Postgres (15 to 18) to work on; without it, an embedded one in the data directory',
+    'Postgres database (15 to 18); if unset, an embedded Postgres in the data directory',
   ),
   DATABASE_READ_URL: postgresUrl.describe(
-    'a replica that issues, their statistics and trend, conversations, links and scraping runs are read from',
+    'read replica for issues, issue statistics and trend, conversations, links and scraping runs',
   ),
   BACKOFFICE_DATA: z
     .string()
     .optional()
     .describe(
-      "the data directory; by default the platform's place for a user's data, /var/lib/backoffice for root",
+      "data directory; by default the platform's directory for user data, or /var/lib/backoffice for root",
     ),
   BACKOFFICE_ADMIN_EMAIL: z
     .string()
-    .includes('@', { error: 'takes an e-mail address' })
+    .includes('@', { error: 'must be an e-mail address' })
     .default('admin@localhost')
-    .describe('the first superadmin, which `up` makes where there is no admin'),
+    .describe('e-mail of the first superadmin, which `up` creates if there is no admin'),
   BACKOFFICE_ADMIN_PASSWORD: z
     .string()
-    .refine((password) => lengthOf(password) >= 6, { error: 'takes at least 6 characters' })
-    .refine((password) => lengthOf(password) <= 1024, { error: 'takes at most 1,024 characters' })
+    .refine((password) => lengthOf(password) >= 6, { error: 'must have at least 6 characters' })
+    .refine((password) => lengthOf(password) <= 1024, { error: 'must have at most 1,024 characters' })
     .optional()
-    .describe("the first superadmin's password; without it, one is made up and shown once"),
+    .describe('password of the first superadmin; if unset, one is generated and shown once'),
   BACKOFFICE_STRICT_ROLES: z
-    .enum(['0', '1'], { error: 'takes 0 or 1' })
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
     .default('0')
-    .describe('1 refuses what a security review would: docs/operations.md, "Sign-in"'),
+    .describe('1 enables stricter role rules; see docs/operations.md, "Sign-in"'),
   BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: z
-    .enum(['0', '1'], { error: 'takes 0 or 1' })
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
     .default('0')
-    .describe('1 lets webhooks lead to private addresses: docs/operations.md, "Webhooks"'),
+    .describe('1 allows webhooks to private addresses; see docs/operations.md, "Webhooks"'),
   SESSION_SECRET: z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))
     .refine((secrets) => secrets.every((secret) => secret.length >= 32), {
-      error: 'takes one or more secrets of at least 32 characters, separated by commas, the newest first',
+      error: 'must be one or more secrets of at least 32 characters, separated by commas, newest first',
     })
     .optional()
     .describe(
-      'signs the session cookies: secrets of 32 characters and more, separated by commas, the newest first; ' +
-        '`serve` needs it, `up` makes one and keeps it',
+      'secrets that sign the session cookies: at least 32 characters each, separated by commas, newest first; ' +
+        '`serve` requires it, `up` generates one and keeps it',
     ),
-  SESSION_IDLE_MINUTES: integer(1, 1440, 30).describe('how long a session lives without a request'),
-  SESSION_HOURS: integer(1, 720, 12).describe('how long a session lives at most'),
-  TRUST_PROXY: integer(0, 10, 0).describe('how many proxies in front of the service are believed'),
+  SESSION_IDLE_MINUTES: integer(1, 1440, 30).describe('minutes without a request until a session ends'),
+  SESSION_HOURS: integer(1, 720, 12).describe('hours until a session ends in any case'),
+  TRUST_PROXY: integer(0, 10, 0).describe('number of trusted proxies in front of the service'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
-    'the server that takes mail, which `doctor` checks; smtps: speaks TLS from the start',
+    'mail server, which `doctor` checks; smtps: uses TLS from the start',
   ),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
-    'a server that commands work through, as `--server`',
+    'server that commands use, like `--server`',
   ),
   BACKOFFICE_TOKEN: z
     .string()
-    .startsWith('bo_', { error: 'takes an API token, bo_…' })
+    .startsWith('bo_', { error: 'must be an API token, bo_…' })
     .optional()
-    .describe('the API token for that server'),
+    .describe('API token for that server'),
   LOG_LEVEL: z
-    .enum(levels, { error: `takes one of ${levels.join(', ')}` })
+    .enum(levels, { error: `must be one of ${levels.join(', ')}` })
     .default('info')
-    .describe(`how much the service logs: ${levels.join(', ')}`),
+    .describe(`log level: ${levels.join(', ')}`),
 });
 
-/** A variable of the environment, for help and documentation. */
+/** An environment variable, for help and documentation. */
 export interface Variable {
   readonly name: string;
   readonly description: string;
-  /** What counts where it is absent; undefined where nothing does. */
+  /** The default value, if there is one. */
   readonly fallback: string | undefined;
 }
 
-/** Every variable that is read. */
+/** Returns every environment variable that Backoffice reads. */
 export function environmentVariables(): Variable[] {
   return Object.entries(environment.shape).map(([name, schema]) => ({
     name,

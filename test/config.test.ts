@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
 
-describe('the configuration', () => {
-  test('needs nothing', () => {
+describe('readConfig', () => {
+  test('has a default for every variable', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -10,17 +10,17 @@ describe('the configuration', () => {
       strictRoles: false,
       sessionSecrets: undefined,
       sessionIdleSeconds: 1_800,
-      sessionSeconds: 43_200,
+      sessionMaxAgeSeconds: 43_200,
       trustProxy: 0,
       logLevel: 'info',
     });
   });
 
-  test('takes an empty variable for an absent one', () => {
+  test('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
   });
 
-  test('takes several session secrets, the newest first', () => {
+  test('accepts several session secrets, newest first', () => {
     const secrets = ['n'.repeat(32), 'o'.repeat(40)];
     expect(readConfig({ SESSION_SECRET: secrets.join(', ') }).sessionSecrets).toEqual(secrets);
   });
@@ -39,8 +39,8 @@ describe('the configuration', () => {
     ['TRUST_PROXY', 'true', 'from 0 to 10'],
     ['SMTP_URL', 'mail.example.com', 'smtps://'],
     ['LOG_LEVEL', 'loud', 'trace, debug, info'],
-  ])('refuses %s=%s in one line that names it and what it takes', (name, value, takes) => {
+  ])('rejects %s=%s in one line that names the variable and the valid values', (name, value, valid) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
-    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} takes [^\\n]*${takes}`));
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]*${valid}`));
   });
 });

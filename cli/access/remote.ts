@@ -1,6 +1,6 @@
 import { createClient, ResponseError } from '../../src/contract/client/client.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
-import { statusOf } from '../../src/http/responses.ts';
+import { statusOf } from '../../src/http/error-status.ts';
 import { NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
 

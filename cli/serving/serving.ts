@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
-import type { RunningServer } from '../../src/http/server.ts';
-import { startHttp } from '../../src/http/start.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { joinDatabase } from '../database.ts';
@@ -16,7 +15,7 @@ const patience = 1_000;
 export interface Serving {
   readonly databaseUrl: string;
   readonly services: OpenServices;
-  readonly server: RunningServer;
+  readonly server: HttpServer;
   readonly logger: Logger;
 }
 
@@ -39,7 +38,7 @@ export async function startServing(
     await Promise.race([open.close(), delay(patience, undefined, { ref: false })]);
   });
   const sessionSecrets = await secrets();
-  const server = await startHttp({ config, services, sessionSecrets, logger });
+  const server = await startHttpServer({ config, services, sessionSecrets, logger });
   const jobs = startJobs({ services, databaseUrl, log: logger });
   // Both at once: each may take what most of the time for a stop is.
   resources.defer(async () => {

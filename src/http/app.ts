@@ -5,10 +5,10 @@ import type { Services } from '../services/call/context.ts';
 import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
 import { docsRouter } from './openapi/page.ts';
-import { serveOperations } from './operations.ts';
-import { sendError } from './responses.ts';
+import { operationRouter } from './operation-router.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { Sessions } from './sessions/sessions.ts';
+import { sendError } from './send.ts';
+import type { Sessions } from './sessions/index.ts';
 
 export interface HttpAppOptions {
   readonly services: Services;
@@ -19,7 +19,7 @@ export interface HttpAppOptions {
   readonly isStopping: () => boolean;
 }
 
-/** The HTTP door: every operation of the registry, its documentation, and the health of the process. */
+/** Creates the Express app: the operations of the registry, their documentation, and the health checks. */
 export function createHttpApp({
   services,
   sessions,
@@ -30,32 +30,32 @@ export function createHttpApp({
 }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  // No answer is the same for long enough to be worth a hash of each.
+  // Responses change too often for a hash of each one to pay off.
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  app.set('query parser', firstValues);
+  app.set('query parser', parseQuery);
 
   app.use(logRequests(logger));
   app.use(securityHeaders);
-  app.use('/api/admin', serveOperations(services, sessions));
+  app.use('/api/admin', operationRouter(services, sessions));
   app.use(docsRouter(version));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use((_req, res) => {
-    sendError(res, new BackofficeError({ code: 'not_found', text: 'There is nothing here. See /api/docs.' }));
+    sendError(res, new BackofficeError({ code: 'not_found', text: 'Page not found. See /api/docs.' }));
   });
-  app.use(answerUnexpected);
+  app.use(handleUnexpected);
   return app;
 }
 
-/** The parameters of a query string; of one that is given twice, the first value. */
-function firstValues(query: string | undefined): Record<string, string> {
+/** Parses a query string. A parameter that is given twice has its first value. */
+function parseQuery(query: string | undefined): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(query ?? '')].reverse());
 }
 
-/** Whatever escaped every other handler. Express knows an error handler by its four parameters. */
-const answerUnexpected: ErrorRequestHandler = (error, req, res, _next) => {
+/** Handles errors that no other handler caught. Express recognizes an error handler by its four parameters. */
+const handleUnexpected: ErrorRequestHandler = (error, req, res, _next) => {
   req.log.error({ err: error }, 'request failed');
   sendError(res, new BackofficeError({ code: 'failed', text: 'An unexpected error occurred.' }));
 };

@@ -2,59 +2,58 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
-/** How large a body may be. */
 export interface BodyLimit {
-  readonly bytes: number;
-  /** What the sender of a larger one is told. */
+  readonly maxBytes: number;
+  /** The error for a larger body. */
   readonly tooLarge: DocumentedError;
   readonly readRaw: RequestHandler;
 }
 
-/** Whoever is known may send 1 MiB (design, "Input and failure"). */
-const ofTheKnown = limitOf(1024 * 1024, '1 MiB');
+/** The limit for authenticated callers (design, "Input and failure"). */
+const defaultLimit = createLimit(1024 * 1024, '1 MiB');
 /**
- * What anyone may send is parsed before anything bounds how often. The longest credentials fit, each character escaped.
+ * The limit for operations without authentication. These bodies are parsed before any rate limit applies. The longest
+ * credentials fit, even with each character escaped.
  */
-const ofAnyone = limitOf(16 * 1024, '16 KiB');
+const unauthenticatedLimit = createLimit(16 * 1024, '16 KiB');
 
-export const unsupported = {
+export const unsupportedEncoding = {
   code: 'unsupported_encoding',
   text: 'The request body must be JSON in UTF-8, without a content encoding.',
 } as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** How large the body of an operation may be, by who may call it. */
+/** Returns the size limit of an operation's body, which depends on who may call it. */
 export function bodyLimitOf({ allow }: Pick<Operation, 'allow'>): BodyLimit {
-  return allow.to === 'anyone' ? ofAnyone : ofTheKnown;
+  return allow.to === 'anyone' ? unauthenticatedLimit : defaultLimit;
 }
 
-function limitOf(bytes: number, name: string): BodyLimit {
+function createLimit(maxBytes: number, name: string): BodyLimit {
   return {
-    bytes,
+    maxBytes,
     tooLarge: { code: 'too_large', text: `The request body must not be larger than ${name}.` },
-    readRaw: express.raw({ type: () => true, limit: bytes, inflate: false }),
+    readRaw: express.raw({ type: () => true, limit: maxBytes, inflate: false }),
   };
 }
 
 /**
- * Reads and parses the JSON body of a request, whatever its content type is called. Nothing of the body is read
- * before this is called.
+ * Reads and parses the JSON body of a request, whatever its content type. Nothing reads the body before this call.
  *
- * @throws BackofficeError `too_large`, `unsupported_encoding`, or `failed` for one that is not JSON (contract
- *   section 7: an unparseable body is a 500)
+ * @throws BackofficeError `too_large`, `unsupported_encoding`, or `failed` if the body is not JSON (contract section 7:
+ *   an unparseable body is a 500)
  */
 export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<unknown> {
-  if (declaresOtherCharset(req)) throw new BackofficeError(unsupported);
-  // body-parser would read such a body to its end before it says so.
-  if (Number(req.headers['content-length']) > limit.bytes) throw new BackofficeError(limit.tooLarge);
+  if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
+  // body-parser would read the whole body before it rejects it.
+  if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   const bytes = await readBytes(req, res, limit);
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw new BackofficeError(unsupported, { cause });
+    throw new BackofficeError(unsupportedEncoding, { cause });
   }
   try {
     return JSON.parse(text);
@@ -74,15 +73,15 @@ async function readBytes(req: Request, res: Response, limit: BodyLimit): Promise
       error === undefined ? resolve() : reject(toError(error, limit)),
     );
   });
-  // Undefined where the request has no body at all.
+  // Undefined if the request has no body.
   return req.body ?? new Uint8Array();
 }
 
-/** body-parser's errors bear a status; the ones that a client can mend have words of their own here. */
-function toError(error: unknown, { tooLarge }: BodyLimit): unknown {
+/** body-parser's errors have a status. Those that a client can fix get our own texts. */
+function toError(error: unknown, { tooLarge }: BodyLimit): BackofficeError {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (status === 413) return new BackofficeError(tooLarge, { cause: error });
-  if (status === 415) return new BackofficeError(unsupported, { cause: error });
+  if (status === 415) return new BackofficeError(unsupportedEncoding, { cause: error });
   return new BackofficeError(
     { code: 'failed', text: 'The request body could not be read.' },
     { cause: error },

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { EventFeed, FeedBatch, StreamMessage } from '../services/events/feed.ts';
-import { writeInTime } from './responses.ts';
+import { writeWithin } from './send.ts';
 
-/** Milliseconds after which a client connects again: each its own, so that not all come at once after a restart. */
-const retryAfter = () => 1_000 + Math.floor(Math.random() * 2_000);
+/** The delay before a client reconnects. It is random, so that clients do not all reconnect at once after a restart. */
+const reconnectDelayMs = () => 1_000 + Math.floor(Math.random() * 2_000);
 
 /**
- * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) for as long as the
- * feed goes on and the client takes them. What waits in the socket is one portion at most.
+ * Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until the feed ends or the
+ * client leaves. At most one batch waits in the socket.
  */
 export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<void> {
   const gone = new AbortController();
@@ -15,25 +15,25 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
   if (res.destroyed) gone.abort();
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
-    // Nginx would hold events back until it has a page of them.
+    // Without this, nginx buffers events until a page is full.
     'X-Accel-Buffering': 'no',
-    // A connection that has served a stream serves nothing else: when the server stops, none is left to wait for.
+    // Close the connection after the stream, so that a stopping server has no idle connection to wait for.
     Connection: 'close',
   });
-  res.write(`retry: ${retryAfter()}\n\n`);
-  for await (const portion of feed.follow(gone.signal)) {
-    if (!(await writeInTime(res, textOf(portion), feed.stall))) return;
+  res.write(`retry: ${reconnectDelayMs()}\n\n`);
+  for await (const batch of feed.follow(gone.signal)) {
+    if (!(await writeWithin(feed.stall, res, textOf(batch)))) return;
   }
   res.end();
 }
 
 /**
- * The last line moves the id that a client resumes after: over events that it is not told, and where there are none,
- * so that it also resumes from a stream that never told it one. An id without data is no event.
+ * Ends with an id for the client to resume after, unless the last message has that id. It skips events that this
+ * client does not receive, and lets a client resume that has received no event yet. An id without data is no event.
  */
-function textOf({ messages: told, position }: FeedBatch): string {
-  const place = told.at(-1)?.id === position ? '' : `: alive\nid: ${position}\n\n`;
-  return told.map(frameOf).join('') + place;
+function textOf({ messages, position }: FeedBatch): string {
+  const heartbeat = messages.at(-1)?.id === position ? '' : `: alive\nid: ${position}\n\n`;
+  return messages.map(frameOf).join('') + heartbeat;
 }
 
 function frameOf({ id, type, json }: StreamMessage): string {

@@ -1,24 +1,28 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Router } from 'express';
 import type { Database } from '../db/connection/pool.ts';
 import { isSchemaCurrent } from '../db/migrate/index.ts';
-import { sendJson } from './responses.ts';
+import { singleFlight } from '../shared/single-flight.ts';
+import { atMost } from '../shared/wait.ts';
+import { sendJson } from './send.ts';
 
-/** Milliseconds that the database has to answer. */
-const patience = 3_000;
-/** Milliseconds after which a statement has ended (it may take 8 seconds), or its connection is dead. */
-const longestQuestion = 10_000;
+/** How long the database may take to answer. */
+const timeoutMs = 3_000;
+/** Longer than any statement may take (8 s). A check that is older waits on a dead connection. */
+const maxCheckMs = 10_000;
 
 export interface HealthOptions {
   readonly db: Database;
-  /** Whether the server is stopping: it then asks to be taken out of rotation. */
+  /** Reports whether the server is stopping. `/readyz` then answers 503, so that a load balancer removes it. */
   readonly isStopping: () => boolean;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve, its database reachable and its schema current. */
+/**
+ * Serves `/healthz` (the process runs) and `/readyz` (the process can serve: the database answers and its schema is
+ * current).
+ */
 export function healthRouter({ db, isStopping }: HealthOptions): Router {
   const router = Router();
-  const findProblem = problemsOf(db);
+  const findProblem = createDatabaseCheck(db);
   router.get('/healthz', (_req, res) => sendJson(res, 200, JSON.stringify({ status: 'ok' })));
   router.get('/readyz', async (_req, res) => {
     const problem = isStopping() ? 'The server is stopping.' : await findProblem();
@@ -28,28 +32,20 @@ export function healthRouter({ db, isStopping }: HealthOptions): Router {
   return router;
 }
 
-/**
- * Finds what is wrong with the database. However many want to know, it is asked one question at a time, and anew as soon
- * as that can have no answer any more.
- */
-function problemsOf(db: Database): () => Promise<string | undefined> {
-  let asked: { readonly isCurrent: Promise<boolean>; readonly at: number } | undefined;
-
-  function ask() {
-    const question = { isCurrent: isSchemaCurrent(db), at: performance.now() };
-    const forget = () => {
-      if (asked === question) asked = undefined;
-    };
-    question.isCurrent.then(forget, forget);
-    return question;
-  }
+/** Returns a function that says what is wrong with the database. Concurrent calls share one query. */
+function createDatabaseCheck(db: Database): () => Promise<string | undefined> {
+  let startedAt = 0;
+  const schemaCheck = singleFlight(() => {
+    startedAt = performance.now();
+    return isSchemaCurrent(db);
+  });
 
   return async () => {
-    if (asked === undefined || performance.now() - asked.at > longestQuestion) asked = ask();
+    if (performance.now() - startedAt > maxCheckMs) schemaCheck.forget();
     try {
-      const isCurrent = await Promise.race([asked.isCurrent, delay(patience, undefined, { ref: false })]);
+      const isCurrent = await atMost(timeoutMs, schemaCheck.run());
       if (isCurrent === undefined) return 'The database does not answer.';
-      return isCurrent ? undefined : 'The database schema is not current: run `backoffice migrate up`.';
+      return isCurrent ? undefined : 'The database schema is out of date. Run `backoffice migrate up`.';
     } catch {
       return 'The database is unavailable.';
     }

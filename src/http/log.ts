@@ -6,27 +6,27 @@ import type { Log } from '../services/call/log.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Its lines bear the id of the request. */
+    /** Adds the request's id to every line. */
     log: Log;
   }
 }
 
-/** A request id that a proxy sent may be kept: no more than an id, so that nothing can be smuggled into the log. */
+/** The request ids that are accepted from a proxy. They cannot inject anything into the log. */
 const acceptableRequestId = /^[\w.-]{8,64}$/;
 
 /**
- * The log: one JSON object a line, on standard error. Of an error it tells type, message and stack, and not the
- * values of its query, which may be secrets.
+ * Creates the log: one JSON object per line, on standard error. Of an error it has the type, message and stack, but not
+ * the values of the query, which may be secrets.
  */
 export function createLogger(level: Config['logLevel']): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    // A write for each line would cost as much as all the rest of the log. What waits is written before an exit.
+    // One write per line would cost as much as the rest of the log. pino writes what is buffered before an exit.
     pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 100 }),
   );
 }
 
-/** Gives each request its id and its log, and logs it when it has ended: no headers, no query, no body. */
+/** Gives each request an id and a log, and logs the request when it ends, without headers, query or body. */
 export function logRequests(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const start = Date.now();
@@ -34,9 +34,9 @@ export function logRequests(logger: Logger): RequestHandler {
     const log = withRequestId(logger, id);
     req.log = log;
     res.setHeader('X-Request-Id', id);
-    // Without a listener an answer that fails would end the process.
-    res.on('error', (err) => log.error({ err }, 'answer failed'));
-    // Every answer closes, whole or broken off.
+    // Without a listener, a response that fails would end the process.
+    res.on('error', (err) => log.error({ err }, 'response failed'));
+    // Every response emits `close`, whether complete or cut off.
     res.on('close', () => {
       const level = res.statusCode >= 500 ? 'error' : 'info';
       const path = req.originalUrl.split('?', 1)[0];
@@ -52,7 +52,7 @@ function requestId(req: Request): string {
   return typeof given === 'string' && acceptableRequestId.test(given) ? given : randomUUID();
 }
 
-/** A log as a child of pino would be. Most requests log one line, and a child costs more than the line. */
+/** Works like a pino child. Most requests log one line, and creating a child costs more than that line. */
 function withRequestId(logger: Logger, id: string): Log {
   return {
     error: (details, message) => logger.error({ requestId: id, ...details }, message),

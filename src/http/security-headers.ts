@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Helmet's headers. They are always the same, so helmet is asked for them once and not by each request. Those that
- * browsers heed on HTTPS alone, and complain of elsewhere, are sent there alone.
+ * Sets helmet's headers. They never change, so helmet runs once, not per request. Headers that browsers accept only on
+ * HTTPS, and warn about on HTTP, are sent only on HTTPS.
  */
 export const securityHeaders: RequestHandler = (req, res, next) => {
   res.setHeaders(req.secure ? onHttps : onHttp);

@@ -6,38 +6,37 @@ import { examplesOf } from './examples.ts';
 import { errorSchema, responsesOf } from './responses.ts';
 
 const description = `
-The API of the back office: issues, conversations, settings, analytics and admins, and the trail of what is changed, for
-signed-in administrators.
+The back-office API for signed-in administrators: issues, conversations, settings, analytics, admins and the audit trail.
 
 Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API token as \`Authorization: Bearer bo_…\`.
-Every answer is JSON, but for the stream of events; every error is \`{ "error": "<text>" }\`. Checks run in this order: session (401), role (403),
-body and validation (400), uniqueness (409). No endpoint answers 404: changes to unknown ids succeed. Fields that
-an operation does not name are ignored.
+Every response is JSON, except the event stream. Every error is \`{ "error": "<text>" }\`. Checks run in this order:
+session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
+unknown ids succeed. Unknown fields are ignored.
 `.trim();
 
 const tags: Readonly<Record<string, string>> = {
-  issues: 'Reports of what is wrong with the site, and their statistics.',
-  conversations: 'What visitors write, and what is answered.',
-  messages: 'The messages of a conversation, and the drafts of replies.',
-  links: 'Which issues come from which conversations and scraping errors.',
-  settings: "Key and value pairs, one's own profile, and the analytics of tokens and scraping.",
-  tokenUsage: 'Requests to language models, as scripts report them.',
-  scrapingRuns: 'Runs of the scrapers and their errors, as scripts report them.',
-  admins: 'The accounts of the back office.',
-  sessions: 'Who is signed in.',
-  audit: 'Who changed what, when and from where.',
-  events: 'What happens, while it happens.',
-  webhooks: 'What happens, sent to other services, and what became of each message.',
-  session: 'Sign in and out.',
+  issues: 'Reports of problems with the site, and their statistics.',
+  conversations: 'Conversations with visitors.',
+  messages: 'The messages of a conversation, and drafts of replies.',
+  links: 'Links from issues to the conversations and scraping errors that caused them.',
+  settings: "Key-value settings, the caller's profile, and token and scraping analytics.",
+  tokenUsage: 'Requests to language models, reported by scripts.',
+  scrapingRuns: 'Scraper runs and their errors, reported by scripts.',
+  admins: 'Admin accounts.',
+  sessions: 'The sessions of signed-in admins.',
+  audit: 'A record of every change: who, what, when and from where.',
+  events: 'A live stream of changes.',
+  webhooks: 'Events sent to other services, and the log of deliveries.',
+  session: 'Sign-in and sign-out.',
 };
 
-/** The OpenAPI 3.1 document of the whole API, made from the registry of operations. */
+/** Creates the OpenAPI 3.1 document of the API from the registry of operations. */
 export function createOpenApiDocument(version: string): object {
   return createDocument(
     {
       openapi: '3.1.1',
       info: { title: 'Backoffice API', version, description },
-      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      servers: [{ url: '/', description: 'The server that serves this document.' }],
       security: [{ session: [] }, { token: [] }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),
       paths: pathsOf(operations),
@@ -52,7 +51,7 @@ export function createOpenApiDocument(version: string): object {
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API token for scripts, made by `backoffice tokens create`.',
+            description: 'An API token for scripts. Create one with `backoffice tokens create`.',
           },
         },
         schemas: { Error: errorSchema },
@@ -62,7 +61,7 @@ export function createOpenApiDocument(version: string): object {
   );
 }
 
-/** zod's integers are JavaScript's safe ones, which would stand beside every number and tell a reader nothing. */
+/** Removes the bounds of JavaScript's safe integers, which zod adds to every integer. */
 const dropSafeIntegerBounds: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -71,9 +70,9 @@ const dropSafeIntegerBounds: NonNullable<CreateDocumentOptions['override']> = ({
 function pathsOf(all: readonly Operation[]) {
   const byPath = Map.groupBy(all, (operation) => operation.path);
   return Object.fromEntries(
-    [...byPath].map(([path, there]) => [
+    [...byPath].map(([path, samePath]) => [
       path,
-      Object.fromEntries(there.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
+      Object.fromEntries(samePath.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
     ]),
   );
 }
@@ -82,13 +81,13 @@ function tagOf({ id }: Pick<Operation, 'id'>): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** What browsers send by themselves when a stream of theirs has broken off. */
+/** Browsers send this header automatically when they reconnect to a stream. */
 const lastEventId = z.object({
   'Last-Event-ID': z
     .int()
     .nonnegative()
     .optional()
-    .meta({ description: 'The id of the latest event that came.' }),
+    .meta({ description: 'The id of the last event received.' }),
 });
 
 function describe(operation: Operation): ZodOpenApiOperationObject {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 
-/** The examples of an operation's input or output: one by itself, several by name. */
+/** Returns the examples of an operation's input or output: a single one as `example`, several by name. */
 export function examplesOf({ example, otherExamples = {} }: Operation, side: 'input' | 'output') {
   const others = Object.entries(otherExamples).filter(([, other]) => other[side] !== undefined);
   const main = example?.[side];
@@ -14,7 +14,7 @@ export function examplesOf({ example, otherExamples = {} }: Operation, side: 'in
   };
 }
 
-/** OpenAPI's map of examples, keyed by their titles in lower case with dashes. */
+/** Returns OpenAPI's map of examples, with their titles in kebab case as keys. */
 export function named(values: readonly (readonly [title: string, value: unknown])[]) {
   return Object.fromEntries(
     values.map(([title, value]) => [

@@ -1,7 +1,7 @@
 import express, { Router } from 'express';
-// The main module would load the whole user interface into this process.
+// The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
-import { sendJson } from '../responses.ts';
+import { sendJson } from '../send.ts';
 import { createOpenApiDocument } from './document.ts';
 
 const page = `<!doctype html>
@@ -25,14 +25,14 @@ const script = `SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#documentation',
   deepLinking: true,
-  // It would send the document's address to swagger.io.
+  // The validator would send the document's address to swagger.io.
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
 });
 `;
 
-/** Swagger UI styles its elements inline and draws its icons from data URLs. */
+/** Swagger UI uses inline styles, and icons from data URLs. */
 const policy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -42,7 +42,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/api/openapi.json` and, for people, `/api/docs`: Swagger UI, served from its package. */
+/** Serves `/api/openapi.json`, and Swagger UI from its package at `/api/docs`. */
 export function docsRouter(version: string): Router {
   const router = Router();
   const document = JSON.stringify(createOpenApiDocument(version));

@@ -5,16 +5,16 @@ import type {
 } from 'zod-openapi';
 import { type DocumentedError, type ErrorCode, unauthorized } from '../../contract/errors.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
-import { bodyLimitOf, unsupported } from '../body.ts';
-import { otherOrigin } from '../origin.ts';
-import { statusOf } from '../responses.ts';
+import { bodyLimitOf, unsupportedEncoding } from '../body.ts';
+import { crossOriginError } from '../cross-origin.ts';
+import { statusOf } from '../error-status.ts';
 import { examplesOf, named } from './examples.ts';
 
-/** The schema of every error, under the name `Error`. */
+/** The schema of every error. The document calls it `Error`. */
 export const errorSchema: ZodOpenApiSchemaObject = {
   type: 'object',
   required: ['error'],
-  properties: { error: { type: 'string', description: 'What is wrong, for people.' } },
+  properties: { error: { type: 'string', description: 'What went wrong, as a sentence.' } },
   additionalProperties: false,
 };
 
@@ -22,30 +22,29 @@ const errorReference = { $ref: '#/components/schemas/Error' };
 
 const retryAfter = {
   'Retry-After': {
-    description: 'Seconds after which to try again.',
+    description: 'Seconds to wait before the next try.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
 } as const;
 
-/** What only some statuses or operations have. */
 const headersOf: Partial<Record<ErrorCode, typeof retryAfter>> = {
   rate_limited: retryAfter,
   busy: retryAfter,
 };
 const cookieHeader = {
   'Set-Cookie': {
-    description: 'The session: HttpOnly, SameSite=Strict, and Secure on HTTPS.',
+    description: 'The session cookie: HttpOnly, SameSite=Strict, and Secure on HTTPS.',
     schema: { type: 'string', examples: ['backoffice=s%3A…; Path=/; HttpOnly; SameSite=Strict'] },
   },
 } as const;
 
-/** Every answer of an operation, by its status. */
+/** Returns every response of an operation, by status. */
 export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const byCode = Map.groupBy(errorsOf(operation), (error) => error.code);
   return {
     200: {
-      description: operation.answers === 'events' ? stream : 'Done.',
+      description: operation.answers === 'events' ? streamDescription : 'Success.',
       ...(operation.id === 'session.create' ? { headers: cookieHeader } : {}),
       content: {
         [operation.answers === 'events' ? 'text/event-stream' : 'application/json']: {
@@ -58,13 +57,13 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   };
 }
 
-const stream = `
-Server-sent events without an end. Each has the \`id\` to resume after, its type as \`event\`, and as \`data\` a JSON object
-of this schema. The stream ends when the access does, and when the service stops; a client that left what it got
-untouched for 20 seconds is cut off. Whoever connects again with the last id has missed nothing.
+const streamDescription = `
+A stream of server-sent events. Each event has an \`id\`, its type as \`event\`, and a JSON object of this schema as
+\`data\`. The stream ends when the caller loses access or the service stops. A client that reads nothing for 20 seconds
+is disconnected. A client that reconnects with the last id misses no event.
 `.trim();
 
-/** Every error of an operation: those of its access, of its input, of its own rules, and its 500s. */
+/** Returns every error of an operation: of its access, its input, its own rules, and its 500s. */
 function errorsOf(operation: Operation): DocumentedError[] {
   const { allow, errors = [], failure } = operation;
   const takesBody = !readsQuery(operation);
@@ -73,10 +72,10 @@ function errorsOf(operation: Operation): DocumentedError[] {
     ...(allow.to === 'roles' ? [allow.otherwise] : []),
     ...errors,
     { code: 'invalid', text: takesBody ? tooDeep : 'id must not contain a NUL character.' },
-    ...(operation.method === 'GET' ? [] : [otherOrigin]),
-    ...(takesBody ? [bodyLimitOf(operation).tooLarge, unsupported] : []),
+    ...(operation.method === 'GET' ? [] : [crossOriginError]),
+    ...(takesBody ? [bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
-    // The contract's own: a body that cannot be parsed is a failure, and its text says where.
+    // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
   ];
 }
@@ -86,7 +85,7 @@ const unparseable: DocumentedError = { code: 'failed', text: 'Unexpected end of 
 
 function errorResponse(code: ErrorCode, errors: readonly DocumentedError[]): ZodOpenApiResponseObject {
   const texts = [...new Set(errors.map(({ text }) => text))];
-  const others = code === 'invalid' ? ['Or a sentence that names the field at fault.'] : [];
+  const others = code === 'invalid' ? ['Or a sentence that names the invalid field.'] : [];
   const lines = [...texts, ...others];
   const headers = headersOf[code];
   return {

@@ -1,15 +1,25 @@
 import { parseCookie } from 'cookie';
 import { unsign } from 'cookie-signature';
+import type { Request } from 'express';
+
+/** On HTTPS, the `__Host-` prefix stops other hosts from setting the cookie. */
+export const cookieNames = { secure: '__Host-backoffice', plain: 'backoffice' } as const;
+
+export function cookieName(req: Request): string {
+  return req.secure ? cookieNames.secure : cookieNames.plain;
+}
+
+export function cookieAttributes(req: Request) {
+  return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: '/' } as const;
+}
 
 /**
- * The session id in a `Cookie` header: that of the cookie of that name, if one of the secrets has signed it. It reads
- * what express-session writes, `s:<id>.<signature>`, at a fraction of what loading its session costs each request.
+ * Returns the session id in the cookie, if one of the secrets has signed it. It reads what express-session writes,
+ * `s:<id>.<signature>`, at a fraction of the cost of loading the session.
  */
-export function readSessionId(
-  header: string | undefined,
-  name: string,
-  secrets: readonly string[],
-): string | undefined {
+export function readSessionId(req: Request, secrets: readonly string[]): string | undefined {
+  const name = cookieName(req);
+  const header = req.headers.cookie;
   const value = header?.includes(name) ? parseCookie(header)[name] : undefined;
   if (!value?.startsWith('s:')) return undefined;
   for (const secret of secrets) {

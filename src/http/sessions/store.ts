@@ -13,14 +13,13 @@ import type { Log } from '../../services/call/log.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Stored with the session. */
     adminId: string;
   }
 }
 
 const PgStore = connectPgSimple(session);
 
-/** The key of a session's row. Only a hash of the cookie's id is stored, so that reading the table opens no session. */
+/** Returns the key of a session's row: a hash of the cookie's id, so that reading the table gives access to no session. */
 export function sessionKey(sid: string): string {
   return hash('sha256', sid, 'base64url');
 }
@@ -29,75 +28,77 @@ export interface SessionStoreOptions {
   readonly db: Database;
   readonly pool: PlainPool;
   readonly idleSeconds: number;
-  readonly maximumSeconds: number;
+  readonly maxAgeSeconds: number;
   readonly log: Log;
 }
 
 /**
- * The sessions of express-session in Postgres. connect-pg-simple prunes them. Reading is our own query, which joins
- * the admin, so that its e-mail, role and activity are those of this moment; so is starting one, which depends on the
- * admin too.
+ * Keeps the sessions of express-session in Postgres. connect-pg-simple prunes them. Our own queries read and start
+ * them: reading joins the admin, so that e-mail, role and activity are current, and starting depends on the admin.
  */
 export class SessionStore extends PgStore {
   readonly #db: Database;
   readonly #pool: PlainPool;
   readonly #idleSeconds: number;
-  readonly #maximumSeconds: number;
+  readonly #maxAgeSeconds: number;
   readonly #log: Log;
 
-  constructor({ db, pool, idleSeconds, maximumSeconds, log }: SessionStoreOptions) {
+  constructor({ db, pool, idleSeconds, maxAgeSeconds, log }: SessionStoreOptions) {
     super({
       pool,
       tableName: 'sessions',
-      errorLog: (...details: unknown[]) => log.error({ details: details.map(String) }, 'session store'),
+      errorLog: (...details: unknown[]) =>
+        log.error({ details: details.map(String) }, 'session store failed'),
     });
     this.#db = db;
     this.#pool = pool;
     this.#idleSeconds = idleSeconds;
-    this.#maximumSeconds = maximumSeconds;
+    this.#maxAgeSeconds = maxAgeSeconds;
     this.#log = log;
-    // Without the method, express-session neither writes the session on each request nor splits the response for it.
+    // Without this method, express-session does not write the session, or split the response, on each request.
     Object.defineProperty(this, 'touch', { value: undefined });
   }
 
-  /** express-session reads no session but the one that a sign-in takes the place of. */
+  /** express-session calls this only for the session that a sign-in replaces. */
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
     this.find(sessionKey(sid)).then((admin) => {
       callback(null, admin && { cookie: new session.Cookie(), adminId: admin.id });
     }, callback);
   }
 
-  /** Resolves with false, and starts none, where the admin may not have one (any more). */
+  /** Starts a session, or resolves with false if the admin may no longer have one. */
   async start(
     tx: Database,
     sid: string,
     sess: Pick<SessionData, 'cookie' | 'adminId'>,
     passwordHash: string,
   ): Promise<boolean> {
-    const maxAgeSeconds = this.#maximumSeconds;
+    const maxAgeSeconds = this.#maxAgeSeconds;
     return await insertSession(tx, { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash });
   }
 
-  /** express-session saves a session that has changed. Ours are written once, by `start`: nothing revives one. */
+  /** Does nothing: only `start` writes a session, so that no request restores one that has ended. */
   override set(_sid: string, _session: SessionData, callback?: (error?: unknown) => void): void {
     callback?.();
   }
 
-  /** express-session would end a session when another takes its place. The change that starts that one does, on record. */
+  /** Does nothing: the sign-in that replaces a session ends it, and records that. */
   override destroy(_sid: string, callback?: (error?: unknown) => void): void {
     callback?.();
   }
 
   /**
-   * The admin of the session of that key; null when it has ended.
+   * Returns the admin of a session, or null if the session has ended.
    *
-   * @param counts - whether its idle time starts anew
+   * @param refresh - whether to restart the session's idle time
    */
-  async find(key: string, counts = true): Promise<LiveSession['admin'] | null> {
+  async find(key: string, refresh = true): Promise<LiveSession['admin'] | null> {
     const found = await selectLiveSession(this.#pool, key, this.#idleSeconds);
     if (found === null) return null;
-    if (found.stale && counts) {
-      touchSession(this.#db, key).catch((err: unknown) => this.#log.warn({ err }, 'session not touched'));
+    if (found.stale && refresh) {
+      touchSession(this.#db, key).catch((err: unknown) =>
+        this.#log.warn({ err }, 'session idle time not updated'),
+      );
     }
     return found.admin;
   }

@@ -202,7 +202,7 @@ describe('backoffice serve', () => {
     const wrong = await backoffice(['serve'], { env: { PORT: 'eighty' } });
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: 'backoffice: PORT takes a whole number from 0 to 65535.\n',
+      stderr: 'backoffice: PORT must be a whole number from 0 to 65535.\n',
     });
   });
 });

@@ -105,7 +105,7 @@ describe('backoffice up', () => {
     taken.close();
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `backoffice: Port ${port} on 127.0.0.1 is taken by another program. Set PORT to a free one.\n`,
+      `backoffice: Port ${port} on 127.0.0.1 is in use by another program. Set PORT to a free port.\n`,
     );
     expect(await postmaster()).toBeUndefined();
   });

@@ -209,8 +209,8 @@ describe('backoffice doctor', () => {
     expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
     expect(checks.map(({ detail }) => detail)).toEqual([
       expect.any(String),
-      'PORT takes a whole number from 0 to 65535.',
-      'TRUST_PROXY takes a whole number from 0 to 10.',
+      'PORT must be a whole number from 0 to 65535.',
+      'TRUST_PROXY must be a whole number from 0 to 10.',
       'not checked: mend the configuration first',
     ]);
     expect(code).toBe(1);

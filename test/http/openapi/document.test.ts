@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { statusOf } from '../../../src/http/responses.ts';
+import { statusOf } from '../../../src/http/error-status.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {

@@ -161,7 +161,7 @@ describe('the life of a session', () => {
     await age('expire', '1 second');
     const { databases, plainPool: pool } = backoffice.service.services;
     const log = pino({ level: 'silent' });
-    const store = new SessionStore({ db: databases.primary, pool, idleSeconds: 60, maximumSeconds: 60, log });
+    const store = new SessionStore({ db: databases.primary, pool, idleSeconds: 60, maxAgeSeconds: 60, log });
     await promisify(store.pruneSessions.bind(store))();
     await store.close();
     const left = await backoffice.sql('select sid from sessions');

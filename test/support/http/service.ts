@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { startHttp } from '../../../src/http/start.ts';
+import { startHttpServer } from '../../../src/http/server.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { noDeadline } from '../../../src/services/call/context.ts';
@@ -63,7 +63,7 @@ export async function startTestService(
     eventLimits,
     listLimits,
   });
-  const server = await startHttp({
+  const server = await startHttpServer({
     config,
     services,
     sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],

@@ -1,0 +1,16 @@
+import type { ErrorCode } from '../contract/errors.ts';
+
+/** The HTTP status of each error code (contract section 7; design, "Input and failure"). */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  invalid: 400,
+  conflict: 409,
+  not_found: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  unsupported_encoding: 415,
+  rate_limited: 429,
+  busy: 503,
+  failed: 500,
+};

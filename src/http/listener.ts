@@ -1,0 +1,88 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { atMost } from '../shared/wait.ts';
+
+/** How long running requests may take to finish. The process has 10 s in all. */
+const closeTimeoutMs = 8_000;
+
+export interface Listener {
+  /** For example `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Takes no new connection, lets running requests finish, and disconnects what is left after 8 s. */
+  close(): Promise<void>;
+}
+
+/** Another program uses the address. */
+export class AddressInUseError extends Error {
+  override readonly name = 'AddressInUseError';
+}
+
+/**
+ * Listens for HTTP requests.
+ *
+ * @param port - 0 takes any free port
+ * @throws AddressInUseError
+ */
+export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
+  const server = createServer(handler);
+  // `readJsonBody` asks for the body, after the checks that come before it.
+  server.on('checkContinue', handler);
+  server.on('clientError', rejectUnreadable);
+  const unused = trackUnusedConnections(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new AddressInUseError(
+              `Port ${port} on ${host} is in use by another program. Set PORT to a free port.`,
+            )
+          : error,
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  return { url: urlOf(server), close: () => close(server, unused) };
+}
+
+/** Answers bytes that are not HTTP, and headers that are too long, with `{ error }` like every other error. */
+function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The request header is too long.']
+      : ['400 Bad Request', 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Browsers open connections before they need them. Node does not count these as idle. */
+function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  server.on('checkContinue', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
+async function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  for (const socket of unused) socket.destroy();
+  await atMost(closeTimeoutMs, closed);
+  server.closeAllConnections();
+  await closed;
+}

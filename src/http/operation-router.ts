@@ -1,0 +1,105 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { BackofficeError, unauthorized } from '../contract/errors.ts';
+import { readsQuery } from '../contract/operation.ts';
+import { type AnyOperation, operations } from '../contract/registry.ts';
+import type { Services } from '../services/call/context.ts';
+import { type Call, execute, toFailure } from '../services/call/execute.ts';
+import { EventFeed } from '../services/events/feed.ts';
+import { StreamedJson } from '../services/streaming/streamed-json.ts';
+import { bodyLimitOf, readJsonBody } from './body.ts';
+import { rejectCrossOrigin } from './cross-origin.ts';
+import { sendEvents } from './event-stream.ts';
+import { sendError, sendJson, sendStreamed } from './send.ts';
+import type { Sessions } from './sessions/index.ts';
+
+/** How long a request may take until its response starts. */
+const timeoutMs = 10_000;
+
+const notFound = { code: 'not_found', text: 'Unknown endpoint. See /api/docs.' } as const;
+const methodNotAllowed = {
+  code: 'method_not_allowed',
+  text: 'This endpoint does not support this method.',
+} as const;
+const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
+
+type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
+
+const routes: ReadonlyMap<string, OperationsByMethod> = new Map(
+  [...Map.groupBy(operations, ({ path }) => path)].map(([path, samePath]) => [
+    path,
+    new Map(samePath.map((operation) => [operation.method, operation])),
+  ]),
+);
+
+/** Serves every operation of the registry at its method and path. Paths must match exactly. */
+export function operationRouter(services: Services, sessions: Sessions): RequestHandler {
+  return async (req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    const byMethod = routes.get(req.baseUrl + req.path);
+    const operation = byMethod?.get(req.method);
+    const timeout = new AbortController();
+    const fail = (error: unknown) =>
+      sendError(res, toFailure(operation ?? { id: 'unlisted' }, error, req.log));
+    const timer = setTimeout(() => {
+      // A response that has started may take as long as the client needs to read it.
+      if (res.headersSent) return;
+      req.log.error({ operation: operation?.id }, 'request timed out');
+      const error = new BackofficeError(timedOut);
+      fail(error);
+      timeout.abort(error);
+    }, timeoutMs);
+    try {
+      if (operation === undefined) await rejectUnlisted(byMethod, req, res);
+      else await serve(operation, req, res, timeout.signal);
+    } catch (error) {
+      if (!timeout.signal.aborted) fail(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** Checks the session first, as for a listed operation. */
+  async function rejectUnlisted(
+    byMethod: OperationsByMethod | undefined,
+    req: Request,
+    res: Response,
+  ): Promise<never> {
+    if (byMethod !== undefined) res.setHeader('Allow', [...byMethod.keys()].join(', '));
+    const actor = await sessions.authenticate(req);
+    if (actor === null) throw new BackofficeError(unauthorized);
+    throw new BackofficeError(byMethod === undefined ? notFound : methodNotAllowed);
+  }
+
+  async function serve(
+    operation: AnyOperation,
+    req: Request,
+    res: Response,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const call: Call = {
+      async authenticate() {
+        const actor = await sessions.authenticate(req, operation.answers !== 'events');
+        if (actor !== null || operation.allow.to === 'anyone') rejectCrossOrigin(req);
+        return actor;
+      },
+      readInput: async () =>
+        readsQuery(operation)
+          ? queryOf(operation, req)
+          : await readJsonBody(req, res, bodyLimitOf(operation)),
+      session: sessions.port(req, res),
+      address: req.ip ?? '',
+      signal,
+      log: req.log,
+    };
+    const output = await execute(operation, call, services);
+    if (output instanceof EventFeed) await sendEvents(res, output);
+    else if (output instanceof StreamedJson) await sendStreamed(res, output);
+    else sendJson(res, 200, JSON.stringify(output));
+  }
+}
+
+/** Prefers the `Last-Event-ID` header: a browser that reconnects sends it, and repeats the `after` of its first URL. */
+function queryOf({ answers }: AnyOperation, { query, headers }: Request): unknown {
+  const lastId = headers['last-event-id'];
+  return answers === 'events' && lastId !== undefined ? { ...query, after: lastId } : query;
+}

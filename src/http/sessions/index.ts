@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express';
+import type { Database } from '../../db/connection/pool.ts';
+import type { Actor } from '../../services/call/actor.ts';
+import type { SessionPort } from '../../services/call/context.ts';
+import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
+import { readSessionId } from './cookie.ts';
+import { sessionPorts } from './start.ts';
+import { type SessionStore, sessionKey } from './store.ts';
+
+export interface Sessions {
+  /**
+   * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid.
+   *
+   * @param refresh - whether the request restarts the session's idle time; by default it does
+   */
+  authenticate(req: Request, refresh?: boolean): Promise<Actor | null>;
+  port(req: Request, res: Response): SessionPort;
+}
+
+export interface SessionsOptions {
+  readonly db: Database;
+  readonly store: SessionStore;
+  readonly secrets: readonly string[];
+  readonly maxAgeSeconds: number;
+}
+
+/**
+ * Handles sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session only starts
+ * sessions. All other requests read the session's row directly.
+ */
+export function createSessions({ db, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
+  return {
+    async authenticate(req, refresh) {
+      const bearer = bearerOf(req);
+      if (bearer !== undefined) return await authenticateApiToken(db, bearer);
+      const sid = readSessionId(req, secrets);
+      if (sid === undefined) return null;
+      const key = sessionKey(sid);
+      const admin = await store.find(key, refresh);
+      if (admin === null) return null;
+      const { id, role, email: name } = admin;
+      return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key };
+    },
+    port: sessionPorts(store, secrets, maxAgeSeconds),
+  };
+}
+
+function bearerOf(req: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+}

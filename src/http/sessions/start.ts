@@ -1,0 +1,57 @@
+import { promisify } from 'node:util';
+import type { Request, RequestHandler, Response } from 'express';
+import session from 'express-session';
+import type { SessionPort } from '../../services/call/context.ts';
+import { cookieAttributes, cookieName, cookieNames } from './cookie.ts';
+import { type SessionStore, sessionKey } from './store.ts';
+
+/** Returns a function that lets an operation start or forget the session of a request. */
+export function sessionPorts(
+  store: SessionStore,
+  secrets: readonly string[],
+  maxAgeSeconds: number,
+): (req: Request, res: Response) => SessionPort {
+  const load = sessionLoader(store, secrets, maxAgeSeconds);
+  return (req, res) => ({
+    async start(tx, adminId, passwordHash) {
+      await load(req, res);
+      await promisify(req.session.regenerate.bind(req.session))();
+      const { cookie } = req.session;
+      let started = false;
+      try {
+        started = await store.start(tx, req.sessionID, { cookie, adminId }, passwordHash);
+        // Set it last: an error response sent before this must not carry the cookie.
+        if (started) req.session.adminId = adminId;
+      } finally {
+        // The cookie of a session that has not started would replace a valid one.
+        if (!started) await promisify(req.session.destroy.bind(req.session))();
+      }
+      return started ? sessionKey(req.sessionID) : null;
+    },
+    forget() {
+      res.clearCookie(cookieName(req), cookieAttributes(req));
+    },
+  });
+}
+
+/** Returns a function that runs express-session's middleware for one request. */
+function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSeconds: number) {
+  const middleware = (name: string): RequestHandler =>
+    session({
+      name,
+      store,
+      secret: [...secrets],
+      resave: false,
+      saveUninitialized: false,
+      // Per request: the store creates every session with the options of the middleware that was made last.
+      cookie: (req) => ({ ...cookieAttributes(req), maxAge: maxAgeSeconds * 1000 }),
+    });
+  const secure = middleware(cookieNames.secure);
+  const plain = middleware(cookieNames.plain);
+  return async (req: Request, res: Response): Promise<void> => {
+    const run = req.secure ? secure : plain;
+    await new Promise<void>((resolve, reject) => {
+      run(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+  };
+}
