@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { seconds, wholeNumber } from './arguments.ts';
+import { seconds, wholeNumber } from './input/arguments.ts';
 import { stopSignal } from './stop-signal.ts';
 import { remark } from './terminal.ts';
 

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { packageVersion } from '../src/version.ts';
-import { serverUrl } from './arguments.ts';
 import { adminsCommand } from './commands/admins/index.ts';
 import { auditCommand } from './commands/audit/index.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -20,6 +19,7 @@ import { tokensCommand } from './commands/tokens/index.ts';
 import { upCommand } from './commands/up.ts';
 import { usageCommand } from './commands/usage/index.ts';
 import { webhooksCommand } from './commands/webhooks/index.ts';
+import { serverUrl } from './input/arguments.ts';
 import { epilogue, moreExamples } from './manual.ts';
 
 /** The whole command line: `backoffice <noun> <verb>`. Building it opens nothing. */

@@ -2,6 +2,9 @@ import type { FollowOptions } from '../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../src/contract/operations/events.ts';
 import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.ts';
 
+/** Bytes of a JSON body that every server accepts: its limit is 1 MiB. */
+export const maxRequestBytes = 900_000;
+
 /** How a command reaches the operations: straight to the database, or through a server. Both answer the same. */
 export interface Access {
   call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;

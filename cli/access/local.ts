@@ -9,8 +9,8 @@ import { execute } from '../../src/services/call/execute.ts';
 import type { EventFeed } from '../../src/services/events/feed.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { StreamedJson } from '../../src/services/streaming/streamed-json.ts';
-import { quietLog } from '../database.ts';
 import type { Access } from './access.ts';
+import { quietLog } from './database.ts';
 
 /** Who runs the commands: the user of the operating system. */
 export function operatorName(): string {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
-import { withServices } from '../database.ts';
 import type { Access } from './access.ts';
+import { withServices } from './database.ts';
 
 /**
  * Runs something on the operations: those of the server that `--server` or BACKOFFICE_SERVER names, otherwise those

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Seeded, SeedOptions } from '../../src/services/seed/seed.ts';
-import { time, wholeNumber } from '../arguments.ts';
-import { withDatabase } from '../database.ts';
+import { withDatabase } from '../access/database.ts';
 import { FailedError, UsageError } from '../errors.ts';
+import { time, wholeNumber } from '../input/arguments.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { runningPostgresUrl } from '../../src/db/embedded/running-url.ts';
 import type { Access } from '../access/access.ts';
-import { quietLog } from '../database.ts';
+import { quietLog } from '../access/database.ts';
 import { counted } from '../output/number.ts';
 import type { Candidate } from './candidate.ts';
 import type { Source } from './sources.ts';

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { inspectServer, type ServerFacts } from '../../src/db/connection/inspect-server.ts';
-import { type JoinedDatabase, joinDatabase } from '../database.ts';
+import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { checkData, dataChecks } from './data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { judgeServer } from './server-facts.ts';

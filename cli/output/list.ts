@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { InputOf, ListId, OutputOf, RowsField } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { time, wholeNumber } from '../arguments.ts';
+import { time, wholeNumber } from '../input/arguments.ts';
 import { print, printPiece, remark } from '../terminal.ts';
 import { emit, emitTable, type Format, withFormats } from './emit.ts';
 import type { Column } from './table.ts';

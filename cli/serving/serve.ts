@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../src/config.ts';
-import { readLocalConfig } from '../database.ts';
+import { readLocalConfig } from '../access/database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
 import { startServing, untilStopped } from './serving.ts';

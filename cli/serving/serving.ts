@@ -6,7 +6,7 @@ import { createLogger } from '../../src/http/log.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
-import { joinDatabase } from '../database.ts';
+import { joinDatabase } from '../access/database.ts';
 
 /** Milliseconds that the connections get to close, after the 8 s of the requests; the process has 10 s in all. */
 const patience = 1_000;

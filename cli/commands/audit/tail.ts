@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { wholeNumber } from '../../arguments.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../../following.ts';
+import { wholeNumber } from '../../input/arguments.ts';
 import { type Format, toJson, withFormats } from '../../output/emit.ts';
 import type { Rows } from '../../output/list.ts';
 import { outputWidth, printLine, printPiece } from '../../terminal.ts';
@@ -13,7 +13,7 @@ interface TailOptions extends Format, EndOptions {
 }
 
 /** `backoffice audit tail`: each change as it is recorded. The event of a change, of the same id, says when to look. */
-export function auditTail(): Command {
+export function tailAuditRecordsCommand(): Command {
   const command = new Command('tail')
     .description('show each change as it is recorded, until Ctrl-C')
     .option('--since-id <id>', 'first whatever was recorded after this one', wholeNumber(0))

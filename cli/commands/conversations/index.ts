@@ -1,110 +1,28 @@
-import { Command, Option } from 'commander';
-import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
-import { runs } from '../../access/operations.ts';
-import { withAccess } from '../../access/with-access.ts';
-import { paint, paintStatus } from '../../output/colours.ts';
-import { emitChange, type Format, withFormats } from '../../output/emit.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
-import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time.ts';
-import { print } from '../../terminal.ts';
-import { deleteConversation, readConversation, setConversationStatus } from './changes.ts';
-import { conversationDraftCommand } from './draft.ts';
-import { receiveMessage, replyToVisitor } from './reply.ts';
-import { showConversation } from './show.ts';
-
-const columns: readonly Column<Rows['conversations.list']>[] = [
-  { heading: 'id', value: ({ id }) => id },
-  {
-    heading: 'new',
-    value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
-    paint: (text) => paint(['bold', 'red'])(text),
-    align: 'right',
-  },
-  { heading: 'visitor', value: ({ visitor_name }) => visitor_name, cut: true },
-  { heading: 'email', value: ({ visitor_email }) => visitor_email, cut: true, dropAs: 3 },
-  { heading: 'subject', value: ({ subject }) => subject, cut: true },
-  { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 4 },
-  {
-    heading: 'status',
-    value: ({ status }) => status,
-    paint: (text, { status }) => paintStatus(text, status),
-    dropAs: 1,
-  },
-  { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 2 },
-];
+import { Command } from 'commander';
+import { createConversationCommand } from './create.ts';
+import { deleteConversationCommand } from './delete.ts';
+import { conversationDraftCommand } from './draft/index.ts';
+import { listConversationsCommand } from './list.ts';
+import { readConversationCommand } from './read.ts';
+import { receiveMessageCommand } from './receive.ts';
+import { replyToConversationCommand } from './reply.ts';
+import { setConversationStatusCommand } from './set-status.ts';
+import { showConversationCommand } from './show.ts';
 
 /** `backoffice conversations`: what visitors write. */
 export function conversationsCommand(): Command {
   const command = new Command('conversations').description('read and answer what visitors write');
   const verbs = [
-    list(),
-    showConversation(),
-    replyToVisitor(),
+    listConversationsCommand(),
+    showConversationCommand(),
+    replyToConversationCommand(),
     conversationDraftCommand(),
-    readConversation(),
-    setConversationStatus(),
-    create(),
-    receiveMessage(),
-    deleteConversation(),
+    readConversationCommand(),
+    setConversationStatusCommand(),
+    createConversationCommand(),
+    receiveMessageCommand(),
+    deleteConversationCommand(),
   ];
   for (const verb of verbs) command.addCommand(verb);
   return command;
-}
-
-interface ConversationOptions extends ListOptions {
-  readonly status?: string;
-  readonly unread?: true;
-}
-
-function list(): Command {
-  const command = new Command('list')
-    .description('list conversations, the latest updated first')
-    .addOption(new Option('--status <status>', 'only of this status').choices(conversationStatuses))
-    .option('--unread', 'only those with unread messages')
-    .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
-  const texts = {
-    search: "only those whose visitor's name or e-mail, or subject, contains this text",
-    since: 'only those updated from this time on: 2026-01-31, or 7d',
-    until: 'only those updated before this time',
-  };
-  return runs(withListOptions(command, texts), 'conversations.list').action(
-    async ({ unread, ...options }: ConversationOptions) => {
-      const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
-      await withAccess(command, (access) => showList(access, 'conversations.list', wanted, columns));
-    },
-  );
-}
-
-interface CreateOptions extends Format {
-  readonly email: string;
-  readonly name: string;
-  readonly subject?: string;
-  readonly message?: string;
-}
-
-function create(): Command {
-  const command = new Command('create')
-    .description('open a conversation for a visitor')
-    .requiredOption('--email <email>', "the visitor's e-mail")
-    .requiredOption('--name <name>', "the visitor's name")
-    .option('--subject <text>', 'what it is about')
-    .option('--message <text>', "the visitor's first message")
-    .addHelpText(
-      'after',
-      '\nExample:\n  backoffice conversations create --email ada@example.com --name "Ada Byron" --message "Hello?"',
-    );
-  return runs(withFormats(command), 'conversations.create').action(
-    async ({ email, name, subject, message, ...format }: CreateOptions) => {
-      const created = await withAccess(command, (access) =>
-        access.call('conversations.create', {
-          visitor_email: email,
-          visitor_name: name,
-          subject,
-          initial_message: message,
-        }),
-      );
-      await emitChange(created, format, () => print(`Opened conversation ${created.conversation.id}.`));
-    },
-  );
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { wholeNumber } from '../../arguments.ts';
+import { wholeNumber } from '../../input/arguments.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { outputWidth, print, remark } from '../../terminal.ts';
 
@@ -16,7 +16,7 @@ interface ShowOptions extends Format {
 }
 
 /** `backoffice conversations show`: the thread of one conversation. */
-export function showConversation(): Command {
+export function showConversationCommand(): Command {
   const command = new Command('show')
     .description(
       'show a conversation: its latest messages, the oldest of them first, and the issues linked to it',

@@ -1,34 +1,19 @@
 import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { wholeNumber } from '../../arguments.ts';
-import { NotFoundError } from '../../errors.ts';
+import { wholeNumber } from '../../input/arguments.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
-import type { Rows } from '../../output/list.ts';
 import { printable } from '../../output/text.ts';
 import { ago, dateAndTime } from '../../output/time.ts';
 import { outputWidth, print } from '../../terminal.ts';
+import { findIssue, type ListedIssue } from './find.ts';
 
-type Issue = Rows['issues.list'];
 type Link = OutputOf<'links.list'>['links'][number];
 
-/**
- * The issue of that number.
- *
- * @throws NotFoundError where there is none
- */
-export async function findIssue(access: Access, id: number): Promise<Issue> {
-  const found = await access.call('issues.list', { id, limit: 1 });
-  const issue = 'issues' in found ? found.issues[0] : undefined;
-  if (issue === undefined) throw new NotFoundError(`There is no issue ${id}: see backoffice issues list.`);
-  return issue;
-}
-
 /** `backoffice issues show`: one issue, and what it is linked to. */
-export function showIssue(): Command {
+export function showIssueCommand(): Command {
   const command = new Command('show')
     .description('show an issue and what it is linked to')
     .argument('<issue>', 'the number of the issue', wholeNumber(1))
@@ -45,7 +30,7 @@ export function showIssue(): Command {
   );
 }
 
-async function render({ issue, links }: { issue: Issue; links: readonly Link[] }): Promise<string> {
+async function render({ issue, links }: { issue: ListedIssue; links: readonly Link[] }): Promise<string> {
   const { indented } = await import('../../output/thread.ts');
   const section = (heading: string, text: string) =>
     text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];

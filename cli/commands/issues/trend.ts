@@ -3,7 +3,7 @@ import { mostTrendDays, usualTrendDays } from '../../../src/contract/operations/
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { wholeNumber } from '../../arguments.ts';
+import { wholeNumber } from '../../input/arguments.ts';
 import { renderBars } from '../../output/chart.ts';
 import { paint } from '../../output/colours.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';

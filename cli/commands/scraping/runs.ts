@@ -32,7 +32,7 @@ interface RunOptions extends ListOptions {
 }
 
 /** `backoffice scraping runs`: each of them, and how it went. */
-export function scrapingRunsCommand(): Command {
+export function listScrapingRunsCommand(): Command {
   const command = new Command('runs')
     .description('list the runs, those that began last first')
     .option('--source <source>', 'only of this source')

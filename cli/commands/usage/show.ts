@@ -3,22 +3,22 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { renderBars, renderGauge } from '../../output/chart.ts';
-import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
+import { paint, paintSeverity } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
 import { grouped, percent } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
-import { ago } from '../../output/time.ts';
-import { chartWidth, print, remark } from '../../terminal.ts';
+import { chartWidth, print } from '../../terminal.ts';
 
 type Shown = OutputOf<'settings.show'>;
+
 type Usage = NonNullable<Shown['tokenUsage']>;
+
 type ModelUsage = Usage['byModel'][number];
-type Alert = NonNullable<Shown['tokenAlerts']>[number];
 
 const gaugeWidth = 24;
 
 /** `backoffice usage show`: this month, for people. */
-export function usageShowCommand(): Command {
+export function showUsageCommand(): Command {
   const command = new Command('show').description(
     "show this month's usage, by model and day, its cost and budget, and the alerts that fire",
   );
@@ -28,39 +28,6 @@ export function usageShowCommand(): Command {
     );
     const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
     await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => draw(shown));
-  });
-}
-
-/** `backoffice usage alerts`: those that fire, and those that did. */
-export function usageAlertsCommand(): Command {
-  const command = new Command('alerts').description(
-    'list the alerts of the budgets, those that fire first, then the newest',
-  );
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
-    const { tokenAlerts = [] } = await withAccess(command, (access) =>
-      access.call('settings.show', { section: 'token-usage' }),
-    );
-    await emit({ tokenAlerts }, format, 'tokenAlerts', async () => {
-      if (tokenAlerts.length === 0) return remark('There are no alerts.');
-      await emitTable<Alert>(
-        [
-          {
-            heading: 'status',
-            value: ({ status }) => status,
-            paint: (text, { status }) => paintStatus(text, status),
-          },
-          {
-            heading: 'severity',
-            value: ({ severity }) => severity,
-            paint: (text, { severity }) => paintSeverity(text, severity),
-          },
-          { heading: 'message', value: ({ message }) => message, cut: true },
-          { heading: 'cost', value: ({ current }) => current, align: 'right', dropAs: 1 },
-          { heading: 'raised', value: ({ triggeredAt }) => ago(triggeredAt), dropAs: 2 },
-        ],
-        tokenAlerts,
-      );
-    });
   });
 }
 

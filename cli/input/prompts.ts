@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { FailedError, UsageError } from './errors.ts';
-import { printable } from './output/text.ts';
-import { remark } from './terminal.ts';
+import { FailedError, UsageError } from '../errors.ts';
+import { printable } from '../output/text.ts';
+import { remark } from '../terminal.ts';
 
 /** Prompts are for people: both ends must be a terminal. They are drawn on standard error. */
 const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;

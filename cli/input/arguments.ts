@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseTime } from './output/time.ts';
+import { parseTime } from '../output/time.ts';
 
 /** Parsers of arguments and options: what commander calls with a text, and shows the error of. */
 

@@ -1,6 +1,6 @@
-import type { Settings } from '../src/contract/operations/settings.ts';
-import type { Access } from './access/access.ts';
-import { FailedError } from './errors.ts';
+import type { Settings } from '../../src/contract/operations/settings.ts';
+import { FailedError } from '../errors.ts';
+import type { Access } from './access.ts';
 
 /** All settings, without the analytics. */
 export async function readSettings(access: Access): Promise<Settings> {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Config } from '../src/config.ts';
-import type { Log } from '../src/services/call/log.ts';
-import type { OpenServices } from '../src/services/open.ts';
-import { UsageError } from './errors.ts';
-import { remark } from './terminal.ts';
+import type { Config } from '../../src/config.ts';
+import type { Log } from '../../src/services/call/log.ts';
+import type { OpenServices } from '../../src/services/open.ts';
+import { UsageError } from '../errors.ts';
+import { remark } from '../terminal.ts';
 
 /** The URL of the configured database, or of the embedded one while it is joined. */
 export interface JoinedDatabase {
@@ -14,7 +14,7 @@ export interface JoinedDatabase {
 /** Finds the database: the one that DATABASE_URL names, or the embedded one, which starts where it does not run. */
 export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Promise<JoinedDatabase> {
   if (databaseUrl !== undefined) return { databaseUrl, close: async () => {} };
-  const { joinEmbeddedPostgres } = await import('../src/db/embedded/embedded-postgres.ts');
+  const { joinEmbeddedPostgres } = await import('../../src/db/embedded/embedded-postgres.ts');
   const postgres = await joinEmbeddedPostgres({ dataDirectory, log: remark });
   return { databaseUrl: postgres.url, close: () => postgres.close() };
 }
@@ -25,10 +25,10 @@ export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Prom
  * @throws UsageError where the command was told to work through a server: it would work on another database
  */
 export async function readLocalConfig(command: Command): Promise<Config> {
-  const { readConfig } = await import('../src/config.ts');
+  const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
   if ((command.optsWithGlobals().server ?? config.server) === undefined) return config;
-  const { wordsOf } = await import('./reference/command.ts');
+  const { wordsOf } = await import('../reference/command.ts');
   throw new UsageError(
     `Leave out --server and BACKOFFICE_SERVER: ${wordsOf(command)} works on the database itself.`,
   );
@@ -57,8 +57,8 @@ export async function withServices<T>(
   use: (services: OpenServices) => Promise<T>,
 ): Promise<T> {
   return await withDatabase(command, async (databaseUrl) => {
-    const { readConfig } = await import('../src/config.ts');
-    const { openServices } = await import('../src/services/open.ts');
+    const { readConfig } = await import('../../src/config.ts');
+    const { openServices } = await import('../../src/services/open.ts');
     const services = openServices({ ...readConfig(), databaseUrl, log: quietLog });
     try {
       return await use(services);

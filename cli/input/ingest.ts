@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
-import { UsageError } from './errors.ts';
-import { counted, grouped } from './output/number.ts';
-import { createProgress } from './output/progress.ts';
-import { remark } from './terminal.ts';
-
-/** Bytes of a request that a server takes for sure (it takes 1 MiB), as JSON. */
-const requestBytes = 900_000;
+import { maxRequestBytes } from '../access/access.ts';
+import { UsageError } from '../errors.ts';
+import { counted, grouped } from '../output/number.ts';
+import { createProgress } from '../output/progress.ts';
+import { remark } from '../terminal.ts';
 
 export interface Ingestion<Item, Counts> {
   /** A path, or - for standard input. */
@@ -52,7 +50,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   try {
     for await (const text of linesOf(file)) {
       const size = Buffer.byteLength(text) + 1;
-      if (batch.length === mostPerRequest || bytes + size > requestBytes) await flush(line);
+      if (batch.length === mostPerRequest || bytes + size > maxRequestBytes) await flush(line);
       line += 1;
       if (text.trim() === '') continue;
       const { item, wrong } = parse(schema, text);

@@ -1,0 +1,38 @@
+import { Command, Option } from 'commander';
+import { roles } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { readPassword } from '../../input/prompts.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { print } from '../../terminal.ts';
+
+interface CreateOptions extends Format {
+  readonly email: string;
+  readonly role: string;
+  readonly username?: string;
+  readonly passwordStdin?: boolean;
+}
+
+/** `backoffice admins create`. */
+export function createAdminCommand(): Command {
+  const command = new Command('create')
+    .description('create an admin; the password is asked for, or read from standard input')
+    .requiredOption('--email <email>', 'what it signs in with')
+    .addOption(new Option('--role <role>', 'what it may do').choices(roles).default('admin'))
+    .option('--username <name>', 'what it is called; by default, the e-mail up to the @')
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText(
+      'after',
+      '\nExample:\n  pass show grace | backoffice admins create --email grace@example.com --role superadmin --password-stdin',
+    );
+  return runs(withFormats(command), 'admins.create').action(
+    async ({ email, role, username, passwordStdin, ...format }: CreateOptions) => {
+      const password = await readPassword(passwordStdin);
+      const created = await withAccess(command, (access) =>
+        access.call('admins.create', { email, password, username, role }),
+      );
+      const { admin } = created;
+      await emitChange(created, format, () => print(`Created ${admin.role} ${admin.email} (${admin.id}).`));
+    },
+  );
+}

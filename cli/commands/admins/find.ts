@@ -1,0 +1,23 @@
+import { Argument } from 'commander';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { Access } from '../../access/access.ts';
+import { NotFoundError } from '../../errors.ts';
+
+/** An admin, as `admins.list` returns it. */
+export type ListedAdmin = OutputOf<'admins.list'>['admins'][number];
+
+/** Commands that act on one admin take either. */
+export const adminArgument = () => new Argument('<admin>', 'the e-mail or ID of the admin');
+
+/** The admin of that e-mail or ID. */
+export async function findAdmin(access: Access, emailOrId: string): Promise<ListedAdmin> {
+  const wanted = emailOrId.trim().toLowerCase();
+  for (let page = 1; ; page++) {
+    const { admins, pagination } = await access.call('admins.list', { page, limit: 100 });
+    const found = admins.find(({ id, email }) => id === emailOrId || email === wanted);
+    if (found !== undefined) return found;
+    if (page >= pagination.totalPages) {
+      throw new NotFoundError(`There is no admin ${emailOrId}: see backoffice admins list.`);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Command, Option } from 'commander';
+import { roles } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { print } from '../../terminal.ts';
+import { adminArgument, findAdmin } from './find.ts';
+
+interface UpdateOptions extends Format {
+  readonly email?: string;
+  readonly username?: string;
+  readonly role?: string;
+}
+
+/** `backoffice admins update`. */
+export function updateAdminCommand(): Command {
+  const command = new Command('update')
+    .description(
+      "change an admin's e-mail, username or role; the admin is signed out by a new e-mail or role",
+    )
+    .addArgument(adminArgument())
+    .option('--email <email>', 'its new e-mail')
+    .option('--username <name>', 'its new username')
+    .addOption(new Option('--role <role>', 'its new role').choices(roles))
+    .addHelpText('after', '\nExample:\n  backoffice admins update grace@example.com --role superadmin');
+  return runs(withFormats(command), 'admins.update').action(
+    async (who: string, { email, username, role, ...format }: UpdateOptions) => {
+      await withAccess(command, async (access) => {
+        const { id, email: known } = await findAdmin(access, who);
+        const done = await access.call('admins.update', { id, email, username, role });
+        await emitChange(done, format, () => print(`Changed ${known}.`));
+      });
+    },
+  );
+}

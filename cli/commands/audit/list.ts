@@ -1,0 +1,53 @@
+import { Command, Option } from 'commander';
+import { doors } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { describeChange, fromWhere, whoDidIt } from '../../output/change.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import type { Column } from '../../output/table.ts';
+import { ago } from '../../output/time.ts';
+
+type AuditRecord = Rows['audit.list'];
+
+const columns: readonly Column<AuditRecord>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right', dropAs: 3 },
+  { heading: 'when', value: ({ created_at }) => ago(created_at) },
+  { heading: 'who', value: whoDidIt, cut: true },
+  { heading: 'from', value: fromWhere, dropAs: 2 },
+  { heading: 'event', value: ({ event }) => event },
+  { heading: 'on', value: ({ subject_id }) => subject_id ?? '', cut: true, dropAs: 1 },
+  { heading: 'change', value: ({ before, after }) => describeChange(before, after), cut: true, dropAs: 4 },
+];
+
+interface AuditOptions extends ListOptions {
+  readonly actor?: string;
+  readonly door?: string;
+  readonly operation?: string;
+  readonly event?: string;
+  readonly subject?: string;
+}
+
+/** `backoffice audit list`. */
+export function listAuditRecordsCommand(): Command {
+  const command = new Command('list')
+    .description('list the audit records, the newest first')
+    .option('--actor <name>', 'only of this admin (e-mail), token (token:<name>) or local operator')
+    .addOption(new Option('--door <door>', 'only what came through this door').choices(doors))
+    .option('--operation <operation>', 'only of this operation, such as admins.delete')
+    .option('--event <event>', 'only events of this type, such as admin.deleted')
+    .option('--subject <id>', 'only what happened to the thing of this id')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice audit list --actor grace@example.com --since 7d
+  backoffice audit list --event admin.deleted --json created_at,actor_name,before`,
+    );
+  return runs(
+    withListOptions(command, { search: 'only those whose actor or changed fields contain this text' }),
+    'audit.list',
+  ).action(async ({ subject, ...options }: AuditOptions) => {
+    const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };
+    await withAccess(command, (access) => showList(access, 'audit.list', wanted, columns));
+  });
+}

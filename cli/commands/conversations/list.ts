@@ -1,0 +1,54 @@
+import { Command, Option } from 'commander';
+import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { paint, paintStatus } from '../../output/colours.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import type { Column } from '../../output/table.ts';
+import { ago } from '../../output/time.ts';
+
+const columns: readonly Column<Rows['conversations.list']>[] = [
+  { heading: 'id', value: ({ id }) => id },
+  {
+    heading: 'new',
+    value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
+    paint: (text) => paint(['bold', 'red'])(text),
+    align: 'right',
+  },
+  { heading: 'visitor', value: ({ visitor_name }) => visitor_name, cut: true },
+  { heading: 'email', value: ({ visitor_email }) => visitor_email, cut: true, dropAs: 3 },
+  { heading: 'subject', value: ({ subject }) => subject, cut: true },
+  { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 4 },
+  {
+    heading: 'status',
+    value: ({ status }) => status,
+    paint: (text, { status }) => paintStatus(text, status),
+    dropAs: 1,
+  },
+  { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 2 },
+];
+
+interface ConversationOptions extends ListOptions {
+  readonly status?: string;
+  readonly unread?: true;
+}
+
+/** `backoffice conversations list`. */
+export function listConversationsCommand(): Command {
+  const command = new Command('list')
+    .description('list conversations, the latest updated first')
+    .addOption(new Option('--status <status>', 'only of this status').choices(conversationStatuses))
+    .option('--unread', 'only those with unread messages')
+    .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
+  const texts = {
+    search: "only those whose visitor's name or e-mail, or subject, contains this text",
+    since: 'only those updated from this time on: 2026-01-31, or 7d',
+    until: 'only those updated before this time',
+  };
+  return runs(withListOptions(command, texts), 'conversations.list').action(
+    async ({ unread, ...options }: ConversationOptions) => {
+      const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
+      await withAccess(command, (access) => showList(access, 'conversations.list', wanted, columns));
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import { Argument, Command } from 'commander';
+import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { readThread } from '../../access/thread.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { printable } from '../../output/text.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice conversations set-status`. */
+export function setConversationStatusCommand(): Command {
+  const command = new Command('set-status')
+    .description('change the status of a conversation')
+    .argument('<conversation>', 'the ID of the conversation')
+    .addArgument(new Argument('<status>', 'its new status').choices(conversationStatuses))
+    .addHelpText(
+      'after',
+      '\nExample:\n  backoffice conversations set-status conv_1769851800000_k3x9a2b resolved',
+    );
+  return runs(withFormats(command), 'conversations.changeStatus').action(
+    async (id: string, status: string, format: Format) => {
+      await withAccess(command, async (access) => {
+        await readThread(access, id, 1);
+        const changed = await access.call('conversations.changeStatus', { id, status });
+        await emitChange(changed, format, () => print(`Conversation ${printable(id)} is ${status}.`));
+      });
+    },
+  );
+}

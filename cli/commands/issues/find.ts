@@ -1,0 +1,18 @@
+import type { Access } from '../../access/access.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Rows } from '../../output/list.ts';
+
+/** An issue, as `issues.list` returns it. */
+export type ListedIssue = Rows['issues.list'];
+
+/**
+ * The issue of that number.
+ *
+ * @throws NotFoundError where there is none
+ */
+export async function findIssue(access: Access, id: number): Promise<ListedIssue> {
+  const found = await access.call('issues.list', { id, limit: 1 });
+  const issue = 'issues' in found ? found.issues[0] : undefined;
+  if (issue === undefined) throw new NotFoundError(`There is no issue ${id}: see backoffice issues list.`);
+  return issue;
+}

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { UsageError } from '../../errors.ts';
+import { wholeNumber } from '../../input/arguments.ts';
+import type { Format } from '../../output/emit.ts';
+
+export interface LinkOptions extends Format {
+  readonly conversation?: string;
+  readonly scrapingError?: number;
+}
+
+export function linkVerb(verb: string, description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .argument('<issue>', 'the number of the issue', wholeNumber(1))
+    .option('--conversation <conversation>', 'the ID of the conversation')
+    .option('--scraping-error <number>', 'the number of the scraping error', wholeNumber(1))
+    .addHelpText(
+      'after',
+      `\nExample:\n  backoffice issues ${verb} 42 --conversation conv_1769851800000_k3x9a2b`,
+    );
+}
+
+/** The other end of a link, as the API takes it and as people call it. */
+export function readLinkTarget({ conversation, scrapingError }: LinkOptions): {
+  fields: Pick<InputOf<'links.list'>, 'conversation_id' | 'scraping_error_id'>;
+  name: string;
+} {
+  if (conversation !== undefined && scrapingError === undefined) {
+    return { fields: { conversation_id: conversation }, name: `conversation ${conversation}` };
+  }
+  if (scrapingError !== undefined && conversation === undefined) {
+    return { fields: { scraping_error_id: scrapingError }, name: `scraping error ${scrapingError}` };
+  }
+  throw new UsageError('Say what it is about: --conversation or --scraping-error.');
+}

@@ -1,0 +1,53 @@
+import { Command, Option } from 'commander';
+import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { paintSeverity, paintStatus } from '../../output/colours.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import type { Column } from '../../output/table.ts';
+import { ago } from '../../output/time.ts';
+
+const columns: readonly Column<Rows['issues.list']>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right' },
+  { heading: 'title', value: ({ title }) => title, cut: true },
+  {
+    heading: 'severity',
+    value: ({ severity }) => severity,
+    paint: (text, { severity }) => paintSeverity(text, severity),
+  },
+  {
+    heading: 'status',
+    value: ({ status }) => status,
+    paint: (text, { status }) => paintStatus(text, status),
+  },
+  { heading: 'category', value: ({ category }) => category, cut: true, dropAs: 2 },
+  { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },
+];
+
+interface IssueOptions extends ListOptions {
+  readonly status?: string;
+  readonly severity?: string;
+  readonly category?: string;
+}
+
+/** `backoffice issues list`. */
+export function listIssuesCommand(): Command {
+  const command = new Command('list')
+    .description('list issues, the newest first')
+    .addOption(new Option('--status <status>', 'only of this status').choices(issueStatuses))
+    .option('--severity <severity>', 'only of this severity')
+    .option('--category <category>', 'only of this category')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice issues list --status Open --severity Critical --since 7d
+  backoffice issues list --search checkout --json id,title`,
+    );
+  return runs(
+    withListOptions(command, { search: 'only those that contain this text' }),
+    'issues.list',
+  ).action(async (options: IssueOptions) => {
+    await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
+  });
+}

@@ -1,0 +1,26 @@
+import { Argument, Command } from 'commander';
+import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { wholeNumber } from '../../input/arguments.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { print } from '../../terminal.ts';
+import { findIssue } from './find.ts';
+
+/** `backoffice issues set-status`. */
+export function setIssueStatusCommand(): Command {
+  const command = new Command('set-status')
+    .description('change the status of an issue')
+    .argument('<issue>', 'the number of the issue', wholeNumber(1))
+    .addArgument(new Argument('<status>', 'its new status').choices(issueStatuses))
+    .addHelpText('after', '\nExample:\n  backoffice issues set-status 42 "In Progress"');
+  return runs(withFormats(command), 'issues.changeStatus').action(
+    async (id: number, status: string, format: Format) => {
+      const changed = await withAccess(command, async (access) => {
+        await findIssue(access, id);
+        return await access.call('issues.changeStatus', { id, status });
+      });
+      await emitChange(changed, format, () => print(`Issue ${id} is ${status}.`));
+    },
+  );
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { withDatabase } from '../../access/database.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice migrate up`. */
+export function migrateUpCommand(): Command {
+  const command = new Command('up')
+    .description('apply every pending migration')
+    .option('--dry-run', 'only show what would be applied');
+  return command.action(async ({ dryRun }: { dryRun?: boolean }) => {
+    const { migrateUp, migrationStatus } = await import('../../../src/db/migrate/index.ts');
+    await withDatabase(command, async (databaseUrl) => {
+      const names = dryRun
+        ? (await migrationStatus({ databaseUrl }))
+            .filter(({ state }) => state === 'pending')
+            .map(({ name }) => name)
+        : await migrateUp({ databaseUrl });
+      for (const name of names) print(`${dryRun ? 'Would apply' : 'Applied'} ${name}`);
+      if (names.length === 0) print('The schema is current.');
+    });
+  });
+}

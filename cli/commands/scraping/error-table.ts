@@ -1,0 +1,34 @@
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { emitTable } from '../../output/emit.ts';
+import { ago } from '../../output/time.ts';
+
+export type ScrapingError = NonNullable<OutputOf<'settings.show'>['scrapingErrors']>[number];
+
+/** An error, where that was asked for with the issues that it is linked to. */
+export interface ShownError extends ScrapingError {
+  readonly issueIds?: readonly number[];
+}
+
+/** Errors as a table, with their numbers where they are shown with issues: what links are made with. */
+export async function printErrorTable(errors: readonly ShownError[]): Promise<void> {
+  const hasIssues = errors.some(({ issueIds }) => issueIds !== undefined);
+  await emitTable<ShownError>(
+    [
+      ...(hasIssues
+        ? [{ heading: 'id', value: ({ id }: ShownError) => String(id), align: 'right' as const }]
+        : []),
+      { heading: 'when', value: ({ occurredAt }) => ago(occurredAt) },
+      { heading: 'source', value: ({ source }) => source, cut: true, dropAs: 1 },
+      {
+        heading: 'code',
+        value: ({ code, httpStatus }) => `${code}${httpStatus === null ? '' : ` ${httpStatus}`}`,
+      },
+      { heading: 'message', value: ({ message }) => message, cut: true },
+      { heading: 'url', value: ({ url }) => url, cut: true, dropAs: 2 },
+      ...(hasIssues
+        ? [{ heading: 'issues', value: ({ issueIds = [] }: ShownError) => issueIds.join(', ') }]
+        : []),
+    ],
+    errors,
+  );
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { counted } from '../../output/number.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice scraping ingest`. */
+export function ingestScrapingRunsCommand(): Command {
+  const command = new Command('ingest')
+    .description('record scraping runs and their errors, one run as a JSON object per line')
+    .argument('[file]', 'the file of JSON lines, or - for standard input', '-')
+    .addHelpText(
+      'after',
+      `
+A run may be sent again as it gets further, until it has ended; errors that are known count once. At a wrong line it
+stops: what is before it is recorded.
+
+Example:
+  echo '{"run_id":"r1","source":"shop.example.org","status":"running"}' | backoffice scraping ingest
+  backoffice scraping ingest runs.jsonl`,
+    );
+  return runs(withFormats(command), 'scrapingRuns.record').action(async (file: string, format: Format) => {
+    const { ingest: send } = await import('../../input/ingest.ts');
+    const { mostRuns, scrapingRunSchema } = await import('../../../src/contract/schemas/scraping-runs.ts');
+    await withAccess(command, async (access) => {
+      const counts = await send(
+        {
+          ...{ file, schema: scrapingRunSchema, mostPerRequest: mostRuns },
+          send: async (given) => {
+            const { success: _, ...counted } = await access.call('scrapingRuns.record', { runs: [...given] });
+            return counted;
+          },
+        },
+        { recorded: 0, updated: 0, duplicates: 0, errors: 0 },
+      );
+      await emitChange({ success: true, ...counts }, format, () => {
+        const { recorded, updated, duplicates, errors } = counts;
+        print(
+          `Recorded ${counted(recorded, 'run')} and ${counted(errors, 'error')}; ${counted(updated, 'run')} got further, ` +
+            `${counted(duplicates, 'was', 'were')} known already.`,
+        );
+      });
+    });
+  });
+}

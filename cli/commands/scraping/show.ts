@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { paint } from '../../output/colours.ts';
+import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { grouped } from '../../output/number.ts';
+import { stillRunning } from '../../output/running.ts';
+import { ago } from '../../output/time.ts';
+import { print } from '../../terminal.ts';
+import { printErrorTable } from './error-table.ts';
+
+type Shown = OutputOf<'settings.show'>;
+
+type Source = NonNullable<Shown['scraping']>['bySource'][number];
+
+/** `backoffice scraping show`. */
+export function showScrapingCommand(): Command {
+  const command = new Command('show').description("show this month's runs, by source, and the latest errors");
+  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+    const shown = await withAccess(command, (access) =>
+      access.call('settings.show', { section: 'scraping' }),
+    );
+    const { scraping, scrapingErrors } = shown;
+    await emit({ scraping, scrapingErrors }, format, undefined, () => draw(shown));
+  });
+}
+
+const percent = (ratio: number | null) => (ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`);
+
+const seconds = (milliseconds: number | null) =>
+  milliseconds === null ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
+
+async function draw({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
+  if (scraping === undefined) return;
+  const title = paint('bold');
+  print(title(`${scraping.month} (${scraping.timezone})`));
+  print(
+    `  runs   ${grouped(scraping.runs)}: ${scraping.succeededRuns} succeeded, ${scraping.failedRuns} failed, ${scraping.cancelledRuns} cancelled${stillRunning(scraping)}`,
+  );
+  print(
+    `  pages  ${grouped(scraping.pagesSucceeded)} succeeded, ${grouped(scraping.pagesFailed)} failed, ${grouped(scraping.pagesBlocked)} blocked`,
+  );
+  print(`  items  ${grouped(scraping.itemsScraped)}`);
+  if (scraping.bySource.length > 0) {
+    print('');
+    await emitTable<Source>(
+      [
+        { heading: 'source', value: ({ source }) => source, cut: true },
+        { heading: 'runs', value: ({ runs: count }) => grouped(count), align: 'right' },
+        { heading: 'success', value: ({ successRate }) => percent(successRate), align: 'right' },
+        { heading: 'items', value: ({ itemsScraped }) => grouped(itemsScraped), align: 'right', dropAs: 1 },
+        {
+          heading: 'average',
+          value: ({ avgDurationMs }) => seconds(avgDurationMs),
+          align: 'right',
+          dropAs: 2,
+        },
+        { heading: 'last run', value: ({ lastRunAt }) => ago(lastRunAt) },
+      ],
+      scraping.bySource,
+    );
+  }
+  if (scrapingErrors.length > 0) {
+    print(`\n${title('Latest errors')}`);
+    await printErrorTable(scrapingErrors);
+  }
+}

@@ -1,0 +1,25 @@
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { printable } from '../../output/text.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice settings set`. */
+export function setSettingCommand(): Command {
+  const command = new Command('set')
+    .description('write a setting; key and value stay as they are given')
+    .argument('<key>', 'the key of the setting')
+    .argument('<value>', 'its value, or - for standard input')
+    .addHelpText('after', '\nExample:\n  backoffice settings set site_name "My site"');
+  return runs(withFormats(command), 'settings.update').action(
+    async (key: string, given: string, format: Format) => {
+      const value = given === '-' ? await text(process.stdin) : given;
+      const done = await withAccess(command, (access) =>
+        access.call('settings.update', { updates: Object.fromEntries([[key, value]]) }),
+      );
+      await emitChange(done, format, () => print(`Set ${printable(key)}.`));
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { paintSeverity, paintStatus } from '../../output/colours.ts';
+import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { ago } from '../../output/time.ts';
+import { remark } from '../../terminal.ts';
+
+type Alert = NonNullable<OutputOf<'settings.show'>['tokenAlerts']>[number];
+
+/** `backoffice usage alerts`: those that fire, and those that did. */
+export function listUsageAlertsCommand(): Command {
+  const command = new Command('alerts').description(
+    'list the alerts of the budgets, those that fire first, then the newest',
+  );
+  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+    const { tokenAlerts = [] } = await withAccess(command, (access) =>
+      access.call('settings.show', { section: 'token-usage' }),
+    );
+    await emit({ tokenAlerts }, format, 'tokenAlerts', async () => {
+      if (tokenAlerts.length === 0) return remark('There are no alerts.');
+      await emitTable<Alert>(
+        [
+          {
+            heading: 'status',
+            value: ({ status }) => status,
+            paint: (text, { status }) => paintStatus(text, status),
+          },
+          {
+            heading: 'severity',
+            value: ({ severity }) => severity,
+            paint: (text, { severity }) => paintSeverity(text, severity),
+          },
+          { heading: 'message', value: ({ message }) => message, cut: true },
+          { heading: 'cost', value: ({ current }) => current, align: 'right', dropAs: 1 },
+          { heading: 'raised', value: ({ triggeredAt }) => ago(triggeredAt), dropAs: 2 },
+        ],
+        tokenAlerts,
+      );
+    });
+  });
+}

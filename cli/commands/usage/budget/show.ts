@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { readBudgets } from '../../../../src/contract/known-settings/token-settings.ts';
+import { readSettings } from '../../../access/settings.ts';
+import { withAccess } from '../../../access/with-access.ts';
+import { emit, emitTable, type Format, withFormats } from '../../../output/emit.ts';
+import { remark } from '../../../terminal.ts';
+import { budgetName } from './model.ts';
+
+interface Budget {
+  /** Null for all models together. */
+  readonly model: string | null;
+  readonly limit: string;
+}
+
+/** `backoffice usage budget show`. */
+export function showBudgetsCommand(): Command {
+  const command = new Command('show').description('show the budgets of a month');
+  return withFormats(command).action(async (format: Format) => {
+    const { value, problems } = readBudgets(await withAccess(command, readSettings));
+    const budgets: Budget[] = [
+      ...(value.total === undefined ? [] : [{ model: null, limit: value.total }]),
+      ...[...value.models].map(([model, limit]) => ({ model, limit })),
+    ];
+    for (const problem of problems) remark(problem);
+    await emit({ budgets }, format, 'budgets', async () => {
+      if (budgets.length === 0) return remark('There is no budget: backoffice usage budget set.');
+      await emitTable<Budget>(
+        [
+          { heading: 'of', value: ({ model }) => budgetName(model), cut: true },
+          { heading: 'a month', value: ({ limit }) => limit, align: 'right' },
+        ],
+        budgets,
+      );
+    });
+  });
+}

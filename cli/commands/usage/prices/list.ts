@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { readPrices } from '../../../../src/contract/known-settings/token-settings.ts';
+import { readSettings } from '../../../access/settings.ts';
+import { withAccess } from '../../../access/with-access.ts';
+import { emit, emitTable, type Format, withFormats } from '../../../output/emit.ts';
+import { remark } from '../../../terminal.ts';
+
+interface ShownPrice {
+  readonly model: string;
+  readonly input: string;
+  readonly output: string;
+  readonly cached_input: string;
+}
+
+/** `backoffice usage prices list`. */
+export function listPricesCommand(): Command {
+  const command = new Command('list').description('list the prices per million tokens');
+  return withFormats(command).action(async (format: Format) => {
+    const { value, problems } = readPrices(await withAccess(command, readSettings));
+    const prices: ShownPrice[] = [...value].map(([model, { input, output, cached_input }]) => ({
+      ...{ model, input, output },
+      cached_input: cached_input ?? input,
+    }));
+    for (const problem of problems) remark(problem);
+    await emit({ prices }, format, 'prices', async () => {
+      if (prices.length === 0) return remark('No model has a price: backoffice usage prices set.');
+      await emitTable<ShownPrice>(
+        [
+          { heading: 'model', value: ({ model }) => model, cut: true },
+          { heading: 'input', value: ({ input }) => input, align: 'right' },
+          { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
+          { heading: 'output', value: ({ output }) => output, align: 'right' },
+        ],
+        prices,
+      );
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { emitChange, withFormats } from '../../output/emit.ts';
+import { print, remark } from '../../terminal.ts';
+import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
+
+/** `backoffice webhooks create`. */
+export function createWebhookCommand(): Command {
+  const command = new Command('create')
+    .description('create a webhook and show its secret, once')
+    .argument('<url>', 'where the messages go')
+    .option('--events <types>', 'only events of these types: issue.created,issue.updated', parseEventTypes)
+    .option('--description <text>', 'what it is for')
+    .addHelpText(
+      'after',
+      '\nExample:\n  backoffice webhooks create https://example.com/hooks --events issue.created,message.created',
+    );
+  return runs(withFormats(command), 'webhooks.create').action(
+    async (url: string, { json: _json, ...fields }: WebhookFieldOptions) => {
+      const created = await withAccess(command, (access) =>
+        access.call('webhooks.create', { url, ...fields }),
+      );
+      await emitChange(created, command.opts(), () => {
+        remark(`Created webhook ${created.webhook.id}. Its secret, shown only now:`);
+        print(created.secret);
+      });
+    },
+  );
+}

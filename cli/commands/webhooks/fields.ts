@@ -1,0 +1,10 @@
+import type { EventType } from '../../../src/contract/vocabulary.ts';
+import type { Format } from '../../output/emit.ts';
+
+export interface WebhookFieldOptions extends Format {
+  readonly events?: EventType[];
+  readonly description?: string;
+}
+
+/** The service knows the types, and says what is wrong. */
+export const parseEventTypes = (text: string) => (text === 'all' ? [] : text.split(',')) as EventType[];

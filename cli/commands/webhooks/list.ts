@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { paint } from '../../output/colours.ts';
+import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import type { Column } from '../../output/table.ts';
+import { ago } from '../../output/time.ts';
+import { remark } from '../../terminal.ts';
+import type { ListedWebhook } from './find.ts';
+
+const columns: readonly Column<ListedWebhook>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right' },
+  { heading: 'url', value: ({ url }) => url, cut: true },
+  {
+    heading: 'state',
+    value: stateOf,
+    paint: (text, webhook) => paint(colours[stateOf(webhook)])(text),
+  },
+  { heading: 'events', value: ({ events }) => (events.length === 0 ? 'all' : events.join(' ')), cut: true },
+  { heading: 'description', value: ({ description }) => description, cut: true, dropAs: 2 },
+  { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },
+];
+
+const colours = { active: 'green', failing: 'red', inactive: 'gray' } as const;
+
+function stateOf({ is_active, failing_since }: ListedWebhook): keyof typeof colours {
+  if (is_active === 0) return 'inactive';
+  return failing_since === null ? 'active' : 'failing';
+}
+
+/** `backoffice webhooks list`. */
+export function listWebhooksCommand(): Command {
+  const command = new Command('list').description('list the webhooks, without their secrets');
+  return runs(withFormats(command), 'webhooks.list').action(async (format: Format) => {
+    const document = await withAccess(command, (access) => access.call('webhooks.list'));
+    await emit(document, format, 'webhooks', async () => {
+      if (document.webhooks.length === 0) remark('There are no webhooks.');
+      else await emitTable(columns, document.webhooks);
+    });
+  });
+}

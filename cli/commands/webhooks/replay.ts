@@ -1,0 +1,56 @@
+import { Command, Option } from 'commander';
+import { deliveryOutcomes } from '../../../src/contract/operations/webhook-deliveries.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { UsageError } from '../../errors.ts';
+import { time, wholeNumber } from '../../input/arguments.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { counted } from '../../output/number.ts';
+import { print } from '../../terminal.ts';
+
+interface ReplayOptions extends Format {
+  readonly delivery?: number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly status?: (typeof deliveryOutcomes)[number];
+}
+
+/** `backoffice webhooks replay`. */
+export function replayWebhookCommand(): Command {
+  const command = new Command('replay')
+    .description('send again what was sent, or would have been, under the same message ids')
+    .argument('[webhook]', 'the number of the webhook, with --since', wholeNumber(1))
+    .option('--delivery <number>', 'the delivery of this number, without a webhook', wholeNumber(1))
+    .option(
+      '--since <time>',
+      'what was made from this time on: 2026-01-31, or 2d for the last two days',
+      time,
+    )
+    .option('--until <time>', 'what was made before this time', time)
+    .addOption(
+      new Option('--status <status>', 'only messages whose last delivery has this status').choices(
+        deliveryOutcomes,
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice webhooks replay 1 --since 2d --status failed
+  backoffice webhooks replay --delivery 7`,
+    );
+  return runs(withFormats(command), 'webhooks.replay').action(
+    async (webhook_id: number | undefined, options: ReplayOptions) => {
+      const { json: _json, delivery: delivery_id, ...range } = options;
+      const isOne = delivery_id !== undefined && webhook_id === undefined && Object.keys(range).length === 0;
+      const isRange = delivery_id === undefined && webhook_id !== undefined && range.since !== undefined;
+      if (!isOne && !isRange) throw new UsageError('Give a webhook and --since, or --delivery alone.');
+      const done = await withAccess(command, (access) =>
+        access.call('webhooks.replay', isOne ? { delivery_id } : { webhook_id, ...range }),
+      );
+      await emitChange(done, options, () =>
+        print(counted(done.replayed, 'message is on its way.', 'messages are on their way.')),
+      );
+    },
+  );
+}

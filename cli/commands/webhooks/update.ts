@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { UsageError } from '../../errors.ts';
+import { wholeNumber } from '../../input/arguments.ts';
+import { emitChange, withFormats } from '../../output/emit.ts';
+import { print, remark } from '../../terminal.ts';
+import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
+import { findWebhook } from './find.ts';
+
+interface UpdateOptions extends WebhookFieldOptions {
+  readonly url?: string;
+  readonly activate?: true;
+  readonly deactivate?: true;
+  readonly rotateSecret?: true;
+}
+
+/** `backoffice webhooks update`. */
+export function updateWebhookCommand(): Command {
+  const command = new Command('update')
+    .description('change a webhook, switch it on or off, or give it a new secret')
+    .argument('<webhook>', 'the number of the webhook', wholeNumber(1))
+    .option('--url <url>', 'where the messages go from now on')
+    .option('--events <types>', 'only events of these types, or all', parseEventTypes)
+    .option('--description <text>', 'what it is for')
+    .option('--activate', 'switch it on')
+    .option('--deactivate', 'switch it off, and give up what is still to be sent')
+    .option('--rotate-secret', 'a new secret, shown once; the one before signs too for another day')
+    .addHelpText('after', '\nExample:\n  backoffice webhooks update 1 --events all --activate');
+  return runs(withFormats(command), 'webhooks.update').action(async (id: number, options: UpdateOptions) => {
+    const { json: _json, activate, deactivate, rotateSecret, ...fields } = options;
+    if (activate && deactivate) throw new UsageError('Give --activate or --deactivate, not both.');
+    const changes = {
+      ...fields,
+      ...(activate ? { is_active: 1 as const } : {}),
+      ...(deactivate ? { is_active: 0 as const } : {}),
+      ...(rotateSecret ? { rotate_secret: true } : {}),
+    };
+    const changed = await withAccess(command, async (access) => {
+      await findWebhook(access, id);
+      return await access.call('webhooks.update', { id, ...changes });
+    });
+    await emitChange(changed, options, () => {
+      if (changed.secret === undefined) return print(`Changed webhook ${id}.`);
+      remark(`Changed webhook ${id}. Its new secret, shown only now:`);
+      print(changed.secret);
+    });
+  });
+}
