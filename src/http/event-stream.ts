@@ -22,7 +22,7 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
   });
   res.write(`retry: ${reconnectDelayMs()}\n\n`);
   for await (const batch of feed.follow(gone.signal)) {
-    if (!(await writeWithin(feed.stall, res, textOf(batch)))) return;
+    if (!(await writeWithin(feed.stallTimeoutMs, res, textOf(batch)))) return;
   }
   res.end();
 }

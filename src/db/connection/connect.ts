@@ -1,9 +1,9 @@
 import type { DatabasePool } from 'slonik';
-import { type Database, openPool } from './pool.ts';
+import { type Database, openPool, type Pool } from './pool.ts';
 
 export interface Databases {
   /** The database that takes changes. */
-  readonly primary: Database;
+  readonly primary: Pool;
   /** Where operations with `replica: true` read: a replica where one is configured, else the primary. */
   readonly replica: Database;
   close(): Promise<void>;
@@ -55,8 +55,8 @@ function connectWhenNeeded(databaseUrl: string, { poolSize, onConnectionError }:
     return await opened;
   }
 
-  const database = new Proxy({} as Database, {
-    get: (_target, method: keyof Database) => {
+  const database = new Proxy({} as Pool, {
+    get: (_target, method: keyof Pool) => {
       return async (...parameters: unknown[]) => {
         const run = (await pool())[method] as (...parameters: unknown[]) => Promise<unknown>;
         return await run(...parameters);

@@ -12,6 +12,9 @@ import { preparedStatements } from './prepared-statements.ts';
 /** What a query runs on: a pool, or the transaction that a service opened. */
 export type Database = CommonQueryMethods;
 
+/** A pool of connections, which also lends one of them. */
+export type Pool = Database & Pick<DatabasePool, 'connect'>;
+
 /** How many connections a pool holds at most. */
 export const maxPoolConnections = 10;
 

@@ -1,20 +1,10 @@
-import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import type { Settings } from '../../contract/operations/settings.ts';
-import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
+import type { OutputOf } from '../../contract/registry.ts';
 import { selectIssueDays } from '../../db/analytics/issue-trend.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { selectSettings } from '../../db/tables/settings.ts';
-import type { Context } from '../call/context.ts';
 import { timeZoneOf } from './calendar.ts';
 
 type Trend = OutputOf<'issues.trend'>;
-
-export async function showIssueTrend(
-  { db }: Context,
-  { days }: ParsedInputOf<'issues.trend'>,
-): Promise<Trend> {
-  return await readIssueTrend(db, await selectSettings(db, [timeZoneKey]), days);
-}
 
 /**
  * The issues by the day of their report, on so many days up to today.

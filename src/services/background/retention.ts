@@ -2,7 +2,7 @@ import { deleteOldEvents } from '../../db/tables/events.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { theService } from '../call/actor.ts';
 import type { Services } from '../call/context.ts';
-import { purgeAudit } from '../operations/audit.ts';
+import { purgeAudit } from './audit-purge.ts';
 
 const retentionKey = 'events_retention_days';
 /** Where the setting says no number of days. */

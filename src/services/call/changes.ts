@@ -1,54 +1,74 @@
+import { BackofficeError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { UnaskedOperation } from '../../contract/recorded-operations.ts';
 import type { OperationId } from '../../contract/registry.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database, Pool } from '../../db/connection/pool.ts';
 import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/tables/record-changes.ts';
 import type { Actor } from './actor.ts';
 import type { Change, Context } from './context.ts';
 
-/** What is known of a call that changes something; a command has no address, and takes its time. */
+/** What a change needs to know of its call. A command has no address and no deadline. */
 type CallOfChange = Partial<Pick<Context, 'address' | 'signal'>>;
 
 /**
- * The changes of one call of an operation. The only place that records them. A call that was given up meanwhile changes
- * nothing: its caller has been told so.
+ * Returns the `change` function of one call of an operation: the only place that records changes. A call whose signal
+ * has aborted changes nothing, because its caller has already received an error.
  */
 export function changesOf(
-  db: Database,
+  pool: Pool,
   actor: Actor,
   operation: Pick<Operation<OperationId | UnaskedOperation>, 'id' | 'changes'>,
   { address = '', signal }: CallOfChange = {},
 ): Change {
-  return (work, as = actor) =>
-    db.transaction(async (tx) => {
+  return async (work, as = actor) =>
+    await rollBackRefused(pool, async (tx) => {
       signal?.throwIfAborted();
       const touched: ChangedRow[] = [];
       const result = await work(tx, (...more) => touched.push(...more));
       const undeclared = touched.find(({ event }) => !operation.changes?.includes(event));
       if (undeclared !== undefined) throw new Error(`${operation.id} does not declare ${undeclared.event}.`);
       const { kind, id, name, door } = as;
-      if (touched.length > 0)
-        await recordChanges(tx, { kind, id, name, door, address }, operation.id, touched.map(cut));
+      if (touched.length > 0) {
+        const origin = { kind, id, name, door, address };
+        await recordChanges(tx, origin, operation.id, touched.map(truncate));
+      }
       signal?.throwIfAborted();
       return result;
     });
 }
 
-/** Characters of a text that are told. */
-const toldLength = 200;
+/**
+ * Runs the work in a transaction. A BackofficeError rolls it back and keeps the connection: Slonik destroys a
+ * connection on any error that leaves `connect`, but a refusal says nothing bad about the connection.
+ */
+async function rollBackRefused<T>(pool: Pool, work: (tx: Database) => Promise<T>): Promise<T> {
+  const outcome = await pool.connect(async (connection) => {
+    try {
+      return { result: await connection.transaction(work) };
+    } catch (error) {
+      if (error instanceof BackofficeError) return { refusal: error };
+      throw error;
+    }
+  });
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return outcome.result;
+}
+
+/** Characters of a text that are recorded. */
+const maxTextLength = 200;
 
 /** A text may be as long as a request, and each change is kept three times. */
-function cut({ before, after, ...touched }: ChangedRow): ChangedRow {
-  return { ...touched, before: before && cutTexts(before), after: after && cutTexts(after) };
+function truncate({ before, after, ...touched }: ChangedRow): ChangedRow {
+  return { ...touched, before: before && truncateTexts(before), after: after && truncateTexts(after) };
 }
 
-function cutTexts(told: RecordedFields): RecordedFields {
-  return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, cutText(value)]));
+function truncateTexts(fields: RecordedFields): RecordedFields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, truncateText(value)]));
 }
 
-function cutText(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= toldLength) return value;
-  // By code points, so that none is halved; each is two units at most.
-  const points = [...value.slice(0, 2 * (toldLength + 1))];
-  return points.length <= toldLength ? value : `${points.slice(0, toldLength).join('')}…`;
+function truncateText(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= maxTextLength) return value;
+  // By code points, so that no character is cut in half. A code point has at most two code units.
+  const points = [...value.slice(0, 2 * (maxTextLength + 1))];
+  return points.length <= maxTextLength ? value : `${points.slice(0, maxTextLength).join('')}…`;
 }

@@ -25,11 +25,10 @@ export interface SessionPort {
 export type Touch = (...touched: readonly ChangedRow[]) => void;
 
 /**
- * Changes data: runs the work in a transaction, and before its end records whatever the work touched, as events and
- * as audit records of the actor. What it refuses it tells by its result, because an error thrown in a transaction
- * costs its connection.
+ * Changes data: runs the work in a transaction and records what it touched, as events and as audit records of the
+ * actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
  *
- * @param as - who is recorded, where that is another than the caller: at sign-in nobody is signed in yet
+ * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
  */
 export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
 
@@ -57,7 +56,7 @@ export interface Context extends Services {
   readonly change: Change;
   readonly actor: Actor;
   /** Whether the actor still has the access that the call began with, for an answer that goes on. */
-  readonly mayGoOn: () => Promise<boolean>;
+  readonly hasAccess: () => Promise<boolean>;
   readonly session: SessionPort;
   /** The network address of the caller, where there is one. */
   readonly address: string;

@@ -44,8 +44,8 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     const { session, address, signal, log } = call;
     const db = (operation as Operation).replica ? services.databases.replica : services.databases.primary;
     const change = changesOf(services.databases.primary, actor, operation, call);
-    const mayGoOn = async () => isSame(actor, await call.authenticate());
-    const context: Context = { ...services, db, change, actor, mayGoOn, session, address, signal, log };
+    const hasAccess = async () => isSame(actor, await call.authenticate());
+    const context: Context = { ...services, db, change, actor, hasAccess, session, address, signal, log };
     signal.throwIfAborted();
     const output = await handlerOf(operation)(context, parse(operation.input, fields));
     const isStream = output instanceof StreamedJson || output instanceof EventFeed;

@@ -24,11 +24,11 @@ export interface FeedBatch {
 export interface EventFeedOptions {
   readonly hub: EventHub;
   /** Called when the feed ends: the hub counts it no longer. */
-  readonly leave: () => void;
+  readonly onEnd: () => void;
   readonly log: Log;
   readonly actor: Actor;
   /** Whether the actor still has the access that the feed began with. */
-  readonly mayGoOn: () => Promise<boolean>;
+  readonly hasAccess: () => Promise<boolean>;
   /** Only these; without them all. */
   readonly types: readonly string[] | undefined;
   /** Where it begins. */
@@ -57,12 +57,12 @@ export class EventFeed {
     this.#position = position;
     this.#epoch = hub.epoch;
     this.#live = hub.live;
-    this.#due = Date.now() + hub.limits.heartbeat;
+    this.#due = Date.now() + hub.limits.heartbeatMs;
   }
 
   /** Milliseconds that a follower may leave untouched what it was sent. */
-  get stall(): number {
-    return this.#options.hub.limits.stall;
+  get stallTimeoutMs(): number {
+    return this.#options.hub.limits.stallTimeoutMs;
   }
 
   /**
@@ -70,12 +70,12 @@ export class EventFeed {
    * actor's access, and when the service stops.
    */
   async *follow(signal: AbortSignal): AsyncGenerator<FeedBatch, void> {
-    const { hub, leave, gapAfter } = this.#options;
+    const { hub, onEnd: leave, gapAfter } = this.#options;
     try {
       yield this.#portion(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
       while (!signal.aborted && !hub.closed) {
         if (this.#epoch !== hub.epoch) yield this.#startAnew();
-        else if (this.#isUpToDate()) await hub.change(this.#due - Date.now(), signal);
+        else if (this.#isUpToDate()) await hub.waitForChange(this.#due - Date.now(), signal);
         else {
           const portion = await this.#next(signal);
           if (portion === null) return;
@@ -96,7 +96,7 @@ export class EventFeed {
   async #next(signal: AbortSignal): Promise<FeedBatch | null> {
     const { hub, log } = this.#options;
     try {
-      const events = await hub.after(this.#position);
+      const events = await hub.eventsAfter(this.#position);
       if (!(await this.#mayGoOn(events))) return null;
       this.#live = hub.live;
       this.#position = events.at(-1)?.id ?? this.#position;
@@ -105,18 +105,18 @@ export class EventFeed {
       // Nothing is told while nobody can say who may know it, and nothing is lost by waiting.
       if (this.#live) log.warn({ err }, 'a follower of the events waits');
       this.#live = false;
-      await hub.change(hub.live ? retryPause : hub.limits.heartbeat, signal);
+      await hub.waitForChange(hub.live ? retryPause : hub.limits.heartbeatMs, signal);
       return this.#portion([]);
     }
   }
 
   /** Looks at the access when that is due, and when something happened that may have ended it. */
   async #mayGoOn(events: readonly StoredEvent[]): Promise<boolean> {
-    const { hub, actor, mayGoOn } = this.#options;
+    const { hub, actor, hasAccess: mayGoOn } = this.#options;
     const isDue = Date.now() >= this.#due;
     if (!isDue && !events.some((event) => concerns(event, actor))) return true;
     if (!(await mayGoOn())) return false;
-    this.#due = Date.now() + hub.limits.heartbeat;
+    this.#due = Date.now() + hub.limits.heartbeatMs;
     return true;
   }
 

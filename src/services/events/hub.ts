@@ -9,15 +9,20 @@ import { RecentEvents } from './recent-events.ts';
 
 export interface EventLimits {
   /** Milliseconds in which every follower hears something, and its access is looked at again. */
-  readonly heartbeat: number;
+  readonly heartbeatMs: number;
   /** Milliseconds that a follower may leave untouched what it was sent. */
-  readonly stall: number;
+  readonly stallTimeoutMs: number;
   /** How many may follow an instance at once, and how many of them for one actor. */
-  readonly followers: number;
-  readonly perActor: number;
+  readonly maxFollowers: number;
+  readonly maxPerActor: number;
 }
 
-const defaultLimits: EventLimits = { heartbeat: 15_000, stall: 20_000, followers: 500, perActor: 20 };
+const defaultLimits: EventLimits = {
+  heartbeatMs: 15_000,
+  stallTimeoutMs: 20_000,
+  maxFollowers: 500,
+  maxPerActor: 20,
+};
 
 export interface EventHubOptions {
   readonly pool: PlainPool;
@@ -73,7 +78,7 @@ export class EventHub {
    *
    * @throws BackofficeError `busy`, where as many follow as may, of all or of that actor
    */
-  async open(actor: Pick<Actor, 'kind' | 'id'>): Promise<() => void> {
+  async addFollower(actor: Pick<Actor, 'kind' | 'id'>): Promise<() => void> {
     this.#opening ??= this.#start().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
@@ -90,7 +95,7 @@ export class EventHub {
   }
 
   /** A page of the events after an id, from memory or from the table; none where there are none yet. */
-  async after(id: number): Promise<readonly StoredEvent[]> {
+  async eventsAfter(id: number): Promise<readonly StoredEvent[]> {
     return this.#recent.after(id) ?? (await selectEvents(this.#options.pool, id));
   }
 
@@ -100,7 +105,7 @@ export class EventHub {
   }
 
   /** Resolves when something is new, after so many milliseconds, with the signal, and when the instance stops. */
-  async change(milliseconds: number, signal: AbortSignal): Promise<void> {
+  async waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#closed) return;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -125,7 +130,7 @@ export class EventHub {
 
   #hasRoomFor(actor: string): boolean {
     const own = [...this.#followers].filter(({ key }) => key === actor);
-    return this.#followers.size < this.limits.followers && own.length < this.limits.perActor;
+    return this.#followers.size < this.limits.maxFollowers && own.length < this.limits.maxPerActor;
   }
 
   async #start(): Promise<void> {

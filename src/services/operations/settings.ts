@@ -1,6 +1,5 @@
-import { BackofficeError } from '../../contract/errors.ts';
 import { maximumSettingsBytes, type Setting, settingErrors } from '../../contract/operations/settings.ts';
-import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
+import type { OutputOf } from '../../contract/registry.ts';
 import {
   deleteSettingRow,
   selectSettings,
@@ -9,66 +8,57 @@ import {
 } from '../../db/tables/settings.ts';
 import { readScraping, readTokenUsage } from '../analytics/analytics.ts';
 import { decidesOnAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
-import type { Context } from '../call/context.ts';
+import type { Actor } from '../call/actor.ts';
+import type { HandlersOf } from '../call/handlers.ts';
+import { refuse } from '../call/refuse.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
 
-export async function showSettings(
-  { db, actor }: Context,
-  { section }: ParsedInputOf<'settings.show'>,
-): Promise<OutputOf<'settings.show'>> {
-  const settings = await selectSettings(db);
-  return {
-    settings,
-    profile: profileOf(actor.admin),
-    ...(section === undefined || section === 'token-usage' ? await readTokenUsage(db, settings) : {}),
-    ...(section === undefined || section === 'scraping' ? await readScraping(db, settings) : {}),
-  };
-}
+/** What is recorded of a setting: never its value, which may be a secret. */
+const recordedSetting = { is_set: true };
 
-function profileOf(admin: Context['actor']['admin']): OutputOf<'settings.show'>['profile'] {
+export const settingsHandlers = {
+  'settings.show': async ({ db, actor }, { section }) => {
+    const settings = await selectSettings(db);
+    return {
+      settings,
+      profile: profileOf(actor),
+      ...(section === undefined || section === 'token-usage' ? await readTokenUsage(db, settings) : {}),
+      ...(section === undefined || section === 'scraping' ? await readScraping(db, settings) : {}),
+    };
+  },
+
+  'settings.update': async ({ change, actor, strictRoles }, settings) => {
+    const keys = settings.map(({ key }) => key);
+    if (strictRoles) checkStrictSettings(actor.role, keys);
+    await change(async (tx, touch) => {
+      const otherBytes = await selectSettingsBytes(tx, { without: keys });
+      if (otherBytes + bytesOf(settings) > maximumSettingsBytes) refuse(settingErrors.tooMuch);
+      for (const { key, is_new } of await upsertSettings(tx, settings)) {
+        const before = is_new ? undefined : recordedSetting;
+        touch({ event: 'setting.updated', id: key, before, after: recordedSetting });
+      }
+      if (keys.some(decidesOnAlerts)) await updateTokenAlerts(tx, touch);
+    });
+    return { success: true };
+  },
+
+  'settings.delete': async ({ change, actor, strictRoles }, { key }) => {
+    if (strictRoles) checkStrictSettings(actor.role, [key]);
+    await change(async (tx, touch) => {
+      if (!(await deleteSettingRow(tx, key))) return;
+      touch({ event: 'setting.deleted', id: key, before: recordedSetting });
+      if (decidesOnAlerts(key)) await updateTokenAlerts(tx, touch);
+    });
+    return { success: true };
+  },
+} satisfies HandlersOf<'settings'>;
+
+function profileOf({ admin }: Actor): OutputOf<'settings.show'>['profile'] {
   if (admin === null) return null;
   const { id, email, username, role, created_at: createdAt } = admin;
   return { id, email, username, role, createdAt };
 }
 
-const bytesOf = (settings: readonly Setting[]) =>
-  settings.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
-
-/** What the records tell of a setting: never its value, which may be a secret. */
-const present = { is_set: true };
-
-export async function updateSettings(
-  { change, actor, strictRoles }: Context,
-  settings: ParsedInputOf<'settings.update'>,
-): Promise<OutputOf<'settings.update'>> {
-  if (strictRoles) {
-    checkStrictSettings(
-      actor.role,
-      settings.map(({ key }) => key),
-    );
-  }
-  const isTooMuch = await change(async (tx, touch) => {
-    const others = await selectSettingsBytes(tx, { without: settings.map(({ key }) => key) });
-    if (others + bytesOf(settings) > maximumSettingsBytes) return true;
-    for (const { key, is_new } of await upsertSettings(tx, settings)) {
-      touch({ event: 'setting.updated', id: key, before: is_new ? undefined : present, after: present });
-    }
-    if (settings.some(({ key }) => decidesOnAlerts(key))) await updateTokenAlerts(tx, touch);
-    return false;
-  });
-  if (isTooMuch) throw new BackofficeError(settingErrors.tooMuch);
-  return { success: true };
-}
-
-export async function deleteSetting(
-  { change, actor, strictRoles }: Context,
-  { key }: ParsedInputOf<'settings.delete'>,
-): Promise<OutputOf<'settings.delete'>> {
-  if (strictRoles) checkStrictSettings(actor.role, [key]);
-  await change(async (tx, touch) => {
-    if (!(await deleteSettingRow(tx, key))) return;
-    touch({ event: 'setting.deleted', id: key, before: present });
-    if (decidesOnAlerts(key)) await updateTokenAlerts(tx, touch);
-  });
-  return { success: true };
+function bytesOf(settings: readonly Setting[]): number {
+  return settings.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
 }

@@ -1,79 +1,128 @@
 import { randomBytes } from 'node:crypto';
-import { BackofficeError } from '../../contract/errors.ts';
-import { webhookErrors } from '../../contract/operations/webhooks.ts';
-import type { OutputOf, ParsedInputOf } from '../../contract/registry.ts';
-import type { RecordedFields } from '../../db/tables/record-changes.ts';
-import { failPendingDeliveries } from '../../db/tables/webhook-deliveries.ts';
+import { maximumReplay, webhookErrors } from '../../contract/operations/webhooks.ts';
+import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
+import {
+  deliveryList,
+  failPendingDeliveries,
+  insertFinishedDelivery,
+} from '../../db/tables/webhook-deliveries.ts';
+import {
+  countReplays,
+  insertReplay,
+  insertReplays,
+  selectReplayTarget,
+} from '../../db/tables/webhook-replays.ts';
 import {
   deleteWebhookRow,
   insertWebhook,
+  selectEndpoint,
   selectWebhooks,
   updateWebhookFields,
-  type WebhookFields,
 } from '../../db/tables/webhooks.ts';
 import type { Context } from '../call/context.ts';
+import type { HandlersOf } from '../call/handlers.ts';
+import { refuse } from '../call/refuse.ts';
+import { answerList } from '../streaming/list-answer.ts';
+import { toAttempt } from '../webhooks/attempts.ts';
+import { recordedWebhook } from '../webhooks/recorded-fields.ts';
 
-const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+export const webhooksHandlers = {
+  'webhooks.list': async ({ db }) => ({ webhooks: [...(await selectWebhooks(db))] }),
 
-/** What may be told of a webhook: of its URL only where it leads, because such URLs often are secrets themselves. */
-export function toldOf({ url, events, description, is_active }: WebhookFields): RecordedFields {
-  return { origin: new URL(url).origin, events, description, is_active };
-}
+  'webhooks.create': async (context, fields) => {
+    refusePrivate(context, fields.url);
+    const secret = newSecret();
+    const webhook = await context.change(async (tx, touch) => {
+      const created = await insertWebhook(tx, { ...fields, secret });
+      touch({ event: 'webhook.created', id: created.id, after: recordedWebhook(created) });
+      return created;
+    });
+    return { success: true, webhook, secret };
+  },
 
-export async function listWebhooks({ db }: Context): Promise<OutputOf<'webhooks.list'>> {
-  return { webhooks: [...(await selectWebhooks(db))] };
-}
+  'webhooks.update': async (context, { id, rotate_secret, ...changes }) => {
+    if (changes.url !== undefined) refusePrivate(context, changes.url);
+    const secret = rotate_secret === true ? newSecret() : undefined;
+    const found = await context.change(async (tx, touch) => {
+      const before = await updateWebhookFields(tx, id, { ...changes, secret });
+      if (before === null) return false;
+      if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was switched off.');
+      const { url = before.url, events = before.events } = changes;
+      const { description = before.description, is_active = before.is_active } = changes;
+      const after = {
+        ...recordedWebhook({ url, events: [...events], description, is_active }),
+        ...(url === before.url ? {} : { url: 'changed' }),
+        ...(secret === undefined ? {} : { secret: 'changed' }),
+      };
+      touch({ event: 'webhook.updated', id, before: recordedWebhook(before), after });
+      return true;
+    });
+    return { success: true, ...(found && secret !== undefined ? { secret } : {}) };
+  },
 
-export async function createWebhook(
-  context: Context,
-  webhook: ParsedInputOf<'webhooks.create'>,
-): Promise<OutputOf<'webhooks.create'>> {
-  refusePrivate(context, webhook.url);
-  const secret = newSecret();
-  const created = await context.change(async (tx, touch) => {
-    const row = await insertWebhook(tx, { ...webhook, secret });
-    touch({ event: 'webhook.created', id: row.id, after: toldOf(row) });
-    return row;
-  });
-  return { success: true, webhook: created, secret };
-}
+  'webhooks.delete': async ({ change }, { id }) => {
+    await change(async (tx, touch) => {
+      const before = await deleteWebhookRow(tx, id);
+      if (before === null) return;
+      await failPendingDeliveries(tx, id, 'The webhook was deleted.');
+      touch({ event: 'webhook.deleted', id, before: recordedWebhook(before) });
+    });
+    return { success: true };
+  },
 
-export async function updateWebhook(
-  context: Context,
-  { id, rotate_secret, ...changes }: ParsedInputOf<'webhooks.update'>,
-): Promise<OutputOf<'webhooks.update'>> {
-  if (changes.url !== undefined) refusePrivate(context, changes.url);
-  const secret = rotate_secret === true ? newSecret() : undefined;
-  const found = await context.change(async (tx, touch) => {
-    const before = await updateWebhookFields(tx, id, { ...changes, secret });
-    if (before === null) return false;
-    if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was switched off.');
-    const { url = before.url, events = before.events } = changes;
-    const { description = before.description, is_active = before.is_active } = changes;
-    const after = toldOf({ url, events: [...events], description, is_active });
-    const silently = {
-      ...(url === before.url ? {} : { url: 'changed' }),
-      ...(secret === undefined ? {} : { secret: 'changed' }),
-    };
-    touch({ event: 'webhook.updated', id, before: toldOf(before), after: { ...after, ...silently } });
-    return true;
-  });
-  return { success: true, ...(found && secret !== undefined ? { secret } : {}) };
-}
+  'webhooks.test': async ({ db, change, actor, webhookSender }, { id }) => {
+    const endpoint = await selectEndpoint(db, id);
+    if (endpoint === null || id === null) return { success: true, delivery: null };
+    const type = 'webhook.tested';
+    const messageId = `test_${randomBytes(8).toString('hex')}`;
+    const body = JSON.stringify({
+      type,
+      timestamp: new Date().toISOString(),
+      data: { subject_id: String(id), actor: actor.name },
+    });
+    const answer = await webhookSender.send({ ...endpoint, id: messageId, body });
+    // A test is never retried: the caller sees the result and can run it again.
+    const status = answer.error === null ? 'succeeded' : 'failed';
+    const attempt = { ...toAttempt(answer, 0), status } as const;
+    const delivery = await change(async (tx, touch) => {
+      touch({ event: type, id, after: { status, response_status: attempt.response_status } });
+      const sent = { webhook_id: id, message_id: messageId, type, body };
+      return await insertFinishedDelivery(tx, sent, attempt);
+    });
+    return { success: true, delivery };
+  },
 
-export async function deleteWebhook(
-  { change }: Context,
-  { id }: ParsedInputOf<'webhooks.delete'>,
-): Promise<OutputOf<'webhooks.delete'>> {
-  await change(async (tx, touch) => {
-    const before = await deleteWebhookRow(tx, id);
-    if (before === null) return;
-    await failPendingDeliveries(tx, id, 'The webhook was deleted.');
-    touch({ event: 'webhook.deleted', id, before: toldOf(before) });
-  });
-  return { success: true };
+  'webhooks.deliveries': async (context, { limit, ...filter }) =>
+    answerList(context, 'webhooks.deliveries', deliveryList(filter), limit),
+
+  'webhooks.replay': async ({ db, change }, { delivery_id, webhook_id, since, until, status }) => {
+    const target = await selectReplayTarget(db, { webhookId: webhook_id, deliveryId: delivery_id });
+    if (target === null) return { success: true, replayed: 0 };
+    if (target.is_active !== 1) refuse(webhookErrors.inactive);
+
+    const filter = { webhookId: target.id, since: since ?? '', until, status };
+    if (delivery_id === undefined && (await countReplays(db, filter, maximumReplay + 1)) > maximumReplay) {
+      refuse(webhookErrors.tooManyToReplay);
+    }
+    const replayed = await change(async (tx, touch) => {
+      const messages = await (delivery_id === undefined
+        ? insertReplays(tx, filter)
+        : insertReplay(tx, delivery_id));
+      if (messages > 0) {
+        const selection = delivery_id === undefined ? { since, until, status } : { delivery_id };
+        touch({ event: 'webhook.replayed', id: target.id, after: { ...selection, messages } });
+      }
+      return messages;
+    });
+    if (replayed > 0) await wakeWebhook(db, target.id);
+    return { success: true, replayed };
+  },
+} satisfies HandlersOf<'webhooks'>;
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 function refusePrivate({ webhookSender }: Context, url: string): void {
-  if (webhookSender.refuses(url)) throw new BackofficeError(webhookErrors.privateAddress);
+  if (webhookSender.refuses(url)) refuse(webhookErrors.privateAddress);
 }

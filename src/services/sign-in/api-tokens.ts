@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../../contract/vocabulary.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database, Pool } from '../../db/connection/pool.ts';
 import {
   type ApiToken,
   insertApiToken,
@@ -27,7 +27,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
  * @returns the token's record and its secret, which is not kept anywhere
  */
 export async function createApiToken(
-  db: Database,
+  db: Pool,
   token: { name: string; role: Role; createdBy: string; expiresAt: string | null },
 ): Promise<{ token: ApiToken; secret: string }> {
   const secret = prefix + randomBytes(32).toString('base64url');
@@ -46,7 +46,7 @@ export async function createApiToken(
  * @param revokedBy - the local operator
  * @returns false where there is none of that id
  */
-export async function revokeApiToken(db: Database, id: number, revokedBy: string): Promise<boolean> {
+export async function revokeApiToken(db: Pool, id: number, revokedBy: string): Promise<boolean> {
   return await changesOf(
     db,
     localOperator(revokedBy),

@@ -1,9 +1,9 @@
-import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { retentionKeys, settingErrors } from '../../contract/operations/settings.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockActiveSuperadmins, lockAdmin } from '../../db/tables/admins.ts';
+import { refuse } from '../call/refuse.ts';
 
 /**
  * The rules of the strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuse what the contract allows and a security
@@ -12,28 +12,26 @@ import { lockActiveSuperadmins, lockAdmin } from '../../db/tables/admins.ts';
 
 /** @throws BackofficeError when the creator is less powerful than the superadmin that it would create */
 export function checkStrictCreate(creator: Role, created: Role): void {
-  if (created === 'superadmin' && creator !== 'superadmin')
-    throw new BackofficeError(adminErrors.strictCreate);
+  if (created === 'superadmin' && creator !== 'superadmin') refuse(adminErrors.strictCreate);
 }
 
 /** @throws BackofficeError when anyone but a superadmin writes or removes a setting that bounds the trail of changes */
 export function checkStrictSettings(writer: Role, keys: readonly string[]): void {
   if (writer !== 'superadmin' && keys.some((key) => retentionKeys.includes(key))) {
-    throw new BackofficeError(settingErrors.strictRetention);
+    refuse(settingErrors.strictRetention);
   }
 }
 
-/** Whether ending the sessions of those admins is refused, and why: nobody ends that of a more powerful one. */
+/** @throws BackofficeError if one of the admins is more powerful than the actor that ends their sessions */
 export async function checkStrictSessions(
   tx: Database,
   actorRole: Role,
   adminIds: readonly string[],
-): Promise<DocumentedError | undefined> {
+): Promise<void> {
   for (const id of adminIds) {
     const target = await lockAdmin(tx, id);
-    if (target !== null && isAbove(target.role, actorRole)) return adminErrors.strictTarget;
+    if (target !== null && isAbove(target.role, actorRole)) refuse(adminErrors.strictTarget);
   }
-  return undefined;
 }
 
 function isAbove(role: Role, other: Role): boolean {
@@ -41,21 +39,21 @@ function isAbove(role: Role, other: Role): boolean {
 }
 
 /**
- * Whether a change of an admin is refused, and why. It is told rather than thrown, because an error thrown in a
- * transaction costs its connection.
+ * Checks a change of an admin, in its transaction.
  *
- * @param newRole - the role it is given, undefined where that stays, null where the admin is deleted or deactivated
+ * @param newRole - the new role, undefined if it stays, null if the admin is deleted or deactivated
+ * @throws BackofficeError if the admin is more powerful than the actor, or is the last active superadmin
  */
 export async function checkStrictChange(
   tx: Database,
   actorRole: Role,
   id: string,
   newRole: Role | null | undefined,
-): Promise<DocumentedError | undefined> {
+): Promise<void> {
   const superadmins = await lockActiveSuperadmins(tx);
   const target = await lockAdmin(tx, id);
-  if (target === null) return undefined;
-  if (isAbove(target.role, actorRole)) return adminErrors.strictTarget;
+  if (target === null) return;
+  if (isAbove(target.role, actorRole)) refuse(adminErrors.strictTarget);
   const stays = newRole === undefined || newRole === 'superadmin';
-  return !stays && superadmins.length === 1 && superadmins[0] === id ? adminErrors.strictLast : undefined;
+  if (!stays && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);
 }

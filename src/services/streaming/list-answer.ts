@@ -24,7 +24,7 @@ export function answerList(
     };
     pieces.open(`{${JSON.stringify(name)}:[`);
     const next = await readList(db, query, limit, take, (work) =>
-      listQueue.run({ actor, signal, cutOff }, work),
+      listQueue.run({ actor, signal, disconnect: cutOff }, work),
     );
     await pieces.close(limit === undefined ? ']}' : endOfPage(next));
   });

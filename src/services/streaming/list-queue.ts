@@ -5,22 +5,22 @@ import { busyError, limitCalls } from '../call/limit-calls.ts';
 
 export interface ListLimits {
   /** How many long lists go out at once, and how many of them to one actor. */
-  readonly atOnce: number;
-  readonly perActor: number;
+  readonly maxConcurrent: number;
+  readonly maxPerActor: number;
   /** How many may wait, of one actor and of all. */
-  readonly inLine: number;
+  readonly maxQueued: number;
   /** Milliseconds that a reader waits for its turn, before it is told `busy`. */
-  readonly patience: number;
+  readonly queueTimeoutMs: number;
   /** Milliseconds after which a turn ends when somebody waits for it. */
-  readonly turn: number;
+  readonly maxSlotMs: number;
 }
 
 const defaultLimits: ListLimits = {
-  atOnce: maxPoolConnections / 2,
-  perActor: 2,
-  inLine: 50,
-  patience: 5_000,
-  turn: 30_000,
+  maxConcurrent: maxPoolConnections / 2,
+  maxPerActor: 2,
+  maxQueued: 50,
+  queueTimeoutMs: 5_000,
+  maxSlotMs: 30_000,
 };
 
 /** Who reads a long list. */
@@ -29,7 +29,7 @@ export interface ListReader {
   /** Aborts when it waits no more. */
   readonly signal: AbortSignal;
   /** Ends the answer where it is, and with that the work. */
-  readonly cutOff: () => void;
+  readonly disconnect: () => void;
 }
 
 /**
@@ -48,7 +48,7 @@ export class ListQueue {
 
   constructor(limits: Partial<ListLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#inTurn = limitCalls(this.#limits.atOnce, this.#limits.inLine);
+    this.#inTurn = limitCalls(this.#limits.maxConcurrent, this.#limits.maxQueued);
   }
 
   /**
@@ -59,7 +59,7 @@ export class ListQueue {
   async run<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
     const impatience = new AbortController();
     const leave = () => impatience.abort(busyError());
-    const timer = setTimeout(leave, this.#limits.patience);
+    const timer = setTimeout(leave, this.#limits.queueTimeoutMs);
     const signal = AbortSignal.any([reader.signal, impatience.signal]);
     try {
       return await this.#amongOwn(reader, signal, () =>
@@ -75,7 +75,7 @@ export class ListQueue {
 
   /** First among the readers of the same actor: whoever waits for itself takes no place in the line of all. */
   async #amongOwn<T>({ actor }: ListReader, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const { perActor, inLine } = this.#limits;
+    const { maxPerActor: perActor, maxQueued: inLine } = this.#limits;
     const key = actorKey(actor);
     const own = this.#actors.get(key) ?? { inTurn: limitCalls(perActor, inLine), readers: 0 };
     this.#actors.set(key, own);
@@ -95,11 +95,11 @@ export class ListQueue {
       const [longest] = this.#reading;
       if (longest === undefined) return;
       const [reader, since] = longest;
-      const left = since + this.#limits.turn - performance.now();
+      const left = since + this.#limits.maxSlotMs - performance.now();
       if (left > 0) timer = setTimeout(makeRoom, left);
       else {
         this.#reading.delete(reader);
-        reader.cutOff();
+        reader.disconnect();
       }
     };
     try {

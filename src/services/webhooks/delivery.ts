@@ -14,8 +14,8 @@ import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/ta
 import { theService } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Services } from '../call/context.ts';
-import { toldOf } from '../operations/webhooks.ts';
 import { toAttempt } from './attempts.ts';
+import { recordedWebhook } from './recorded-fields.ts';
 
 /** What is recorded when the service switches a webhook off by itself. */
 const delivery = { id: 'webhooks.deliver', changes: ['webhook.updated'] } as const;
@@ -85,8 +85,8 @@ async function record(
     touch({
       event: 'webhook.updated',
       id: webhookId,
-      before: toldOf(before),
-      after: { ...toldOf(before), is_active: 0, reason },
+      before: recordedWebhook(before),
+      after: { ...recordedWebhook(before), is_active: 0, reason },
     });
   });
 }

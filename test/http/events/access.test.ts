@@ -19,8 +19,8 @@ let admin: SignedIn;
 
 beforeAll(async () => {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  told = await startTestService(env, { heartbeat: 600_000 });
-  watchful = await startTestService(env, { heartbeat: 100 });
+  told = await startTestService(env, { heartbeatMs: 600_000 });
+  watchful = await startTestService(env, { heartbeatMs: 100 });
 });
 
 afterAll(async () => {
@@ -159,7 +159,7 @@ describe('a stream goes on', () => {
 });
 
 test('an instance takes no more than that of a burst', async () => {
-  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { followers: 2 });
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
   try {
     const ask = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
@@ -172,7 +172,7 @@ test('an instance takes no more than that of a burst', async () => {
 });
 
 test('an account takes no more than its own places, however many sessions it has, and leaves the others theirs', async () => {
-  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { perActor: 2 });
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxPerActor: 2 });
   const { primary } = backoffice.service.services.databases;
   const made = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
   const { secret } = await createApiToken(primary, made);
@@ -200,7 +200,7 @@ test('an account takes no more than its own places, however many sessions it has
 });
 
 test('an instance takes so many followers and tells the next one to come back', async () => {
-  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { followers: 2 });
+  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
   try {
     const streams = [
       await open(small, { cookie: admin.cookie }),

@@ -10,7 +10,7 @@ const backoffice = backofficeOfThisFile();
 let second: TestService;
 
 beforeAll(async () => {
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { perActor: 50 });
+  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxPerActor: 50 });
 });
 
 afterAll(() => second?.stop());
@@ -159,7 +159,7 @@ test('a client that leaves what it got untouched is cut off, and one that reads 
   const impatient = await startTestService(
     { DATABASE_URL: backoffice.service.databaseUrl },
     // Longer than a busy machine keeps the reader from its turn.
-    { stall: 5_000, followers: 2 },
+    { stallTimeoutMs: 5_000, maxFollowers: 2 },
   );
   const comeToo = async () => {
     const { status, body } = await impatient.fetch('/api/admin/events', {

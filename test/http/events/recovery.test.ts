@@ -85,7 +85,7 @@ describe('a database that goes away', () => {
     const postgres = await controlledPostgres();
     resources.push(() => postgres.remove());
     // The access falls due while the database is away.
-    const service = await serviceOf({ DATABASE_URL: postgres.url }, { heartbeat: 200 });
+    const service = await serviceOf({ DATABASE_URL: postgres.url }, { heartbeatMs: 200 });
     const { client } = await service.signIn('superadmin');
     const follower = await follow(client, { after: 0 });
     await client.call('issues.create', { title: 'before' });
@@ -130,7 +130,7 @@ describe('a database that goes away', () => {
 });
 
 test('a server with open streams stops at once, and ends each of them whole', async () => {
-  const service = await startTestService({}, { perActor: 30 });
+  const service = await startTestService({}, { maxPerActor: 30 });
   const { cookie } = await service.signIn('user');
   const streams = await Promise.all(
     Array.from({ length: 30 }, () => service.fetch('/api/admin/events', { headers: { cookie } })),

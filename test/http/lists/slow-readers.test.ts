@@ -76,7 +76,7 @@ async function expectWholeList({ url }: TestService): Promise<void> {
 }
 
 test('of five slow readers of one admin two have a turn, and they keep nobody else from a whole list', async () => {
-  const service = await startWith({ patience: 100 });
+  const service = await startWith({ queueTimeoutMs: 100 });
   const reader = await service.signIn('admin');
   const responses = await Promise.all(Array.from({ length: 5 }, () => readSlowly(service, reader)));
   const statuses = responses.map(({ statusCode }) => statusCode);
@@ -106,7 +106,7 @@ describe('while slow readers have every turn', () => {
   });
 
   test('another waits, and is told when to come back', async () => {
-    const service = await startWith({ patience: 100 });
+    const service = await startWith({ queueTimeoutMs: 100 });
     await readSlowlyInEveryTurn(service);
     const url = `${service.url}/api/admin/issues`;
     const response = await fetch(url, { headers: { cookie: backoffice.superadmin.cookie } });
@@ -116,7 +116,7 @@ describe('while slow readers have every turn', () => {
   });
 
   test('another has the turn of the one that has had it longest, whose answer breaks off', async () => {
-    const service = await startWith({ turn: 200 });
+    const service = await startWith({ maxSlotMs: 200 });
     const responses = await readSlowlyInEveryTurn(service);
     await expectWholeList(service);
     const [longest, ...others] = responses;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { purgeAudit } from '../../../src/services/background/audit-purge.ts';
 import { theService } from '../../../src/services/call/actor.ts';
-import { purgeAudit } from '../../../src/services/operations/audit.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';

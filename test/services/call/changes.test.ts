@@ -1,10 +1,14 @@
 import { sql } from 'slonik';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { BackofficeError } from '../../../src/contract/errors.ts';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/pool.ts';
 import type { RecordedFields } from '../../../src/db/tables/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
+import type { Touch } from '../../../src/services/call/context.ts';
+import { refuse } from '../../../src/services/call/refuse.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 
@@ -13,7 +17,8 @@ let databases: Databases;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  databases = connectDatabases({ databaseUrl: database.url });
+  // One connection, so that every query shows whether it is still the same one.
+  databases = connectDatabases({ databaseUrl: database.url, poolSize: 1 });
 });
 
 afterAll(async () => {
@@ -21,24 +26,39 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Records a change, and reads what its record and its event tell. */
+const operator = localOperator('tests');
+const creation = { id: 'issues.create', changes: ['issue.created'] } as const;
+
+/** Records a change and returns what its audit record and its event contain. */
 async function record(id: string, before: RecordedFields, after: RecordedFields) {
   const operation = { id: 'issues.changeStatus', changes: ['issue.updated'] } as const;
-  await changesOf(
-    databases.primary,
-    localOperator('tests'),
-    operation,
-  )(async (_tx, touch) => touch({ event: 'issue.updated', id, before, after }));
-  return await withClient(database.url, async (client) => {
-    const { rows } = await client.query(
-      'select before, after, data from audit_records join events using (id) where events.subject_id = $1',
-      [id],
-    );
-    return rows;
-  });
+  const change = changesOf(databases.primary, operator, operation);
+  await change(async (_tx, touch) => touch({ event: 'issue.updated', id, before, after }));
+  return await query(
+    'select before, after, data from audit_records join events using (id) where events.subject_id = $1',
+    [id],
+  );
 }
 
-test('a long text is told by its first 200 characters, in the record and in the event', async () => {
+async function query(text: string, values: unknown[] = []) {
+  return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
+}
+
+/** Inserts an issue and records it, as a handler does. */
+async function createIssue(tx: Database, touch: Touch, title: string): Promise<void> {
+  const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
+    insert into issues (title) values (${title}) returning id
+  `);
+  touch({ event: 'issue.created', id });
+}
+
+async function backendPid(): Promise<number> {
+  return await databases.primary.oneFirst(
+    sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`,
+  );
+}
+
+test('records the first 200 characters of a long text', async () => {
   const title = (length: number) => ({ title: 'x'.repeat(length) });
   const cut = { title: `${'x'.repeat(200)}…` };
   expect(await record('long', title(1024 * 1024), title(201))).toEqual([
@@ -46,33 +66,94 @@ test('a long text is told by its first 200 characters, in the record and in the 
   ]);
 });
 
-test('a text of 200 characters is told whole, and no character is halved', async () => {
+test('records a text of 200 characters in full and cuts no character in half', async () => {
   const whole = { title: '🙂'.repeat(200) };
   expect(await record('emoji', whole, { title: `x${'🙂'.repeat(200)}` })).toMatchObject([
     { before: whole, after: { title: `x${'🙂'.repeat(199)}…` } },
   ]);
 });
 
-test('what is no text stays as it is', async () => {
-  const told = { count: 7, is_set: true, none: null, ids: [1, 2] };
-  expect(await record('others', told, told)).toEqual([{ before: told, after: told, data: told }]);
+test('records values that are not texts as they are', async () => {
+  const fields = { count: 7, is_set: true, none: null, ids: [1, 2] };
+  expect(await record('others', fields, fields)).toEqual([{ before: fields, after: fields, data: fields }]);
 });
 
-test('a call that was given up while it was at work changes nothing, and says why', async () => {
+test('changes nothing when the call is aborted during the work', async () => {
   const late = new AbortController();
-  const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
-  const change = changesOf(databases.primary, localOperator('tests'), operation, { signal: late.signal });
+  const change = changesOf(databases.primary, operator, creation, { signal: late.signal });
   const work = change(async (tx, touch) => {
-    const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
-      insert into issues (title) values ('given up') returning id
-    `);
-    touch({ event: 'issue.created', id: String(id) });
+    await createIssue(tx, touch, 'aborted');
     late.abort(new Error('too late'));
   });
   await expect(work).rejects.toThrow('too late');
-  await expect(change(async () => expect.fail('it began'))).rejects.toThrow('too late');
-  const left = await withClient(database.url, (client) =>
-    client.query(`select from issues where title = 'given up'`),
-  );
-  expect(left.rowCount).toBe(0);
+  await expect(change(async () => expect.fail('it started'))).rejects.toThrow('too late');
+  expect(await query(`select from issues where title = 'aborted'`)).toEqual([]);
+});
+
+describe('refuse', () => {
+  const conflict = { code: 'conflict', text: 'It is taken.' } as const;
+  const counts = async () =>
+    await query(`
+      select (select count(*) from issues) as issues, (select count(*) from events) as events,
+        (select count(*) from audit_records) as audit_records
+    `);
+
+  test('rolls back what the work did before, records nothing and rejects with the error', async () => {
+    const before = await counts();
+    const change = changesOf(databases.primary, operator, creation);
+    const work = change(async (tx, touch) => {
+      await createIssue(tx, touch, 'refused');
+      refuse(conflict);
+    });
+    await expect(work).rejects.toThrow(new BackofficeError(conflict));
+    expect(await counts()).toEqual(before);
+  });
+
+  test('keeps the connection, which takes the next change', async () => {
+    const change = changesOf(databases.primary, operator, creation);
+    const pid = await backendPid();
+    for (let refused = 0; refused < 20; refused++) {
+      await expect(
+        change(async (tx, touch) => {
+          await createIssue(tx, touch, 'refused');
+          refuse(conflict);
+        }),
+      ).rejects.toThrow('It is taken.');
+    }
+    expect(await backendPid()).toBe(pid);
+    await change((tx, touch) => createIssue(tx, touch, 'accepted'));
+    expect(await backendPid()).toBe(pid);
+    expect(await query(`select title from issues where title in ('refused', 'accepted')`)).toEqual([
+      { title: 'accepted' },
+    ]);
+  });
+
+  test('keeps the connection after a statement that failed', async () => {
+    const change = changesOf(databases.primary, operator, creation);
+    const pid = await backendPid();
+    const work = change(async (tx) => {
+      await tx.query(sql.unsafe`select 1 / 0`).catch(() => refuse(conflict));
+    });
+    await expect(work).rejects.toThrow('It is taken.');
+    expect(await backendPid()).toBe(pid);
+  });
+
+  test('replaces the connection after any other error', async () => {
+    const change = changesOf(databases.primary, operator, creation);
+    const pid = await backendPid();
+    const work = change(async (tx) => await tx.query(sql.unsafe`select 1 / 0`));
+    await expect(work).rejects.toThrow();
+    expect(await backendPid()).not.toBe(pid);
+  });
+
+  test('gets a new connection if the server ended this one', async () => {
+    const change = changesOf(databases.primary, operator, creation);
+    const work = change(async (tx) => {
+      const pid = await tx.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
+      await query('select pg_terminate_backend($1)', [pid]);
+      await tx.query(sql.unsafe`select 1`).catch(() => refuse(conflict));
+    });
+    await expect(work).rejects.toThrow();
+    await change((tx, touch) => createIssue(tx, touch, 'after the end'));
+  });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { Context } from '../../../src/services/call/context.ts';
-import { followEvents } from '../../../src/services/operations/events.ts';
+import { eventsHandlers } from '../../../src/services/operations/events.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({}, { followers: 1 });
+  service = await startTestService({}, { maxFollowers: 1 });
 });
 
 afterAll(() => service?.stop());
@@ -18,7 +18,7 @@ test('whoever was answered before it could follow keeps no place', async () => {
   const actor = localOperator('tests');
   const signal = AbortSignal.abort(new Error('too late'));
   const late = { ...services, actor, signal } as unknown as Context;
-  await expect(followEvents(late, input)).rejects.toThrow('too late');
-  const leave = await services.events.open(actor);
+  await expect(eventsHandlers['events.follow'](late, input)).rejects.toThrow('too late');
+  const leave = await services.events.addFollower(actor);
   leave();
 });

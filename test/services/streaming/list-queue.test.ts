@@ -9,7 +9,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const limits: ListLimits = { atOnce: 3, perActor: 2, inLine: 4, patience: 5_000, turn: 30_000 };
+const limits: ListLimits = {
+  maxConcurrent: 3,
+  maxPerActor: 2,
+  maxQueued: 4,
+  queueTimeoutMs: 5_000,
+  maxSlotMs: 30_000,
+};
 
 /** Readers of some turns, each by a name that begins with the actor's: `a1` and `a2` are two of `a`. */
 function readersOf(turns: ListQueue) {
@@ -28,7 +34,7 @@ function readersOf(turns: ListQueue) {
       };
       const actor = { kind: 'admin', id: name.charAt(0) } as const;
       return turns
-        .run({ actor, signal, cutOff }, async () => {
+        .run({ actor, signal, disconnect: cutOff }, async () => {
           reading.push(name);
           await new Promise<void>((resolve) => ends.set(name, resolve));
           return name;
@@ -58,14 +64,14 @@ test('a reader whose turn does not come in time is told to come back later', asy
   const first = read('a1');
   for (const name of ['a2', 'b1']) void read(name);
   const late = [read('a3'), read('b2')];
-  await pass(limits.patience - 1);
+  await pass(limits.queueTimeoutMs - 1);
   end('a1');
   expect(await first).toBe('a1');
   await pass(1);
   // One waited for its actor's turns and one for those of all: a single turn became free.
   expect(reading).toHaveLength(4);
   expect(await Promise.race(late)).toEqual(busy);
-  await pass(10 * limits.patience);
+  await pass(10 * limits.queueTimeoutMs);
   expect(reading).toHaveLength(4);
 });
 
@@ -85,8 +91,8 @@ test('a reader that is not there any more does not wait either', async () => {
 test('turns may take any time where nobody waits, or an actor only for itself', async () => {
   const { cut, read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2']) void read(name);
-  await pass(10 * limits.turn);
-  expect(await Promise.race([read('a3'), pass(limits.patience).then(() => 'waiting')])).toEqual(busy);
+  await pass(10 * limits.maxSlotMs);
+  expect(await Promise.race([read('a3'), pass(limits.queueTimeoutMs).then(() => 'waiting')])).toEqual(busy);
   expect(cut).toEqual([]);
 });
 
@@ -98,7 +104,7 @@ test('who waits has the turn of the one that has had it longest, as soon as it h
   }
   end('a1');
   void read('b2');
-  await pass(limits.turn - 4_000);
+  await pass(limits.maxSlotMs - 4_000);
   void read('c1');
   await pass(1_999);
   expect(cut).toEqual([]);
@@ -110,9 +116,9 @@ test('who waits has the turn of the one that has had it longest, as soon as it h
 test('each who waits cuts off one, and no more', async () => {
   const { reading, cut, read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1']) void read(name);
-  await pass(limits.turn);
+  await pass(limits.maxSlotMs);
   for (const name of ['c1', 'd1']) void read(name);
-  await pass(limits.patience);
+  await pass(limits.queueTimeoutMs);
   expect(cut).toEqual(['a1', 'a2']);
   expect(reading).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
 });

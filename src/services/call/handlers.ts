@@ -1,0 +1,18 @@
+import type { OperationId, OutputOf, ParsedInputOf } from '../../contract/registry.ts';
+import type { EventFeed } from '../events/feed.ts';
+import type { StreamedJson } from '../streaming/streamed-json.ts';
+import type { Context } from './context.ts';
+
+/** Does what an operation says. The input is what the operation's schema has parsed. */
+export type Handler<Id extends OperationId> = (
+  context: Context,
+  input: ParsedInputOf<Id>,
+) => Promise<OutputOf<Id> | StreamedJson | EventFeed>;
+
+/**
+ * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` checks that
+ * none is missing, with an error that names the operation.
+ */
+export type HandlersOf<Noun extends string> = {
+  readonly [Id in Extract<OperationId, `${Noun}.${string}`>]?: Handler<Id>;
+};

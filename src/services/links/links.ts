@@ -1,0 +1,53 @@
+import { linkErrors } from '../../contract/operations/links.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import {
+  insertLink,
+  type Link,
+  type LinkTarget,
+  lockConversationKey,
+  lockScrapingErrorKey,
+} from '../../db/tables/links.ts';
+import type { ChangedRow, RecordedFields } from '../../db/tables/record-changes.ts';
+import type { Actor } from '../call/actor.ts';
+import type { Touch } from '../call/context.ts';
+import { refuse } from '../call/refuse.ts';
+
+/** What a request links an issue to. An id that no row can have is null. */
+interface Sources {
+  readonly conversation_id?: string | undefined;
+  readonly scraping_error_id?: number | null | undefined;
+}
+
+/** Returns each thing that a request links an issue to. */
+export function targetsOf({ conversation_id, scraping_error_id }: Sources): LinkTarget[] {
+  return [
+    ...(conversation_id === undefined ? [] : [{ conversation_id, scraping_error_id: null }]),
+    ...(scraping_error_id === undefined ? [] : [{ conversation_id: null, scraping_error_id }]),
+  ];
+}
+
+/** Keeps a target from being deleted until the transaction ends. Refuses if it does not exist. */
+export async function lockTarget(tx: Database, target: LinkTarget): Promise<void> {
+  const { conversation_id, scraping_error_id } = target;
+  if (conversation_id !== null) {
+    if (!(await lockConversationKey(tx, conversation_id))) refuse(linkErrors.unknownConversation);
+  } else if (!(await lockScrapingErrorKey(tx, scraping_error_id))) {
+    refuse(linkErrors.unknownScrapingError);
+  }
+}
+
+/** Adds a link between locked rows. Resolves with false if they are already linked. */
+export async function addLink(tx: Database, touch: Touch, link: Link, actor: Actor): Promise<boolean> {
+  const added = await insertLink(tx, link, actor.name);
+  if (added) touch({ event: 'link.created', id: link.issue_id, after: recordedFields(link) });
+  return added;
+}
+
+/** Returns the record of a deleted link. It belongs to the issue, because a link has no public id of its own. */
+export function linkDeleted(link: Link): ChangedRow {
+  return { event: 'link.deleted', id: link.issue_id, before: recordedFields(link) };
+}
+
+function recordedFields({ issue_id, conversation_id, scraping_error_id }: Link): RecordedFields {
+  return conversation_id === null ? { issue_id, scraping_error_id } : { issue_id, conversation_id };
+}

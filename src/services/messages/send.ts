@@ -1,0 +1,71 @@
+import { messageErrors } from '../../contract/operations/messages.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { selectConversationStatus } from '../../db/tables/conversations.ts';
+import { insertMessage, lockDraft, type NewMessage, updateMessageDraft } from '../../db/tables/messages.ts';
+import type { Actor } from '../call/actor.ts';
+import type { Touch } from '../call/context.ts';
+import { refuse } from '../call/refuse.ts';
+import { draftChanged } from './draft-changed.ts';
+
+/** The input of one of the two forms of a request. */
+type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
+
+/** Adds a message that the caller wrote. Resolves with its id. */
+export async function sendMessage(
+  tx: Database,
+  touch: Touch,
+  { conversation_id, sender_type, content }: Form<'own'>,
+  actor: Actor,
+): Promise<number> {
+  const sent_by = sender_type === 'admin' ? actor.name : null;
+  const message = { conversation_id, sender_type, content, sent_by, from_draft_of: null };
+  return (await addMessage(tx, touch, message)) ?? refuse(messageErrors.unknownConversation);
+}
+
+/** Sends the draft of a visitor's message as a reply. Resolves with the id of the reply. */
+export async function sendDraft(
+  tx: Database,
+  touch: Touch,
+  { message_id, conversation_id, content }: Form<'approval'>,
+  actor: Actor,
+): Promise<number> {
+  const drafted = await lockDraft(tx, message_id);
+  if (drafted === null || (conversation_id ?? drafted.conversation_id) !== drafted.conversation_id) {
+    refuse(messageErrors.unknownMessage);
+  }
+  if (drafted.was_sent) refuse(messageErrors.draftWasSent);
+  if (drafted.sender_type !== 'visitor' || drafted.ai_draft === null) refuse(messageErrors.noDraft);
+  await updateMessageDraft(tx, message_id, null);
+  touch(draftChanged(message_id, drafted, 'sent'));
+  const reply = await addMessage(tx, touch, {
+    conversation_id: drafted.conversation_id,
+    sender_type: 'admin',
+    content: content ?? drafted.ai_draft,
+    sent_by: actor.name,
+    from_draft_of: message_id,
+  });
+  return reply ?? refuse(messageErrors.unknownMessage);
+}
+
+/** Adds a message and records what changed. Resolves with its id, or with null if the conversation does not exist. */
+async function addMessage(tx: Database, touch: Touch, message: NewMessage): Promise<number | null> {
+  const inserted = await insertMessage(tx, message);
+  if (inserted === null) return null;
+  const { id, status_before } = inserted;
+  const { conversation_id, sender_type, from_draft_of } = message;
+  const origin = from_draft_of === null ? {} : { from_draft_of };
+  touch({ event: 'message.created', id, after: { conversation_id, sender_type, status: 'sent', ...origin } });
+  // A trigger reopens the conversation, so that plain SQL does too. This only records it.
+  const status =
+    sender_type === 'visitor' ? await selectConversationStatus(tx, conversation_id) : status_before;
+  if (status !== status_before) {
+    touch({
+      event: 'conversation.updated',
+      id: conversation_id,
+      before: { status: status_before },
+      after: { status },
+    });
+  }
+  return id;
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../../db/connection/pool.ts';
+import { deleteSessions } from '../../db/tables/sessions.ts';
+import type { Touch } from '../call/context.ts';
+
+/** Ends the session of that key and all sessions of that admin. Either may be null. */
+export async function endSessions(
+  tx: Database,
+  touch: Touch,
+  key: string | null,
+  adminId: string | null,
+): Promise<void> {
+  for (const { id, admin_id } of await deleteSessions(tx, key, adminId)) {
+    touch({ event: 'session.ended', id, before: { admin_id } });
+  }
+}

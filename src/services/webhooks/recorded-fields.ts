@@ -1,0 +1,7 @@
+import type { RecordedFields } from '../../db/tables/record-changes.ts';
+import type { WebhookFields } from '../../db/tables/webhooks.ts';
+
+/** Returns what may be recorded of a webhook: only the origin of its URL, because such URLs often are secrets. */
+export function recordedWebhook({ url, events, description, is_active }: WebhookFields): RecordedFields {
+  return { origin: new URL(url).origin, events, description, is_active };
+}
