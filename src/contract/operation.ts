@@ -1,14 +1,9 @@
 import type { z } from 'zod';
+import type { AccessRule } from './access-rules.ts';
 import type { DocumentedError } from './errors.ts';
 import type { EventType, Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** Who may call an operation: anyone at all, any valid session, or the sessions of some roles. */
-export type AccessRule =
-  | { readonly to: 'anyone' }
-  | { readonly to: 'session' }
-  | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
 
 /** The fields of an answer that hold a list; of an answer with several forms, those of each. */
 type ListField<Answer> = unknown extends Answer
@@ -74,9 +69,6 @@ export function defineOperation<
 >(operation: Operation<Id, Input, Output, Rows>): Operation<Id, Input, Output, Rows> {
   return operation;
 }
-
-/** Contract section 5: "any valid session". */
-export const anySession: AccessRule = { to: 'session' };
 
 /** Whether an operation takes its input from the query string (else from a JSON body). */
 export function readsQuery(operation: Pick<Operation, 'method'>): boolean {

@@ -1,80 +1,46 @@
 import type { z } from 'zod';
-import {
-  changeAdminActivity,
-  createAdmin,
-  deleteAdmin,
-  listAdmins,
-  updateAdmin,
-} from './operations/admins.ts';
-import { listAudit } from './operations/audit.ts';
-import {
-  changeConversationStatus,
-  createConversation,
-  deleteConversation,
-  listConversations,
-  readConversation,
-} from './operations/conversations.ts';
-import { followEvents } from './operations/events.ts';
-import { showIssueTrend } from './operations/issue-trend.ts';
-import { changeIssueStatus, createIssue, listIssues } from './operations/issues.ts';
-import { createLink, deleteLink, listLinks } from './operations/links.ts';
-import { createMessage, listMessages, updateDraft } from './operations/messages.ts';
-import { listScrapingRuns, recordScrapingRuns } from './operations/scraping-runs.ts';
-import { createSession, deleteSession, showSession } from './operations/session.ts';
-import { listSessions, revokeSession } from './operations/sessions.ts';
-import { deleteSetting, showSettings, updateSettings } from './operations/settings.ts';
-import { recordTokenUsage } from './operations/token-usage.ts';
-import { listDeliveries, replayWebhook, testWebhook } from './operations/webhook-deliveries.ts';
-import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './operations/webhooks.ts';
+import { backgroundChanges } from './background-changes.ts';
+import { adminOperations } from './operations/admins.ts';
+import { auditOperations } from './operations/audit.ts';
+import { conversationOperations } from './operations/conversations.ts';
+import { eventOperations } from './operations/events.ts';
+import { issueOperations } from './operations/issues.ts';
+import { linkOperations } from './operations/links.ts';
+import { messageOperations } from './operations/messages.ts';
+import { scrapingRunOperations } from './operations/scraping-runs.ts';
+import { sessionOperations } from './operations/session.ts';
+import { sessionsOperations } from './operations/sessions.ts';
+import { settingOperations } from './operations/settings.ts';
+import { tokenUsageOperations } from './operations/token-usage.ts';
+import { webhookOperations } from './operations/webhooks.ts';
+
+const beforeAudit = [
+  ...issueOperations,
+  ...conversationOperations,
+  ...messageOperations,
+  ...linkOperations,
+  ...settingOperations,
+  ...tokenUsageOperations,
+  ...scrapingRunOperations,
+  ...adminOperations,
+  ...sessionsOperations,
+] as const;
+
+const afterAudit = [...eventOperations, ...webhookOperations, ...sessionOperations] as const;
+
+/** The names that changes are recorded under. The audit trail reads changes and makes none. */
+const recordedNames = [
+  ...[...beforeAudit, ...afterAudit].filter(({ changes }) => changes !== undefined).map(({ id }) => id),
+  ...backgroundChanges,
+];
 
 /** Every operation of the service, in the order of its documentation. */
-export const operations = [
-  listIssues,
-  createIssue,
-  changeIssueStatus,
-  showIssueTrend,
-  listConversations,
-  createConversation,
-  changeConversationStatus,
-  deleteConversation,
-  readConversation,
-  listMessages,
-  createMessage,
-  updateDraft,
-  listLinks,
-  createLink,
-  deleteLink,
-  showSettings,
-  updateSettings,
-  deleteSetting,
-  recordTokenUsage,
-  listScrapingRuns,
-  recordScrapingRuns,
-  listAdmins,
-  createAdmin,
-  updateAdmin,
-  deleteAdmin,
-  changeAdminActivity,
-  listSessions,
-  revokeSession,
-  listAudit,
-  followEvents,
-  listWebhooks,
-  createWebhook,
-  updateWebhook,
-  deleteWebhook,
-  testWebhook,
-  listDeliveries,
-  replayWebhook,
-  createSession,
-  showSession,
-  deleteSession,
-] as const;
+export const operations = [...beforeAudit, ...auditOperations(recordedNames), ...afterAudit] as const;
 
 export type AnyOperation = (typeof operations)[number];
 export type OperationId = AnyOperation['id'];
 /** The operations whose answer is one document. */
-export type AnsweredId = Exclude<OperationId, (typeof followEvents)['id']>;
+export type AnsweredId = Exclude<OperationId, 'events.follow'>;
 /** The operations that answer a list, streamed or page by page. */
 export type ListId = {
   [Id in OperationId]: [NonNullable<OperationOf<Id>['rows']>] extends [never] ? never : Id;

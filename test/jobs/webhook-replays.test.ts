@@ -132,11 +132,11 @@ describe('a replay', () => {
     );
     const input = { webhook_id: id, since: before };
     expect(await webhooks.ask.post('/webhooks/replay', input)).toEqual(
-      refusal(400, 'Those are more than 10,000 messages: choose a shorter time with since and until.'),
+      refusal(400, 'More than 10,000 messages match. Choose a shorter period with since and until.'),
     );
     await webhooks.ask.put('/webhooks', { id, is_active: 0 });
     expect(await webhooks.ask.post('/webhooks/replay', input)).toEqual(
-      refusal(409, 'The webhook is inactive: activate it first.'),
+      refusal(409, 'The webhook is inactive. Activate it first.'),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { z } from 'zod';
-import type { issueStatisticsSchema } from '../../../src/contract/operations/issues.ts';
+import type { issueStatisticsSchema } from '../../../src/contract/schemas/issues.ts';
 import { type IssuePeriod, issueAges, issuePeriods } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';

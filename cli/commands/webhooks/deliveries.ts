@@ -1,8 +1,5 @@
 import { Command, Option } from 'commander';
-import {
-  type DeliveryStatus,
-  deliveryStatuses,
-} from '../../../src/contract/operations/webhook-deliveries.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../../src/contract/schemas/webhook-deliveries.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';

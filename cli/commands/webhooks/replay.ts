@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { deliveryOutcomes } from '../../../src/contract/operations/webhook-deliveries.ts';
+import { deliveryOutcomes } from '../../../src/contract/schemas/webhook-deliveries.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';

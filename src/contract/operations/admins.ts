@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { anySession, managers } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid } from '../errors.ts';
-import { type AccessRule, anySession, defineOperation } from '../operation.ts';
-import { roleSchema } from '../roles.ts';
+import { defineOperation } from '../operation.ts';
 import {
+  adminIdentitySchema,
+  adminSchema,
   emailTooLong,
   optionalEmail,
   optionalPassword,
@@ -13,7 +15,7 @@ import {
   requiredEmail,
   requiredPassword,
 } from '../schemas/admins.ts';
-import { clamped, count, requiredText, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { clamped, count, requiredText, shownAs, success } from '../schemas/fields.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
@@ -26,48 +28,17 @@ export const adminErrors = {
   ownActivity: { code: 'forbidden', text: 'You cannot deactivate your own account.' },
   ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.' },
   roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.' },
-  insufficientPermissions: { code: 'forbidden', text: 'Insufficient permissions.' },
   strictTarget: { code: 'forbidden', text: 'You cannot change an admin whose role is above yours.' },
   strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.' },
   strictLast: { code: 'forbidden', text: 'The last active superadmin must stay.' },
 } as const satisfies Record<string, DocumentedError>;
-
-/** Contract section 5: those who may create and delete admins. */
-export const managers: AccessRule = {
-  to: 'roles',
-  roles: ['superadmin', 'admin'],
-  otherwise: adminErrors.insufficientPermissions,
-};
-
-/** Of what only the most powerful may see and do. */
-export const superadmins: AccessRule = {
-  to: 'roles',
-  roles: ['superadmin'],
-  otherwise: adminErrors.insufficientPermissions,
-};
-
-export const adminSchema = z
-  .strictObject({
-    id: z.string(),
-    email: z.string(),
-    username: z.string(),
-    role: roleSchema,
-    is_active: z.int(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'Admin' });
-
-/** What a sign-in and a creation say of an admin. */
-export const adminIdentitySchema = adminSchema
-  .pick({ id: true, email: true, username: true, role: true })
-  .meta({ id: 'AdminIdentity' });
 
 const maximumLimit = 100;
 /** Keeps page times limit a safe integer; a page beyond the last is an empty one. */
 const pages = Math.floor(Number.MAX_SAFE_INTEGER / maximumLimit);
 
 /** Contract 4.8. */
-export const listAdmins = defineOperation({
+const listAdmins = defineOperation({
   id: 'admins.list',
   summary: 'List admins, a page at a time',
   method: 'GET',
@@ -101,7 +72,7 @@ export const listAdmins = defineOperation({
 });
 
 /** Contract 4.9. */
-export const createAdmin = defineOperation({
+const createAdmin = defineOperation({
   id: 'admins.create',
   summary: 'Create an admin',
   method: 'POST',
@@ -140,7 +111,7 @@ export const createAdmin = defineOperation({
 });
 
 /** Contract 4.10: only the fields present are changed; an unknown id succeeds. */
-export const updateAdmin = defineOperation({
+const updateAdmin = defineOperation({
   id: 'admins.update',
   summary: "Change an admin's email, username, role or password",
   method: 'PUT',
@@ -181,7 +152,7 @@ export const updateAdmin = defineOperation({
 });
 
 /** Contract 4.11: one's own account stays; an unknown id succeeds. */
-export const deleteAdmin = defineOperation({
+const deleteAdmin = defineOperation({
   id: 'admins.delete',
   summary: 'Delete an admin',
   method: 'DELETE',
@@ -201,7 +172,7 @@ export const deleteAdmin = defineOperation({
 });
 
 /** Beyond the contract, which has no way to change is_active. Deactivating an admin ends its sessions. */
-export const changeAdminActivity = defineOperation({
+const changeAdminActivity = defineOperation({
   id: 'admins.changeActivity',
   summary: 'Activate or deactivate an admin',
   method: 'PUT',
@@ -225,3 +196,11 @@ export const changeAdminActivity = defineOperation({
   failure: 'Failed to update admin.',
   example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 }, output: { success: true } },
 });
+
+export const adminOperations = [
+  listAdmins,
+  createAdmin,
+  updateAdmin,
+  deleteAdmin,
+  changeAdminActivity,
+] as const;

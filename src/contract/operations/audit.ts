@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
+import { superadmins } from '../access-rules.ts';
 import { defineOperation } from '../operation.ts';
-import { recordedOperations } from '../recorded-operations.ts';
 import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
-import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import {
+  filterText,
+  filterWord,
+  listErrors,
+  listParameters,
+  nextCursor,
+  toCursor,
+} from '../schemas/lists.ts';
 import { doors, eventTypes } from '../vocabulary.ts';
-import { superadmins } from './admins.ts';
 
 const told = z
   .record(z.string(), z.unknown())
@@ -44,59 +49,51 @@ const exampleRecord: z.infer<typeof auditRecordSchema> = {
   after: { status: 'Resolved' },
 };
 
-/** The words that the service itself writes into a record. */
-const words = { door: doors, operation: recordedOperations, event: eventTypes } as const;
-
-const wrongWord = (name: keyof typeof words) => `${name} must be one of: ${words[name].join(', ')}.`;
-
-/** A filter by such a word. Another one is a slip, and an empty list would say that nothing happened. */
-function filterWord<Name extends keyof typeof words>(name: Name, description: string) {
-  const known: readonly (typeof words)[Name][number][] = words[name];
-  return z
-    .string()
-    .optional()
-    .transform((value, context) => {
-      if (value === undefined || value === '') return undefined;
-      const word = known.find((each) => each === value);
-      if (word !== undefined) return word;
-      context.addIssue({ code: 'custom', message: wrongWord(name) });
-      return z.NEVER;
-    })
-    .meta(shownAs({ type: 'string', enum: known, description }));
-}
-
 const onlyAfter =
   'Only records after the one of this id, the oldest first, and always as a page: without `limit`, of 1,000.';
 
-/** Beyond the contract: who did what, when and from where. */
-export const listAudit = defineOperation({
-  id: 'audit.list',
-  summary: 'List who changed what, the newest first',
-  method: 'GET',
-  path: '/api/admin/audit',
-  allow: superadmins,
-  input: z.object({
-    actor: filterText(
-      'Only what this actor did: an e-mail, `token:<name>`, or the name of a local operator.',
-    ),
-    door: filterWord('door', 'Only what came through this door.'),
-    operation: filterWord('operation', 'Only what this operation did.'),
-    event: filterWord('event', 'Only events of this type.'),
-    subject_id: filterText('Only what happened to the thing of this id.'),
-    after: filterText(onlyAfter)
-      .transform((id) => (id === undefined ? undefined : toRowId(id)))
-      .meta(shownAs({ type: 'string', description: onlyAfter })),
-    ...listParameters(z.int()),
-  }),
-  output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
-  rows: 'audit',
-  errors: [wrongWord('door'), wrongWord('operation'), wrongWord('event')].map(invalid).concat(listErrors),
-  failure: 'Failed to load the audit trail.',
-  example: { output: { audit: [exampleRecord] } },
-  otherExamples: {
-    'A page': {
-      input: { limit: 1, actor: 'grace@example.com' },
-      output: { audit: [exampleRecord], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 42]) },
+/**
+ * Declares the operations on the audit trail.
+ *
+ * @param recorded - the names that changes are recorded under
+ */
+export function auditOperations(recorded: readonly string[]) {
+  const door = filterWord('door', doors, 'Only what came through this door.');
+  const operation = filterWord('operation', recorded, 'Only what this operation did.');
+  const event = filterWord('event', eventTypes, 'Only events of this type.');
+
+  /** Beyond the contract: who did what, when and from where. */
+  const listAudit = defineOperation({
+    id: 'audit.list',
+    summary: 'List who changed what, the newest first',
+    method: 'GET',
+    path: '/api/admin/audit',
+    allow: superadmins,
+    input: z.object({
+      actor: filterText(
+        'Only what this actor did: an e-mail, `token:<name>`, or the name of a local operator.',
+      ),
+      door: door.schema,
+      operation: operation.schema,
+      event: event.schema,
+      subject_id: filterText('Only what happened to the thing of this id.'),
+      after: filterText(onlyAfter)
+        .transform((id) => (id === undefined ? undefined : toRowId(id)))
+        .meta(shownAs({ type: 'string', description: onlyAfter })),
+      ...listParameters(z.int()),
+    }),
+    output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
+    rows: 'audit',
+    errors: [door.error, operation.error, event.error, ...listErrors],
+    failure: 'Failed to load the audit trail.',
+    example: { output: { audit: [exampleRecord] } },
+    otherExamples: {
+      'A page': {
+        input: { limit: 1, actor: 'grace@example.com' },
+        output: { audit: [exampleRecord], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 42]) },
+      },
     },
-  },
-});
+  });
+
+  return [listAudit] as const;
+}

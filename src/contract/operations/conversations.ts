@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
-import { count, requiredText, shownAs, success, textOr, timestamp, toRowId } from '../schemas/fields.ts';
+import { defineOperation } from '../operation.ts';
+import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
+import { count, requiredText, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
@@ -15,36 +17,8 @@ const wrongMessage = 'up_to must be the number of a message.';
 /** Where something is to be added to a conversation; changes of an unknown one succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
 
-export const conversationSchema = z
-  .strictObject({
-    id: z.string(),
-    visitor_email: z.string(),
-    visitor_name: z.string(),
-    subject: z.string(),
-    status: z.string(),
-    created_at: timestamp,
-    updated_at: timestamp,
-    last_message: z.string().nullable(),
-    last_message_at: timestamp.nullable(),
-    unread_count: count,
-  })
-  .meta({ id: 'Conversation' });
-
-export const exampleConversation: z.infer<typeof conversationSchema> = {
-  id: 'conv_1769851800000_k3x9a2b',
-  visitor_email: 'ada@example.com',
-  visitor_name: 'Ada Byron',
-  subject: 'An invoice for March',
-  status: 'open',
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-  last_message: 'Could you send it again?',
-  last_message_at: '2026-01-31T09:30:00.000Z',
-  unread_count: 1,
-};
-
 /** Contract 4.4, and beyond it the parameters: without them the answer is the contract's. */
-export const listConversations = defineOperation({
+const listConversations = defineOperation({
   id: 'conversations.list',
   summary: 'List every conversation with its last message and unread count',
   method: 'GET',
@@ -77,7 +51,7 @@ export const listConversations = defineOperation({
 });
 
 /** Contract 4.5. */
-export const createConversation = defineOperation({
+const createConversation = defineOperation({
   id: 'conversations.create',
   summary: 'Open a conversation with a visitor',
   method: 'POST',
@@ -108,7 +82,7 @@ export const createConversation = defineOperation({
 });
 
 /** Beyond the contract, as all below: any status may follow any other, and an unknown id succeeds. */
-export const changeConversationStatus = defineOperation({
+const changeConversationStatus = defineOperation({
   id: 'conversations.changeStatus',
   summary: 'Change the status of a conversation',
   method: 'PUT',
@@ -132,8 +106,23 @@ export const changeConversationStatus = defineOperation({
   example: { input: { id: exampleConversation.id, status: 'resolved' }, output: { success: true } },
 });
 
+/** Its messages and its links to issues go with it. */
+const deleteConversation = defineOperation({
+  id: 'conversations.delete',
+  summary: 'Delete a conversation and its messages',
+  method: 'DELETE',
+  path: '/api/admin/conversations',
+  allow: anySession,
+  changes: ['conversation.deleted', 'link.deleted'],
+  input: z.object({ id: requiredText(idRequired) }),
+  output: success,
+  errors: [invalid(idRequired)],
+  failure: 'Failed to delete the conversation.',
+  example: { input: { id: exampleConversation.id }, output: { success: true } },
+});
+
 /** The conversation keeps its place in the list: nothing was said in it. */
-export const readConversation = defineOperation({
+const readConversation = defineOperation({
   id: 'conversations.read',
   summary: "Mark a visitor's messages as read",
   method: 'POST',
@@ -160,17 +149,10 @@ export const readConversation = defineOperation({
   example: { input: { id: exampleConversation.id, up_to: 1 }, output: { success: true, read: 1 } },
 });
 
-/** Its messages and its links to issues go with it. */
-export const deleteConversation = defineOperation({
-  id: 'conversations.delete',
-  summary: 'Delete a conversation and its messages',
-  method: 'DELETE',
-  path: '/api/admin/conversations',
-  allow: anySession,
-  changes: ['conversation.deleted', 'link.deleted'],
-  input: z.object({ id: requiredText(idRequired) }),
-  output: success,
-  errors: [invalid(idRequired)],
-  failure: 'Failed to delete the conversation.',
-  example: { input: { id: exampleConversation.id }, output: { success: true } },
-});
+export const conversationOperations = [
+  listConversations,
+  createConversation,
+  changeConversationStatus,
+  deleteConversation,
+  readConversation,
+] as const;

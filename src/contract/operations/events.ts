@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
 import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
-import { adminErrors } from './admins.ts';
 
 /** Nouns whose events are, like their lists, not for every role. */
 const reserved: ReadonlyMap<string, readonly Role[]> = new Map([
@@ -62,7 +62,7 @@ const listOf = (types: string) => types.split(',').map((type) => type.trim());
 const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
 
 /** Beyond the contract: what happens, on whichever instance and through whichever door, while it happens. */
-export const followEvents = defineOperation({
+const followEvents = defineOperation({
   id: 'events.follow',
   summary: 'Follow what happens, while it happens',
   method: 'GET',
@@ -70,7 +70,7 @@ export const followEvents = defineOperation({
   allow: anySession,
   refuse: (role, { types }) =>
     typeof types === 'string' && listOf(types).some((type) => !mayKnow(role, type))
-      ? adminErrors.insufficientPermissions
+      ? insufficientPermissions
       : undefined,
   input: z.object({
     types: z
@@ -106,7 +106,7 @@ export const followEvents = defineOperation({
   }),
   output: z.union([eventSchema, eventGapSchema]),
   answers: 'events',
-  errors: [adminErrors.insufficientPermissions, invalid(wrongTypes), invalid(wrongAfter), tooManyFollowers],
+  errors: [insufficientPermissions, invalid(wrongTypes), invalid(wrongAfter), tooManyFollowers],
   failure: 'Failed to follow the events.',
   example: {
     output: {
@@ -125,3 +125,5 @@ export const followEvents = defineOperation({
     },
   },
 });
+
+export const eventOperations = [followEvents] as const;

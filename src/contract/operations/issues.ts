@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
-import { count, rowId, shownAs, success, textOr, timestamp, toRowId } from '../schemas/fields.ts';
+import { defineOperation } from '../operation.ts';
+import { clamped, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import { exampleIssue, issueSchema, issueStatisticsSchema, issueTrendSchema } from '../schemas/issues.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { sourceErrors, sourceFields } from './links.ts';
@@ -10,44 +12,12 @@ const titleRequired = 'Title is required';
 const idAndStatusRequired = 'id and status are required';
 const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
 
-export const issueSchema = z
-  .strictObject({
-    id: z.int(),
-    title: z.string(),
-    category: z.string(),
-    severity: z.string(),
-    description: z.string(),
-    steps_to_reproduce: z.string(),
-    status: z.enum(issueStatuses),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Issue' });
-
-export const issueStatisticsSchema = z
-  .strictObject({
-    severityData: z.array(z.strictObject({ period_label: z.string(), severity: z.string(), count })),
-    severityTotals: z.array(z.strictObject({ severity: z.string(), count })),
-    statusCounts: z.array(z.strictObject({ status: z.string(), count })),
-    categoryCounts: z.array(z.strictObject({ category: z.string(), count })),
-    totalIssues: count,
-  })
-  .meta({ id: 'IssueStatistics' });
-
-const exampleIssue: z.infer<typeof issueSchema> = {
-  id: 1,
-  title: 'Checkout button does nothing',
-  category: 'Payments',
-  severity: 'High',
-  description: 'Nothing happens on click.',
-  steps_to_reproduce: '1. Fill the cart\n2. Press Checkout',
-  status: 'Open',
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-};
+export const usualTrendDays = 30;
+/** A leap year. */
+export const mostTrendDays = 366;
 
 /** Contract 4.1, and beyond it the parameters beside `period`: without them the answer is the contract's. */
-export const listIssues = defineOperation({
+const listIssues = defineOperation({
   id: 'issues.list',
   summary: 'List every issue, or aggregate them for charts',
   method: 'GET',
@@ -99,7 +69,7 @@ export const listIssues = defineOperation({
 });
 
 /** Contract 4.2, and beyond it what the issue comes from: without these fields it is the contract's. */
-export const createIssue = defineOperation({
+const createIssue = defineOperation({
   id: 'issues.create',
   summary: 'Report an issue',
   method: 'POST',
@@ -132,7 +102,7 @@ export const createIssue = defineOperation({
 });
 
 /** Contract 4.3: the id is not checked to exist. */
-export const changeIssueStatus = defineOperation({
+const changeIssueStatus = defineOperation({
   id: 'issues.changeStatus',
   summary: 'Change the status of an issue',
   method: 'PUT',
@@ -154,3 +124,34 @@ export const changeIssueStatus = defineOperation({
   errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],
   example: { input: { id: 1, status: 'In Progress' }, output: { success: true } },
 });
+
+/** Beyond the contract: the aggregate of 4.1 counts by age, and this one by the day. */
+const showIssueTrend = defineOperation({
+  id: 'issues.trend',
+  summary: 'Count the issues that were reported on each of the last days',
+  method: 'GET',
+  path: '/api/admin/issues/trend',
+  allow: anySession,
+  input: z.object({ days: clamped(usualTrendDays, 1, mostTrendDays) }),
+  output: issueTrendSchema,
+  replica: true,
+  example: {
+    input: { days: 2 },
+    output: {
+      timezone: 'Europe/Berlin',
+      days: [
+        { date: '2026-01-30', count: 0, bySeverity: [] },
+        {
+          date: '2026-01-31',
+          count: 3,
+          bySeverity: [
+            { severity: 'High', count: 1 },
+            { severity: 'Low', count: 2 },
+          ],
+        },
+      ],
+    },
+  },
+});
+
+export const issueOperations = [listIssues, createIssue, changeIssueStatus, showIssueTrend] as const;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
+import { exampleConversation } from '../schemas/conversations.ts';
 import { rowId, shownAs, success, timestamp, toRowId } from '../schemas/fields.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
 import { issueStatuses } from '../vocabulary.ts';
-import { exampleConversation, unknownConversation } from './conversations.ts';
+import { unknownConversation } from './conversations.ts';
 
 const path = '/api/admin/links';
 
@@ -88,7 +90,7 @@ const rowIds = (description: string) =>
     .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
 
 /** Beyond the contract, as all below: the links of an issue, of a conversation, of scraping errors, or all. */
-export const listLinks = defineOperation({
+const listLinks = defineOperation({
   id: 'links.list',
   summary: 'List what issues are linked to, the newest link first',
   method: 'GET',
@@ -123,7 +125,7 @@ const ends = z
     { error: endsRequired },
   );
 
-export const createLink = defineOperation({
+const createLink = defineOperation({
   id: 'links.create',
   summary: 'Link an issue to a conversation or to a scraping error',
   method: 'POST',
@@ -141,7 +143,7 @@ export const createLink = defineOperation({
 });
 
 /** A link that is not there succeeds, as everywhere. */
-export const deleteLink = defineOperation({
+const deleteLink = defineOperation({
   id: 'links.delete',
   summary: 'Remove the link of an issue to a conversation or to a scraping error',
   method: 'DELETE',
@@ -157,3 +159,5 @@ export const deleteLink = defineOperation({
     output: { success: true },
   },
 });
+
+export const linkOperations = [listLinks, createLink, deleteLink] as const;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
-import { optional, requiredText, rowId, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { defineOperation } from '../operation.ts';
+import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
+import { optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
+import { exampleMessage, linkedIssueSchema, messageSchema } from '../schemas/messages.ts';
 import { senderTypes } from '../vocabulary.ts';
-import { conversationSchema, exampleConversation, unknownConversation } from './conversations.ts';
-import { issueSchema } from './issues.ts';
+import { unknownConversation } from './conversations.ts';
 
 const path = '/api/admin/messages';
 /** Messages on a page where nothing else is said. */
@@ -30,45 +32,12 @@ export const messageErrors = {
   draftWasSent: { code: 'conflict', text: 'Somebody has sent the draft of that message already.' },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
-export const messageSchema = z
-  .strictObject({
-    id: z.int(),
-    conversation_id: z.string(),
-    sender_type: z.enum(senderTypes),
-    content: z.string(),
-    ai_draft: z.string().nullable().meta({ description: "A reply that waits for somebody's approval." }),
-    status: z.string(),
-    created_at: timestamp,
-    sent_by: z.string().nullable().meta({
-      description: "Who of the team wrote it, or approved its draft; null for a visitor's message.",
-    }),
-    from_draft_of: z.int().nullable().meta({
-      description: "The visitor's message whose draft this reply was; null where somebody wrote it.",
-    }),
-  })
-  .meta({ id: 'Message' });
-
-const exampleMessage: z.infer<typeof messageSchema> = {
-  id: 1,
-  conversation_id: exampleConversation.id,
-  sender_type: 'visitor',
-  content: 'Could you send it again?',
-  ai_draft: 'Gladly. The invoice for March is in your inbox.',
-  status: 'sent',
-  created_at: '2026-01-31T09:30:00.000Z',
-  sent_by: null,
-  from_draft_of: null,
-};
-
-/** An issue as far as a thread shows it. */
-const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
-
 /**
  * Beyond the contract, as all below. Pages are taken from the end: the first has the newest messages; one of very long
  * messages (8 MB) ends before its limit. No replica answers it: whoever has replied reads on, and would miss the own
  * reply.
  */
-export const listMessages = defineOperation({
+const listMessages = defineOperation({
   id: 'messages.list',
   summary: 'Read a conversation: its latest messages, the oldest of them first, and the issues linked to it',
   method: 'GET',
@@ -150,7 +119,7 @@ const meansApproval = (request: unknown) =>
   typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
 
 /** A reply, a visitor's message that the website delivers, or a draft that somebody approves. */
-export const createMessage = defineOperation({
+const createMessage = defineOperation({
   id: 'messages.create',
   summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
   method: 'POST',
@@ -184,7 +153,7 @@ export const createMessage = defineOperation({
 });
 
 /** An unknown id succeeds, as everywhere. */
-export const updateDraft = defineOperation({
+const updateDraft = defineOperation({
   id: 'messages.updateDraft',
   summary: "Propose, edit or reject the draft of a reply on a visitor's message",
   method: 'PUT',
@@ -213,3 +182,5 @@ export const updateDraft = defineOperation({
   },
   otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
 });
+
+export const messageOperations = [listMessages, createMessage, updateDraft] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { batchOf, required, sentence } from '../schemas/batches.ts';
 import { count, timestamp } from '../schemas/fields.ts';
 import {
@@ -56,7 +57,7 @@ const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 
 const statusFilter = filterWord('status', runStatuses, 'Only runs of this status.');
 
 /** Beyond the contract: its analytics (4.6) sum a month up, and these are the runs behind them. */
-export const listScrapingRuns = defineOperation({
+const listScrapingRuns = defineOperation({
   id: 'scrapingRuns.list',
   summary: 'List the scraping runs, those that began last first',
   method: 'GET',
@@ -89,7 +90,7 @@ export const listScrapingRuns = defineOperation({
  * greater of what is known and what is sent, so that deliveries may overtake one another. One that has ended stays as
  * it is; only errors that are new are still added to it.
  */
-export const recordScrapingRuns = defineOperation({
+const recordScrapingRuns = defineOperation({
   id: 'scrapingRuns.record',
   summary: 'Record scraping runs and their errors; what is known already changes nothing',
   method: 'POST',
@@ -121,3 +122,5 @@ export const recordScrapingRuns = defineOperation({
     },
   },
 });
+
+export const scrapingRunOperations = [listScrapingRuns, recordScrapingRuns] as const;

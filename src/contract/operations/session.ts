@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { busy, type DocumentedError } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
+import { adminIdentitySchema } from '../schemas/admins.ts';
 import { shownAs, success } from '../schemas/fields.ts';
-import { adminIdentitySchema } from './admins.ts';
 
 const path = '/api/admin/session';
 
@@ -12,7 +13,7 @@ export const sessionErrors = {
 } as const satisfies Record<string, DocumentedError>;
 
 /** Sign-in. The session itself is sent as a cookie. */
-export const createSession = defineOperation({
+const createSession = defineOperation({
   id: 'session.create',
   summary: 'Sign in',
   method: 'POST',
@@ -50,7 +51,7 @@ export const createSession = defineOperation({
 });
 
 /** Who is signed in: `admin` is null for an API token, which has no account. */
-export const showSession = defineOperation({
+const showSession = defineOperation({
   id: 'session.show',
   summary: 'Show who is signed in',
   method: 'GET',
@@ -73,7 +74,7 @@ export const showSession = defineOperation({
 });
 
 /** Sign-out: the session ends on every instance at once. */
-export const deleteSession = defineOperation({
+const deleteSession = defineOperation({
   id: 'session.delete',
   summary: 'Sign out',
   method: 'DELETE',
@@ -85,3 +86,5 @@ export const deleteSession = defineOperation({
   failure: 'Failed to sign out.',
   example: { output: { success: true } },
 });
+
+export const sessionOperations = [createSession, showSession, deleteSession] as const;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { managers } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
 import { success, timestamp } from '../schemas/fields.ts';
-import { adminErrors, managers } from './admins.ts';
+import { adminErrors } from './admins.ts';
 
 const sessionIdRequired = 'Session ID is required.';
 const path = '/api/admin/sessions';
@@ -21,7 +22,7 @@ export const sessionSchema = z
   .meta({ id: 'Session' });
 
 /** Beyond the contract: who is signed in. */
-export const listSessions = defineOperation({
+const listSessions = defineOperation({
   id: 'sessions.list',
   summary: 'List the sign-in sessions that are alive, the latest seen first',
   method: 'GET',
@@ -48,7 +49,7 @@ export const listSessions = defineOperation({
 });
 
 /** Beyond the contract: an unknown id succeeds, as everywhere. */
-export const revokeSession = defineOperation({
+const revokeSession = defineOperation({
   id: 'sessions.revoke',
   summary: 'End a sign-in session, or with an admin ID all of its sessions',
   method: 'DELETE',
@@ -66,3 +67,5 @@ export const revokeSession = defineOperation({
   failure: 'Failed to end the session.',
   example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' }, output: { success: true } },
 });
+
+export const sessionsOperations = [listSessions, revokeSession] as const;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
+import { adminSchema } from '../schemas/admins.ts';
 import {
   scrapingErrorSchema,
   scrapingSchema,
@@ -9,7 +11,6 @@ import {
   tokenUsageSchema,
 } from '../schemas/analytics.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
-import { adminSchema } from './admins.ts';
 
 const keyRequired = 'key is required';
 const keyAndValueRequired = 'key and value are required';
@@ -62,7 +63,7 @@ function toSettings(request: { updates?: unknown; key?: unknown; value?: unknown
 const utf8 = new TextEncoder();
 
 /** Contract 4.6. */
-export const showSettings = defineOperation({
+const showSettings = defineOperation({
   id: 'settings.show',
   summary: "Read the settings, one's own profile and the analytics",
   method: 'GET',
@@ -131,7 +132,7 @@ const shownSingle = {
 };
 
 /** Contract 4.7. */
-export const updateSettings = defineOperation({
+const updateSettings = defineOperation({
   id: 'settings.update',
   summary: 'Write one setting or a batch of them',
   method: 'PUT',
@@ -168,7 +169,7 @@ export const updateSettings = defineOperation({
 });
 
 /** Beyond the contract: an unknown key succeeds, as everywhere. */
-export const deleteSetting = defineOperation({
+const deleteSetting = defineOperation({
   id: 'settings.delete',
   summary: 'Remove a setting',
   method: 'DELETE',
@@ -180,3 +181,5 @@ export const deleteSetting = defineOperation({
   errors: [settingErrors.strictRetention, invalid(keyRequired)],
   example: { input: { key: 'site_name' }, output: { success: true } },
 });
+
+export const settingOperations = [showSettings, updateSettings, deleteSetting] as const;

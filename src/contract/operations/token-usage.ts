@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import {
   batchedFlagOr,
   batchedName,
@@ -52,7 +53,7 @@ const exampleRecord = {
 };
 
 /** Beyond the contract: what the analytics are made of. */
-export const recordTokenUsage = defineOperation({
+const recordTokenUsage = defineOperation({
   id: 'tokenUsage.record',
   summary: 'Record requests to language models; one that is known already changes nothing',
   method: 'POST',
@@ -81,3 +82,5 @@ export const recordTokenUsage = defineOperation({
     },
   },
 });
+
+export const tokenUsageOperations = [recordTokenUsage] as const;

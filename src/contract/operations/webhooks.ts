@@ -1,68 +1,49 @@
 import { z } from 'zod';
+import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { optional, rowId, shownAs, success, textOr, timestamp } from '../schemas/fields.ts';
+import { count, optional, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import { filterWord, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
 import {
+  deliverySchema,
+  deliveryStatuses,
+  exampleDelivery,
+  exampleTestDelivery,
+  replayErrors,
+  replaySelection,
+} from '../schemas/webhook-deliveries.ts';
+import {
+  changeErrors,
   eventErrors,
+  exampleWebhook,
   urlErrors,
   urlRequired,
+  webhookChanges,
   webhookEvents,
   webhookIdRequired,
+  webhookSchema,
   webhookUrl,
-  wrongActive,
-  wrongRotation,
 } from '../schemas/webhooks.ts';
-import { superadmins } from './admins.ts';
 
-const nothingToUpdate = 'No fields to update.';
-
-/** How many messages one call sends again at most. */
-export const maximumReplay = 10_000;
+/** The maximum number of messages that one call sends again. */
+export const maxReplayedMessages = 10_000;
 
 export const webhookErrors = {
   privateAddress: invalid(
-    'url must lead to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.',
+    'url must point to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.',
   ),
   tooManyToReplay: invalid(
-    `Those are more than ${maximumReplay.toLocaleString('en')} messages: choose a shorter time with since and until.`,
+    `More than ${maxReplayedMessages.toLocaleString('en')} messages match. Choose a shorter period with since and until.`,
   ),
-  inactive: { code: 'conflict', text: 'The webhook is inactive: activate it first.' },
+  inactive: { code: 'conflict', text: 'The webhook is inactive. Activate it first.' },
 } as const satisfies Record<string, DocumentedError>;
-
-export const webhookSchema = z
-  .strictObject({
-    id: z.int(),
-    url: z.string(),
-    events: z
-      .array(z.string())
-      .meta({ description: 'The types that it is told of; empty: all, those that are yet to come too.' }),
-    description: z.string(),
-    is_active: z.int(),
-    failing_since: timestamp
-      .nullable()
-      .meta({ description: 'The first failed attempt after the last one that succeeded.' }),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Webhook' });
-
-const exampleWebhook: z.infer<typeof webhookSchema> = {
-  id: 1,
-  url: 'https://example.com/hooks',
-  events: ['issue.created', 'issue.updated'],
-  description: 'The chat of the support team',
-  is_active: 1,
-  failing_since: null,
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-};
 
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
-/** Beyond the contract: who is told what happens, by requests after https://www.standardwebhooks.com. */
-export const listWebhooks = defineOperation({
+/** Beyond the contract: requests that follow https://www.standardwebhooks.com tell other services what happens. */
+const listWebhooks = defineOperation({
   id: 'webhooks.list',
-  summary: 'List the webhooks, without their secrets',
+  summary: 'List webhooks, without their secrets',
   method: 'GET',
   path: '/api/admin/webhooks',
   allow: superadmins,
@@ -72,9 +53,9 @@ export const listWebhooks = defineOperation({
   example: { output: { webhooks: [exampleWebhook] } },
 });
 
-export const createWebhook = defineOperation({
+const createWebhook = defineOperation({
   id: 'webhooks.create',
-  summary: 'Create a webhook; its secret is answered only now',
+  summary: 'Create a webhook and return its secret, which is shown only once',
   method: 'POST',
   path: '/api/admin/webhooks',
   allow: superadmins,
@@ -97,42 +78,20 @@ export const createWebhook = defineOperation({
   },
 });
 
-/** Only the fields present are changed; an unknown id succeeds. */
-export const updateWebhook = defineOperation({
+/** An unknown id succeeds. */
+const updateWebhook = defineOperation({
   id: 'webhooks.update',
-  summary: 'Change a webhook, switch it on or off, or give it a new secret',
+  summary: 'Change, activate or deactivate a webhook, or give it a new secret',
   method: 'PUT',
   path: '/api/admin/webhooks',
   allow: superadmins,
   changes: ['webhook.updated'],
-  input: z
-    .object({
-      id: rowId(webhookIdRequired),
-      url: optional(webhookUrl),
-      events: optional(webhookEvents),
-      description: optional(z.string()),
-      is_active: optional(z.literal([0, 1], { error: wrongActive })).meta(
-        shownAs({ type: 'integer', enum: [0, 1], description: '0 also gives up what is still to be sent.' }),
-      ),
-      rotate_secret: optional(z.boolean({ error: wrongRotation })).meta(
-        shownAs({ type: 'boolean', description: 'A new secret; the one before signs too for another day.' }),
-      ),
-    })
-    .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-      error: nothingToUpdate,
-    })
-    .meta({ override: { minProperties: 2 } }),
+  input: webhookChanges,
   output: z.strictObject({
     success: z.literal(true),
-    secret: z.string().optional().meta({ description: 'The new secret, where there is one.' }),
+    secret: z.string().optional().meta({ description: 'The new secret, if one was created.' }),
   }),
-  errors: [
-    invalid(webhookIdRequired),
-    ...urlErrors,
-    ...eventErrors,
-    ...[wrongActive, wrongRotation, nothingToUpdate].map(invalid),
-    webhookErrors.privateAddress,
-  ],
+  errors: [...changeErrors, webhookErrors.privateAddress],
   failure: 'Failed to update the webhook.',
   example: { input: { id: 1, is_active: 1 }, output: { success: true } },
   otherExamples: {
@@ -143,8 +102,8 @@ export const updateWebhook = defineOperation({
   },
 });
 
-/** The log of its deliveries stays for its time; an unknown id succeeds. */
-export const deleteWebhook = defineOperation({
+/** The log of its deliveries is kept as long as any other; an unknown id succeeds. */
+const deleteWebhook = defineOperation({
   id: 'webhooks.delete',
   summary: 'Delete a webhook',
   method: 'DELETE',
@@ -157,3 +116,83 @@ export const deleteWebhook = defineOperation({
   failure: 'Failed to delete the webhook.',
   example: { input: { id: 1 }, output: { success: true } },
 });
+
+/** Sends one request, without retries, even if the webhook is inactive or does not send this event type. */
+const testWebhook = defineOperation({
+  id: 'webhooks.test',
+  summary: 'Send a webhook.tested message to a webhook and return the result',
+  method: 'POST',
+  path: '/api/admin/webhooks/test',
+  allow: superadmins,
+  changes: ['webhook.tested'],
+  input: z.object({ id: rowId(webhookIdRequired) }),
+  output: z.strictObject({
+    success: z.literal(true),
+    delivery: deliverySchema.nullable().meta({ description: 'Null if the webhook does not exist.' }),
+  }),
+  errors: [invalid(webhookIdRequired)],
+  failure: 'Failed to test the webhook.',
+  example: { input: { id: 1 }, output: { success: true, delivery: exampleTestDelivery } },
+});
+
+const statusFilter = filterWord('status', deliveryStatuses, 'Only deliveries with this status.');
+
+const listDeliveries = defineOperation({
+  id: 'webhooks.deliveries',
+  summary: 'List webhook deliveries and their results, newest first',
+  method: 'GET',
+  path: '/api/admin/webhooks/deliveries',
+  allow: superadmins,
+  input: z.object({
+    webhook_id: z
+      .union([z.string(), z.number()])
+      .optional()
+      .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
+      .meta(shownAs({ type: 'integer', description: 'Only deliveries to this webhook.' })),
+    status: statusFilter.schema,
+    ...listParameters(z.int()),
+  }),
+  output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor }),
+  rows: 'deliveries',
+  errors: [statusFilter.error, ...listErrors],
+  failure: 'Failed to load the deliveries.',
+  example: { output: { deliveries: [exampleDelivery] } },
+  otherExamples: {
+    'A page': {
+      input: { webhook_id: 1, limit: 1 },
+      output: { deliveries: [exampleDelivery], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 7]) },
+    },
+  },
+});
+
+/** An unknown id succeeds and sends nothing. */
+const replayWebhook = defineOperation({
+  id: 'webhooks.replay',
+  summary: 'Send past messages again, with the same message ids',
+  method: 'POST',
+  path: '/api/admin/webhooks/replay',
+  allow: superadmins,
+  changes: ['webhook.replayed'],
+  input: replaySelection,
+  output: z.strictObject({
+    success: z.literal(true),
+    replayed: count.meta({ description: 'How many messages were queued.' }),
+  }),
+  errors: [...replayErrors, webhookErrors.inactive, webhookErrors.tooManyToReplay],
+  failure: 'Failed to replay the deliveries.',
+  example: {
+    input: { webhook_id: 1, since: '2026-01-30T00:00:00Z', status: 'failed' },
+    output: { success: true, replayed: 12 },
+  },
+  otherExamples: { 'One delivery': { input: { delivery_id: 7 }, output: { success: true, replayed: 1 } } },
+});
+
+export const webhookOperations = [
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  listDeliveries,
+  replayWebhook,
+] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toRole } from '../roles.ts';
+import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
-import { optional, requiredText, shownAs } from './fields.ts';
+import { optional, requiredText, shownAs, timestamp } from './fields.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 const minimumPasswordLength = 6;
@@ -100,3 +100,19 @@ function checkLength(password: string | null | undefined, context: z.RefinementC
     context.addIssue({ code: 'custom', message: passwordTooShort });
   if (size > maximumPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
 }
+
+export const adminSchema = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    role: roleSchema,
+    is_active: z.int(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Admin' });
+
+/** What a sign-in and a creation say of an admin. */
+export const adminIdentitySchema = adminSchema
+  .pick({ id: true, email: true, username: true, role: true })
+  .meta({ id: 'AdminIdentity' });

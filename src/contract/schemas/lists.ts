@@ -19,7 +19,7 @@ export function filterWord<const Word extends string>(
   words: readonly Word[],
   description: string,
 ) {
-  const wrongWord = `${name} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
+  const wrongWord = `${name} must be one of: ${words.join(', ')}.`;
   const schema = z
     .union([z.enum(words), z.literal('')], { error: wrongWord })
     .optional()

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { eventTypes } from '../vocabulary.ts';
-import { shownAs } from './fields.ts';
+import { optional, rowId, shownAs, timestamp } from './fields.ts';
 
 export const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';
 const urlWithPassword = 'url must not contain a user name or a password.';
 const urlTooLong = 'url must be at most 2,048 characters.';
 const wrongEvents =
-  'events must be a list of event types, such as ["issue.created"]; an empty one is for all.';
+  'events must be a list of event types, such as ["issue.created"]. An empty list means all.';
 const unknownEvent = (type: string) =>
-  `There is no event type ${JSON.stringify(type)}. There are: ${eventTypes.join(', ')}.`;
-export const wrongActive = 'is_active must be 0 or 1.';
-export const wrongRotation = 'rotate_secret must be true or false.';
+  `Unknown event type: ${JSON.stringify(type)}. Available: ${eventTypes.join(', ')}.`;
+const wrongActive = 'is_active must be 0 or 1.';
+const wrongRotation = 'rotate_secret must be true or false.';
+const nothingToUpdate = 'No fields to update.';
 export const webhookIdRequired = 'Webhook ID is required.';
 
-/** A URL as it is requested: normalised, and without a fragment, which is never sent. */
+/** Accepts an http or https URL and normalizes it. The fragment is dropped, because requests never send it. */
 export const webhookUrl = z
   .string({ error: urlRequired })
   .min(1, { error: urlRequired })
@@ -36,7 +37,7 @@ export const webhookUrl = z
       format: 'uri',
       minLength: 1,
       maxLength: 2_048,
-      description: 'http or https; a redirect is not followed.',
+      description: 'An http or https URL. Redirects are not followed.',
     }),
   );
 
@@ -52,12 +53,74 @@ export const webhookEvents = z
     shownAs({
       type: 'array',
       items: { type: 'string', enum: eventTypes },
-      description: 'The types that it is told of; empty: all.',
+      description: 'The event types to send. An empty list means all.',
     }),
   );
+
+/** Only the fields that are present are changed. */
+export const webhookChanges = z
+  .object({
+    id: rowId(webhookIdRequired),
+    url: optional(webhookUrl),
+    events: optional(webhookEvents),
+    description: optional(z.string()),
+    is_active: optional(z.literal([0, 1], { error: wrongActive })).meta(
+      shownAs({
+        type: 'integer',
+        enum: [0, 1],
+        description: '0 deactivates the webhook and cancels its pending deliveries.',
+      }),
+    ),
+    rotate_secret: optional(z.boolean({ error: wrongRotation })).meta(
+      shownAs({
+        type: 'boolean',
+        description: '`true` creates a new secret. The old one also signs for another day.',
+      }),
+    ),
+  })
+  .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+    error: nothingToUpdate,
+  })
+  .meta({ override: { minProperties: 2 } });
 
 /** The errors of the event types. */
 export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(invalid);
 
-/** The errors of a URL that is there. */
+/** The errors of a URL that is present. */
 export const urlErrors = [wrongUrl, urlWithPassword, urlTooLong].map(invalid);
+
+/** The errors of a change. */
+export const changeErrors = [
+  invalid(webhookIdRequired),
+  ...urlErrors,
+  ...eventErrors,
+  ...[wrongActive, wrongRotation, nothingToUpdate].map(invalid),
+];
+
+export const webhookSchema = z
+  .strictObject({
+    id: z.int(),
+    url: z.string(),
+    events: z
+      .array(z.string())
+      .meta({ description: 'The event types to send. An empty list means all, including future ones.' }),
+    description: z.string(),
+    is_active: z.int(),
+    failing_since: timestamp
+      .nullable()
+      .meta({ description: 'The first failed attempt since the last successful one.' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Webhook' });
+
+export const exampleWebhook: z.infer<typeof webhookSchema> = {
+  id: 1,
+  url: 'https://example.com/hooks',
+  events: ['issue.created', 'issue.updated'],
+  description: 'The chat of the support team',
+  is_active: 1,
+  failing_since: null,
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};

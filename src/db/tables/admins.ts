@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { adminIdentitySchema, adminSchema } from '../../contract/operations/admins.ts';
+import { adminIdentitySchema, adminSchema } from '../../contract/schemas/admins.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';

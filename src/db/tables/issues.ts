@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { issueSchema } from '../../contract/operations/issues.ts';
+import { issueSchema } from '../../contract/schemas/issues.ts';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';

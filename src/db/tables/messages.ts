@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { messageSchema } from '../../contract/operations/messages.ts';
 import type { Position } from '../../contract/schemas/lists.ts';
+import { messageSchema } from '../../contract/schemas/messages.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../lists/list-query.ts';
 import { conversationList } from './conversations.ts';

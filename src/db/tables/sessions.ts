@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { adminIdentitySchema } from '../../contract/operations/admins.ts';
 import { sessionSchema } from '../../contract/operations/sessions.ts';
+import { adminIdentitySchema } from '../../contract/schemas/admins.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../lists/list-query.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type DeliveryStatus, deliverySchema } from '../../contract/operations/webhook-deliveries.ts';
 import type { Position } from '../../contract/schemas/lists.ts';
+import { type DeliveryStatus, deliverySchema } from '../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../connection/pool.ts';
 import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
 import { endpointColumns } from './webhooks.ts';

@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { DeliveryStatus } from '../../contract/operations/webhook-deliveries.ts';
+import type { DeliveryStatus } from '../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
 

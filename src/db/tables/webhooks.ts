@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { webhookSchema } from '../../contract/operations/webhooks.ts';
+import { webhookSchema } from '../../contract/schemas/webhooks.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../lists/list-query.ts';
 

@@ -1,6 +1,6 @@
+import type { BackgroundChange } from '../../contract/background-changes.ts';
 import { BackofficeError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { UnaskedOperation } from '../../contract/recorded-operations.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/tables/record-changes.ts';
@@ -17,7 +17,7 @@ type CallOfChange = Partial<Pick<Context, 'address' | 'signal'>>;
 export function changesOf(
   pool: Pool,
   actor: Actor,
-  operation: Pick<Operation<OperationId | UnaskedOperation>, 'id' | 'changes'>,
+  operation: Pick<Operation<OperationId | BackgroundChange>, 'id' | 'changes'>,
   { address = '', signal }: CallOfChange = {},
 ): Change {
   return async (work, as = actor) =>

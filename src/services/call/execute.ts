@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { AccessRule } from '../../contract/access-rules.ts';
 import { BackofficeError, invalid, unauthorized } from '../../contract/errors.ts';
-import type { AccessRule, Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { AnyOperation } from '../../contract/registry.ts';
 import { describeDatabaseError } from '../../db/connection/database-errors.ts';
 import { EventFeed } from '../events/feed.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { maximumReplay, webhookErrors } from '../../contract/operations/webhooks.ts';
+import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
 import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
 import {
   deliveryList,
@@ -101,7 +101,10 @@ export const webhooksHandlers = {
     if (target.is_active !== 1) refuse(webhookErrors.inactive);
 
     const filter = { webhookId: target.id, since: since ?? '', until, status };
-    if (delivery_id === undefined && (await countReplays(db, filter, maximumReplay + 1)) > maximumReplay) {
+    if (
+      delivery_id === undefined &&
+      (await countReplays(db, filter, maxReplayedMessages + 1)) > maxReplayedMessages
+    ) {
       refuse(webhookErrors.tooManyToReplay);
     }
     const replayed = await change(async (tx, touch) => {

@@ -74,7 +74,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^backoffice: There is no event type "foo"\. There are: issue\.created, .*\.\n$/,
+        /^backoffice: Unknown event type: "foo"\. Available: issue\.created, .*\.\n$/,
       ),
     });
   });
@@ -126,7 +126,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect((await run('update', id, '--rotate-secret')).stdout).toMatch(/^whsec_\S{44}\n$/);
     expect(await run('replay', id, '--since', '1h')).toMatchObject({
       code: 1,
-      stderr: 'backoffice: The webhook is inactive: activate it first.\n',
+      stderr: 'backoffice: The webhook is inactive. Activate it first.\n',
     });
   });
 
@@ -142,7 +142,7 @@ test('refuses a private address where they are not allowed', async () => {
   const args = ['webhooks', 'create', 'http://127.0.0.1:1/'];
   expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('url must lead to a public address'),
+    stderr: expect.stringContaining('url must point to a public address'),
   });
 });
 
@@ -151,7 +151,7 @@ test.each([
   [
     ['create', 'https://example.com', '--events', 'issue.exploded'],
     2,
-    'There is no event type "issue.exploded". There are: issue.created,',
+    'Unknown event type: "issue.exploded". Available: issue.created,',
   ],
   [['update', '999', '--activate'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
   [['update', '999', '--activate', '--deactivate'], 2, 'Give --activate or --deactivate, not both.'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAdmin, updateAdmin } from '../../../src/contract/operations/admins.ts';
+import { operationOf } from '../../../src/contract/registry.ts';
 
 const tooShort = 'Password must be at least 6 characters.';
 const tooLong = 'Password must be at most 1,024 characters.';
@@ -7,9 +7,10 @@ const required = 'Email and password are required.';
 
 /** The text of the 400, or undefined where the password is taken. */
 const refusal = {
-  create: (password: unknown) => textOf(createAdmin.input.safeParse({ email: 'a@example.com', password })),
+  create: (password: unknown) =>
+    textOf(operationOf('admins.create').input.safeParse({ email: 'a@example.com', password })),
   update: (password: unknown) =>
-    textOf(updateAdmin.input.safeParse({ id: 'admin_1', username: 'a', password })),
+    textOf(operationOf('admins.update').input.safeParse({ id: 'admin_1', username: 'a', password })),
 };
 
 function textOf(result: {

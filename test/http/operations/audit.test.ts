@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { unaskedOperations } from '../../../src/contract/recorded-operations.ts';
+import { backgroundChanges } from '../../../src/contract/background-changes.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
@@ -257,7 +257,7 @@ describe('the list', () => {
 
   const known = {
     door: doors,
-    operation: [...writes.map(({ id }) => id), ...unaskedOperations],
+    operation: [...writes.map(({ id }) => id), ...backgroundChanges],
     event: eventTypes,
   };
 

@@ -72,7 +72,7 @@ describe('a filter of the runs lets through', () => {
 
   test('only words that a status can be', async () => {
     expect(await backoffice.ask.get('/scraping-runs?status=done')).toEqual(
-      refusal(400, 'status must be running, succeeded, failed or cancelled.'),
+      refusal(400, 'status must be one of: running, succeeded, failed, cancelled.'),
     );
   });
 });

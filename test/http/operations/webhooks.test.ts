@@ -143,8 +143,8 @@ describe('what is recorded of a webhook', () => {
 });
 
 describe('a wrong request', () => {
-  const events = 'events must be a list of event types, such as ["issue.created"]; an empty one is for all.';
-  const unknown = `There is no event type "issue.exploded". There are: ${eventTypes.join(', ')}.`;
+  const events = 'events must be a list of event types, such as ["issue.created"]. An empty list means all.';
+  const unknown = `Unknown event type: "issue.exploded". Available: ${eventTypes.join(', ')}.`;
   test.each([
     [{}, 'url is required.'],
     [{ url: 7 }, 'url is required.'],
@@ -168,7 +168,7 @@ describe('a wrong request', () => {
     'http://169.254.169.254/',
     'http://10.1/',
   ])('to lead one to %s is 400', async (address) => {
-    const text = 'url must lead to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.';
+    const text = 'url must point to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.';
     expect(await backoffice.ask.post('/webhooks', { url: address })).toEqual(refusal(400, text));
     const { webhook } = await create();
     expect(await backoffice.ask.put('/webhooks', { id: webhook.id, url: address })).toEqual(
@@ -189,18 +189,18 @@ describe('a wrong request', () => {
 
   test.each([
     ['/webhooks/test', {}, 'Webhook ID is required.'],
-    ['/webhooks/replay', {}, 'Give a delivery_id, or a webhook_id and since.'],
-    ['/webhooks/replay', { webhook_id: 1 }, 'Give a delivery_id, or a webhook_id and since.'],
+    ['/webhooks/replay', {}, 'Give either delivery_id, or webhook_id and since.'],
+    ['/webhooks/replay', { webhook_id: 1 }, 'Give either delivery_id, or webhook_id and since.'],
     [
       '/webhooks/replay',
       { delivery_id: 1, webhook_id: 1, since: '2026-01-01' },
-      'Give a delivery_id, or a webhook_id and since.',
+      'Give either delivery_id, or webhook_id and since.',
     ],
     ['/webhooks/replay', { webhook_id: 1, since: 'soon' }, 'since must be an ISO 8601 time.'],
     [
       '/webhooks/replay',
       { webhook_id: 1, since: '2026-01-01', status: 'pending' },
-      'status must be succeeded or failed.',
+      'status must be one of: succeeded, failed.',
     ],
   ])('to POST %s %j is 400', async (path, input, text) => {
     expect(await backoffice.ask.post(path, input)).toEqual(refusal(400, text));
@@ -208,7 +208,7 @@ describe('a wrong request', () => {
 
   test('for deliveries of an unknown status is 400', async () => {
     expect(await backoffice.ask.get('/webhooks/deliveries?status=lost')).toEqual(
-      refusal(400, 'status must be pending, succeeded or failed.'),
+      refusal(400, 'status must be one of: pending, succeeded, failed.'),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { showSettings } from '../../../src/contract/operations/settings.ts';
+import { operationOf } from '../../../src/contract/registry.ts';
 import { readScraping, readTokenUsage } from '../../../src/services/analytics/analytics.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
@@ -16,7 +16,7 @@ async function read(settings: Record<string, string>, now: string) {
     ...(await readTokenUsage(own.pool, settings, at)),
     ...(await readScraping(own.pool, settings, at)),
   };
-  showSettings.output.parse({ settings, profile: null, ...sections });
+  operationOf('settings.show').output.parse({ settings, profile: null, ...sections });
   return sections;
 }
 
@@ -168,7 +168,7 @@ describe('token usage', () => {
       token_budgets: '{"total":"1"}',
     };
     const read = await readTokenUsage(own.pool, settings);
-    showSettings.output.parse({ settings, profile: null, ...read });
+    operationOf('settings.show').output.parse({ settings, profile: null, ...read });
     // The cost is that of all tokens: 10^16 of the model that has a price.
     const cost = '10000000000.0000';
     expect(read.tokenUsage).toMatchObject({ ...all, requests: 10_000, unpricedTokens: 2 * most, cost });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { showSettings } from '../../../src/contract/operations/settings.ts';
+import { operationOf } from '../../../src/contract/registry.ts';
 import { readTokenUsage } from '../../../src/services/analytics/analytics.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
@@ -30,7 +30,7 @@ async function read(now: string, { prices, budgets, timezone = 'UTC' }: Given) {
     ...(budgets === undefined ? {} : { token_budgets: JSON.stringify(budgets) }),
   };
   const answer = await readTokenUsage(own.pool, settings, new Date(now));
-  showSettings.output.parse({ settings, profile: null, ...answer });
+  operationOf('settings.show').output.parse({ settings, profile: null, ...answer });
   return answer;
 }
 

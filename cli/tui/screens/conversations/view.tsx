@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { z } from 'zod';
-import type { conversationSchema } from '../../../../src/contract/operations/conversations.ts';
+import type { conversationSchema } from '../../../../src/contract/schemas/conversations.ts';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import { apartOr, cut } from '../../../output/cells.ts';
 import { counted } from '../../../output/number.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { issueSchema } from '../../../../src/contract/operations/issues.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
+import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import { cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';

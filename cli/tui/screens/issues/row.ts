@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { issueSchema } from '../../../../src/contract/operations/issues.ts';
+import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { issueStatisticsSchema } from '../../../../src/contract/operations/issues.ts';
+import type { issueStatisticsSchema } from '../../../../src/contract/schemas/issues.ts';
 import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
 import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import { counted } from '../../../output/number.ts';

@@ -1,0 +1,10 @@
+/** Changes that the service and its commands make without a request. They are recorded like those of an operation. */
+export const backgroundChanges = [
+  'audit.purge',
+  'tokenAlerts.refresh',
+  'tokens.create',
+  'tokens.revoke',
+  'webhooks.deliver',
+] as const;
+
+export type BackgroundChange = (typeof backgroundChanges)[number];

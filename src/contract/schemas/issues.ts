@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { issueStatuses } from '../vocabulary.ts';
+import { count, timestamp } from './fields.ts';
+
+export const issueSchema = z
+  .strictObject({
+    id: z.int(),
+    title: z.string(),
+    category: z.string(),
+    severity: z.string(),
+    description: z.string(),
+    steps_to_reproduce: z.string(),
+    status: z.enum(issueStatuses),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Issue' });
+
+export const issueStatisticsSchema = z
+  .strictObject({
+    severityData: z.array(z.strictObject({ period_label: z.string(), severity: z.string(), count })),
+    severityTotals: z.array(z.strictObject({ severity: z.string(), count })),
+    statusCounts: z.array(z.strictObject({ status: z.string(), count })),
+    categoryCounts: z.array(z.strictObject({ category: z.string(), count })),
+    totalIssues: count,
+  })
+  .meta({ id: 'IssueStatistics' });
+
+export const issueTrendSchema = z
+  .strictObject({
+    timezone: z.string().meta({ description: 'Whose days they are: that of the setting `timezone`.' }),
+    days: z
+      .array(
+        z.strictObject({
+          date: z.string().meta({ description: 'A calendar day.', example: '2026-01-31' }),
+          count,
+          bySeverity: z.array(z.strictObject({ severity: z.string(), count })),
+        }),
+      )
+      .meta({ description: "The oldest first, the last one today's; none is left out." }),
+  })
+  .meta({ id: 'IssueTrend' });
+
+export const exampleIssue: z.infer<typeof issueSchema> = {
+  id: 1,
+  title: 'Checkout button does nothing',
+  category: 'Payments',
+  severity: 'High',
+  description: 'Nothing happens on click.',
+  steps_to_reproduce: '1. Fill the cart\n2. Press Checkout',
+  status: 'Open',
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { count, optional, rowId, shownAs, timestamp } from './fields.ts';
+import { listErrors, listParameters } from './lists.ts';
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** The statuses of a finished delivery. */
+export const deliveryOutcomes = ['succeeded', 'failed'] as const;
+
+const wrongOutcome = 'status must be one of: succeeded, failed.';
+const nothingToReplay = 'Give either delivery_id, or webhook_id and since.';
+
+export const deliverySchema = z
+  .strictObject({
+    id: z.int(),
+    webhook_id: z.int(),
+    message_id: z
+      .string()
+      .meta({ description: 'The `webhook-id` header, the same for every attempt and replay.' }),
+    type: z.string(),
+    payload: z.looseObject({}).meta({ description: 'The request body: `type`, `timestamp` and `data`.' }),
+    status: z.enum(deliveryStatuses),
+    attempts: count,
+    next_attempt_at: timestamp.nullable(),
+    last_attempt_at: timestamp.nullable(),
+    duration_ms: count.nullable().meta({ description: 'How long the last attempt took.' }),
+    response_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status, or null if there was no response.' }),
+    response_body: z.string().nullable().meta({ description: 'The start of the response body.' }),
+    error: z.string().nullable(),
+    replay_of: z.int().nullable().meta({ description: 'The delivery that this one repeats.' }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const exampleDelivery: z.infer<typeof deliverySchema> = {
+  id: 7,
+  webhook_id: 1,
+  message_id: 'evt_42',
+  type: 'issue.updated',
+  payload: {
+    type: 'issue.updated',
+    timestamp: '2026-01-31T09:30:00.000Z',
+    data: { id: 42, subject_id: '7', actor: 'grace@example.com', subject: { status: 'Resolved' } },
+  },
+  status: 'succeeded',
+  attempts: 1,
+  next_attempt_at: null,
+  last_attempt_at: '2026-01-31T09:30:00.120Z',
+  duration_ms: 118,
+  response_status: 204,
+  response_body: '',
+  error: null,
+  replay_of: null,
+  created_at: '2026-01-31T09:30:00.000Z',
+};
+
+export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
+  ...exampleDelivery,
+  message_id: 'test_8f14e45fceea167a',
+  type: 'webhook.tested',
+  payload: {
+    type: 'webhook.tested',
+    timestamp: '2026-01-31T09:30:00.000Z',
+    data: { subject_id: '1', actor: 'grace@example.com' },
+  },
+};
+
+const { since, until } = listParameters(z.int());
+
+/** Selects what to send again: one delivery, or the messages of one webhook in a period. */
+export const replaySelection = z
+  .object({
+    delivery_id: rowId(nothingToReplay).optional(),
+    webhook_id: rowId(nothingToReplay).optional(),
+    since,
+    until,
+    status: optional(z.enum(deliveryOutcomes, { error: wrongOutcome })).meta(
+      shownAs({
+        type: 'string',
+        enum: deliveryOutcomes,
+        description:
+          'Only messages whose last delivery has this status. Without it, messages that were never sent are included.',
+      }),
+    ),
+  })
+  .refine(
+    ({ delivery_id, webhook_id, since: from }) =>
+      delivery_id === undefined
+        ? webhook_id !== undefined && from !== undefined
+        : webhook_id === undefined && from === undefined,
+    { error: nothingToReplay },
+  );
+
+/** The errors of the selection above. */
+export const replayErrors = [invalid(nothingToReplay), invalid(wrongOutcome), ...listErrors.slice(0, 2)];
