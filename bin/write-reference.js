@@ -5,4 +5,4 @@ import { createProgram } from '../cli/program.ts';
 import { renderReference } from '../cli/reference/page.ts';
 import { root } from './launcher/paths.js';
 
-writeFileSync(join(root, 'docs', 'cli.md'), renderReference(createProgram()));
+writeFileSync(join(root, 'docs', 'cli.md'), renderReference(await createProgram()));

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { LoadProgram } from '../commands/completion.ts';
 import { type Candidate, offerable } from './candidate.ts';
 import { lookUp } from './lookup.ts';
 import { readQuestion, type Shell } from './question.ts';
@@ -9,9 +9,13 @@ import { type Suggestion, suggest } from './suggest.ts';
  *
  * @param passed - what the script passes on
  */
-export async function answer(program: Command, shell: Shell, passed: readonly string[]): Promise<string[]> {
+export async function answer(
+  loadProgram: LoadProgram,
+  shell: Shell,
+  passed: readonly string[],
+): Promise<string[]> {
   const { words, current, write } = readQuestion(shell, passed);
-  const suggestion = suggest(program, words, current);
+  const suggestion = suggest(await loadProgram(words[0]), words, current);
   if (suggestion.kind === 'files') return ['files'];
   return ['values', ...write(await candidatesOf(suggestion))];
 }

@@ -18,11 +18,11 @@ function everyCommand(command: Command, words: readonly string[] = []): [words: 
   ];
 }
 
-const commands = everyCommand(createProgram());
+const commands = everyCommand(await createProgram());
 /** What a call prints, and how it ends. */
 async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
   const printed = { out: '', err: '' };
-  const program = createProgram();
+  const program = await createProgram();
   for (const [, command] of everyCommand(program)) {
     command.configureOutput({
       writeOut: (text) => {

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { suggest } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
 
-/** What may come after these words; of the last, what is typed already. */
+const program = await createProgram();
+
+/** Suggests what comes next; the last word is the one being typed. */
 function suggested(line: string) {
   const words = line.split(' ');
-  return suggest(createProgram(), words.slice(0, -1), words.at(-1) ?? '');
+  return suggest(program, words.slice(0, -1), words.at(-1) ?? '');
 }
 
 function valuesOf(line: string): string[] {
