@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Seeded, SeedOptions } from '../../src/services/seed/seed.ts';
+import type { SeedOptions, SeedResult } from '../../src/services/seed/index.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
@@ -47,7 +47,7 @@ Examples:
   return withFormats(command).action(async ({ json, append, ...flags }: Flags) => {
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until takes a time that is past.');
-    const { seed } = await import('../../src/services/seed/seed.ts');
+    const { seed } = await import('../../src/services/seed/index.ts');
     const stop = stopSignal();
     const progress = createProgress();
     const options = { ...flags, until, append: append === true, stop, onProgress: progress.show };
@@ -69,11 +69,11 @@ function startOfHour(): string {
   return new Date(new Date().setUTCMinutes(0, 0, 0)).toISOString();
 }
 
-function isShort(made: Seeded, { issues, conversations }: Flags): boolean {
+function isShort(made: SeedResult, { issues, conversations }: Flags): boolean {
   return made.issues < issues || made.conversations < conversations;
 }
 
-function list(made: Seeded): string {
+function list(made: SeedResult): string {
   return [
     counted(made.issues, 'issue'),
     `${counted(made.conversations, 'conversation')} with ${counted(made.messages, 'message')}`,

@@ -2,7 +2,10 @@ import { retentionKeys } from '../../src/contract/operations/settings.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { selectAuditRetention } from '../../src/db/tables/audit.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
-import { defaultEventDays, readEventDays } from '../../src/services/background/retention.ts';
+import {
+  defaultEventRetentionDays,
+  parseEventRetentionDays,
+} from '../../src/services/background/retention.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -21,11 +24,11 @@ export async function checkRetention(db: Database): Promise<Finding> {
     problems.push(`audit_retention_days is no number of days: every audit record is kept.`);
   if (!isAuditKept && Number(auditDays) < leastAuditDays)
     problems.push(`audit_retention_days is ${auditDays}, and counts as ${leastAuditDays}.`);
-  if (eventDays !== '' && readEventDays(eventDays) === undefined)
-    problems.push(`events_retention_days is no number of days from 1: ${defaultEventDays} is used.`);
+  if (eventDays !== '' && parseEventRetentionDays(eventDays) === undefined)
+    problems.push(`events_retention_days is no number of days from 1: ${defaultEventRetentionDays} is used.`);
 
   if (problems.length === 0) {
-    const events = counted(readEventDays(eventDays) ?? defaultEventDays, 'day');
+    const events = counted(parseEventRetentionDays(eventDays) ?? defaultEventRetentionDays, 'day');
     const records = isAuditKept
       ? 'every audit record'
       : `audit records for ${counted(Number(auditDays), 'day')}`;

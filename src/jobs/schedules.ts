@@ -7,25 +7,25 @@ import type { Services } from '../services/call/context.ts';
 import type { Log } from '../services/call/log.ts';
 import { purgeDeliveries } from '../services/webhooks/delivery.ts';
 
-/** Something that the service does by itself at certain times; of all instances, one does it each time. */
+/** A task that runs automatically at certain times, each time on one of the instances. */
 export interface Schedule {
   readonly name: string;
-  /** Minute, hour, day of the month, month, day of the week, as in a crontab; UTC. */
+  /** Minute, hour, day of the month, month and day of the week, as in a crontab, in UTC. */
   readonly pattern: string;
   readonly run: (services: Services, log: Log) => Promise<void>;
 }
 
-/** Whatever was missed while no instance ran is not made up for. */
+/** Runs that were due while no instance was up are skipped. */
 export const schedules: readonly Schedule[] = [
   {
     name: 'wake_webhooks',
     pattern: '* * * * *',
-    // For deliveries whose job was lost, as after a restore of some tables only.
+    // Finds deliveries whose job was lost, for example after a partial restore.
     run: ({ databases }) => wakeDueWebhooks(databases.primary),
   },
   {
     name: 'refresh_token_alerts',
-    // A month turns at a quarter of an hour, whatever the zone: every offset in use is a multiple of 15 minutes.
+    // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.
     pattern: '*/15 * * * *',
     run: ({ databases }) => refreshTokenAlerts({ databases }),
   },

@@ -5,14 +5,14 @@ import type { Log } from '../services/call/log.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { schedules } from './schedules.ts';
 
-const webhook = z.object({ webhook_id: z.int() });
+const webhookPayload = z.object({ webhook_id: z.int() });
 
-/** What the queue can run, by the names under which jobs are added. */
-export function tasksOf(services: Services, log: Log): TaskList {
+/** Returns the tasks of the queue by the names under which jobs are added. */
+export function createTaskList(services: Services, log: Log): TaskList {
   const scheduled = schedules.map(({ name, run }) => [name, () => run(services, log)] as const);
   return {
     deliver_webhook: async (payload, { abortSignal }) => {
-      await deliverWebhook(services, webhook.parse(payload).webhook_id, abortSignal);
+      await deliverWebhook(services, webhookPayload.parse(payload).webhook_id, abortSignal);
     },
     ...Object.fromEntries(scheduled),
   };

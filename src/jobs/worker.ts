@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker';
 import type { Database } from '../db/connection/pool.ts';
 import { jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
 import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/workers.ts';
 import type { Services } from '../services/call/context.ts';
 import type { Log } from '../services/call/log.ts';
+import { wait } from '../shared/wait.ts';
 import { schedules } from './schedules.ts';
-import { tasksOf } from './tasks.ts';
+import { createTaskList } from './tasks.ts';
 
 export interface WorkerOptions {
   readonly services: Services;
@@ -15,20 +15,19 @@ export interface WorkerOptions {
   readonly log: Log;
 }
 
-/** Milliseconds. Jobs are announced when they are added; this is for those whose time comes. */
-const pollInterval = 1_000;
-/** Milliseconds between two signs of life. */
-const beat = 3_000;
-/** Milliseconds that jobs under way get to finish at a stop, before they are told to break off. */
-const patience = 2_000;
-/** Milliseconds from the loss of the queue to the end of the worker. */
-const settling = 200;
+/** New jobs announce themselves; polling finds the jobs that become due. */
+const pollIntervalMs = 1_000;
+const heartbeatIntervalMs = 3_000;
+/** How long running jobs may take to finish at a stop before they are aborted. */
+const stopGraceMs = 2_000;
+/** From the loss of the queue to the end of the worker. */
+const settleMs = 200;
 
 /**
- * Works on the queue until it is told to stop.
+ * Works on the queue until the signal aborts.
  *
- * @param onStart - called as soon as the queue is there
- * @throws where the queue cannot be had, or is lost: it can then be called again
+ * @param onStart - called as soon as the queue is available
+ * @throws if the queue is unavailable or lost; the caller may run the worker again
  */
 export async function runWorker(
   { services, databaseUrl, log }: WorkerOptions,
@@ -39,44 +38,41 @@ export async function runWorker(
   const lose = (error: Error) => lost.abort(error);
   const over = AbortSignal.any([stop, lost.signal]);
   const pool = openJobPool(databaseUrl, lose);
-  // A look for jobs that fails while the worker stops is printed by the library, past every logger. So those that are
-  // under way when the queue is lost get the time to fail before, and this holds up later ones until after.
+  // A poll that fails while the worker stops is printed by the library and bypasses every logger. So when the queue is
+  // lost, running polls get `settleMs` to fail first, and this promise holds later polls back until the worker stops.
   const noMoreJobs = Promise.withResolvers<string[]>();
   try {
     const runner = await run({
       pgPool: pool,
       schema: jobSchema,
-      events: withSignsOfLife(services.databases.primary, over, lose),
+      events: withHeartbeat(services.databases.primary, over, lose),
       logger: toLogger(log, lost.signal),
-      taskList: tasksOf(services, log),
+      taskList: createTaskList(services, log),
       parsedCronItems: parseCronItems(schedules.map(toCronItem)),
       concurrency: maxJobConnections,
-      pollInterval,
+      pollInterval: pollIntervalMs,
       forbiddenFlags: () => (lost.signal.aborted ? noMoreJobs.promise : null),
-      gracefulShutdownAbortTimeout: patience,
+      gracefulShutdownAbortTimeout: stopGraceMs,
       noHandleSignals: true,
-      // Unbatched, what a lost connection does to the end of a job would be an unhandled rejection.
+      // With batching, a connection lost at the end of a job is an unhandled rejection.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     onStart();
     if (!over.aborted) await Promise.race([runner.promise, once(over, 'abort')]);
-    if (lost.signal.aborted) await delay(settling);
+    if (lost.signal.aborted) await wait(settleMs);
     const stopped = runner.stop();
     noMoreJobs.resolve([]);
-    // It rejects where it has stopped by itself.
+    // It rejects if the runner has already stopped.
     await stopped.catch(() => {});
   } finally {
     await pool.end();
   }
   lost.signal.throwIfAborted();
-  if (!stop.aborted) throw new Error('The worker stopped by itself.');
+  if (!stop.aborted) throw new Error('The job worker stopped unexpectedly.');
 }
 
-/**
- * The events of a worker. As soon as it has a name, it shows that it is alive, and frees the jobs of those that are not
- * any more.
- */
-function withSignsOfLife(db: Database, over: AbortSignal, onError: (error: Error) => void): WorkerEvents {
+/** Returns the worker's events. Once the worker has an id, it records a heartbeat and frees the jobs of dead workers. */
+function withHeartbeat(db: Database, over: AbortSignal, onError: (error: Error) => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   events.once('pool:create', async ({ workerPool }) => {
     while (!over.aborted) {
@@ -86,13 +82,13 @@ function withSignsOfLife(db: Database, over: AbortSignal, onError: (error: Error
       } catch (error) {
         return onError(error as Error);
       }
-      await delay(beat, undefined, { signal: over }).catch(() => {});
+      await wait(heartbeatIntervalMs, over);
     }
   });
   return events;
 }
 
-/** One that still waits when its time comes again is not added a second time. */
+/** Makes the schedule's cron item. A job that is still queued when it is due again is not queued twice. */
 const toCronItem = ({ name, pattern }: (typeof schedules)[number]) => ({
   task: name,
   match: pattern,
@@ -100,8 +96,8 @@ const toCronItem = ({ name, pattern }: (typeof schedules)[number]) => ({
 });
 
 /**
- * Of what the library says, only what goes wrong: every job is news to it. When the queue is lost, that is said once,
- * and it would say it for each connection. A payload is never logged.
+ * Passes on the library's errors and warnings only, because it logs every job. Drops them once the queue is lost: the
+ * caller logs that once, the library would for each connection. Payloads are never logged.
  */
 function toLogger(log: Log, lost: AbortSignal): Logger {
   return new Logger(() => (level, message, { error }) => {

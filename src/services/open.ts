@@ -3,8 +3,8 @@ import { openPlainPool } from '../db/connection/plain-pool.ts';
 import type { Services } from './call/context.ts';
 import type { Log } from './call/log.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
-import { createSignInLimits } from './sign-in/limits.ts';
-import { createPasswordHasher } from './sign-in/passwords.ts';
+import { createSignInLimits } from './sign-in/attempt-limits.ts';
+import { createPasswordHasher } from './sign-in/password-hasher.ts';
 import { type ListLimits, ListQueue } from './streaming/list-queue.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 

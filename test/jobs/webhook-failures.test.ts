@@ -34,7 +34,13 @@ describe('a message that is not taken', () => {
     const pauses: number[] = [];
     for (let attempts = 1; attempts < 8; attempts++) {
       const [delivery = {}] = await webhooks.untilDeliveries([
-        { message_id, attempts, status: 'pending', response_status: 500, error: 'It answered 500.' },
+        {
+          message_id,
+          attempts,
+          status: 'pending',
+          response_status: 500,
+          error: 'The receiver answered 500.',
+        },
       ]);
       pauses.push(pauseOf(delivery));
       await webhooks.hurry();
@@ -103,7 +109,7 @@ describe('a receiver that', () => {
       {
         status: 'pending',
         response_status: 307,
-        error: 'It answered 307, a redirect, which is not followed.',
+        error: 'The receiver answered 307. Redirects are not followed.',
       },
     ]);
     expect(elsewhere.arrivals).toEqual([]);
@@ -147,19 +153,19 @@ describe('a receiver that', () => {
     );
     await webhooks.hurry();
     await webhooks.untilDeliveries([
-      { attempts: 8, status: 'failed', error: 'It answered 500.' },
-      { status: 'failed', error: 'The webhook was switched off: nothing had got through for 5 days.' },
+      { attempts: 8, status: 'failed', error: 'The receiver answered 500.' },
+      { status: 'failed', error: 'The webhook was deactivated: no delivery succeeded for 5 days.' },
     ]);
     expect(await webhookOf(id)).toMatchObject({ is_active: 0 });
   });
 
   test('does not answer has failed in time', async () => {
-    sender = createWebhookSender({ allowPrivate: true, patience: 500 });
+    sender = createWebhookSender({ allowPrivate: true, timeoutMs: 500 });
     webhooks.receiver.answer = () => {};
     await webhooks.create();
     await webhooks.cause();
     await webhooks.untilDeliveries([
-      { attempts: 1, error: 'It did not answer within 0.5 seconds.', response_status: null },
+      { attempts: 1, error: 'No response within 0.5 seconds.', response_status: null },
     ]);
   });
 
@@ -201,10 +207,10 @@ describe('a receiver that', () => {
     await webhooks.create();
     webhooks.receiver.answer = (response) => response.socket?.destroy();
     await webhooks.cause();
-    await webhooks.untilDeliveries([{ attempts: 1, error: 'It closed the connection.' }]);
+    await webhooks.untilDeliveries([{ attempts: 1, error: 'Connection closed by the receiver.' }]);
     webhooks.receiver.answer = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
     await webhooks.hurry();
-    await webhooks.untilDeliveries([{ attempts: 2, error: 'It did not answer in HTTP.' }]);
+    await webhooks.untilDeliveries([{ attempts: 2, error: 'The response is not valid HTTP.' }]);
     webhooks.receiver.answer = (response) => response.end(Buffer.from([0, 0xff, 65]));
     await webhooks.hurry();
     await webhooks.untilDeliveries([{ attempts: 3, status: 'succeeded', response_body: '\uFFFD\uFFFDA' }]);
@@ -217,8 +223,8 @@ describe('a receiver that', () => {
     await webhooks.create({ url: 'http://backoffice.invalid/' });
     await webhooks.cause();
     await webhooks.untilDeliveries([
-      { error: 'It refuses connections.' },
-      { error: expect.stringMatching(/^Its name (has no address|could not be looked up)\.$/) },
+      { error: 'Connection refused.' },
+      { error: expect.stringMatching(/^(Host not found|DNS lookup failed)\.$/) },
     ]);
   });
 });
@@ -268,6 +274,6 @@ describe('what waits to be sent', () => {
       [id],
     );
     await webhooks.hurry();
-    await webhooks.untilDeliveries([{ status: 'failed', attempts: 0, error: 'The webhook is not active.' }]);
+    await webhooks.untilDeliveries([{ status: 'failed', attempts: 0, error: 'The webhook is inactive.' }]);
   });
 });

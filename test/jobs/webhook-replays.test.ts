@@ -175,7 +175,11 @@ describe('a test', () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(410);
     const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
-    expect(delivery).toMatchObject({ status: 'failed', error: 'It answered 410.', next_attempt_at: null });
+    expect(delivery).toMatchObject({
+      status: 'failed',
+      error: 'The receiver answered 410.',
+      next_attempt_at: null,
+    });
     const { webhooks: all } = await webhooks.superadmin.client.call('webhooks.list');
     expect(all).toMatchObject([{ id, is_active: 1, failing_since: null }]);
   });

@@ -4,20 +4,23 @@ import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.t
 import type { Database } from '../../db/connection/pool.ts';
 
 /**
- * The month that is on, in the zone of the setting `timezone`.
+ * Returns the current month in the time zone of the setting `timezone`.
  *
- * @param now - the instant; the database's clock where it is undefined
+ * @param now - defaults to the database's clock
  */
 export function readMonth(db: Database, settings: Settings, now: Date | undefined): Promise<MonthToDate> {
   return selectMonthToDate(db, timeZoneOf(settings), now);
 }
 
-/** The zone of the setting `timezone`, or UTC where that names none. */
+/** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
 export function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
   return isTimeZone(timezone) ? timezone : 'UTC';
 }
 
-/** Whether it names a zone of the IANA database. Postgres alone takes `FOO3` too, and reads the sign of `+01:00` as west. */
+/**
+ * Reports whether the name is a zone of the IANA database. Postgres also accepts names such as `FOO3`, and reads
+ * `+01:00` as west of Greenwich.
+ */
 function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {

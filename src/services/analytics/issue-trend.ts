@@ -7,9 +7,9 @@ import { timeZoneOf } from './calendar.ts';
 type Trend = OutputOf<'issues.trend'>;
 
 /**
- * The issues by the day of their report, on so many days up to today.
+ * Returns the number of issues reported on each of the last days, today included.
  *
- * @param now - the instant to read at; the database's clock where it is undefined
+ * @param now - defaults to the database's clock
  */
 export async function readIssueTrend(
   db: Database,

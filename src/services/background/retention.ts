@@ -5,23 +5,23 @@ import type { Services } from '../call/context.ts';
 import { purgeAudit } from './audit-purge.ts';
 
 const retentionKey = 'events_retention_days';
-/** Where the setting says no number of days. */
-export const defaultEventDays = 7;
-/** Events in one statement. */
+/** Used if the setting is missing or not a number of days. */
+export const defaultEventRetentionDays = 7;
+/** Events deleted per statement. */
 const batchSize = 5_000;
 
 /**
- * Removes the events and the audit records that are older than the settings `events_retention_days` (7 by default) and
- * `audit_retention_days` say.
+ * Deletes the events and audit records that are older than the settings `events_retention_days` (7 by default) and
+ * `audit_retention_days` allow.
  */
 export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Promise<void> {
   const { [retentionKey]: value = '' } = await selectSettings(databases.primary, [retentionKey]);
-  const days = readEventDays(value) ?? defaultEventDays;
+  const days = parseEventRetentionDays(value) ?? defaultEventRetentionDays;
   while ((await deleteOldEvents(databases.primary, days, batchSize)) > 0);
   await purgeAudit({ databases }, theService);
 }
 
-/** The days that the setting `events_retention_days` says, from 1 to 9999; undefined where it says something else. */
-export function readEventDays(value: string): number | undefined {
+/** Parses the setting `events_retention_days`, from 1 to 9999. Returns undefined for any other value. */
+export function parseEventRetentionDays(value: string): number | undefined {
   return /^[1-9]\d{0,3}$/.test(value) ? Number(value) : undefined;
 }

@@ -51,7 +51,7 @@ export const adminsHandlers = {
         const { id, ...fields } = admin;
         touch({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
       });
-    await passwords.limit(create, signal);
+    await passwords.limitHashing(create, signal);
     return { success: true, admin };
   },
 

@@ -6,8 +6,9 @@ import {
   selectSettingsBytes,
   upsertSettings,
 } from '../../db/tables/settings.ts';
-import { readScraping, readTokenUsage } from '../analytics/analytics.ts';
-import { decidesOnAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
+import { readScraping } from '../analytics/scraping.ts';
+import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
+import { readTokenUsage } from '../analytics/token-usage.ts';
 import type { Actor } from '../call/actor.ts';
 import type { HandlersOf } from '../call/handlers.ts';
 import { refuse } from '../call/refuse.ts';
@@ -37,7 +38,7 @@ export const settingsHandlers = {
         const before = is_new ? undefined : recordedSetting;
         touch({ event: 'setting.updated', id: key, before, after: recordedSetting });
       }
-      if (keys.some(decidesOnAlerts)) await updateTokenAlerts(tx, touch);
+      if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, touch);
     });
     return { success: true };
   },
@@ -47,7 +48,7 @@ export const settingsHandlers = {
     await change(async (tx, touch) => {
       if (!(await deleteSettingRow(tx, key))) return;
       touch({ event: 'setting.deleted', id: key, before: recordedSetting });
-      if (decidesOnAlerts(key)) await updateTokenAlerts(tx, touch);
+      if (affectsTokenAlerts(key)) await updateTokenAlerts(tx, touch);
     });
     return { success: true };
   },

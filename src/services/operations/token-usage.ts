@@ -1,5 +1,5 @@
 import { insertTokenUsage } from '../../db/tables/token-usage.ts';
-import { updateTokenAlertsSoon } from '../analytics/token-alerts.ts';
+import { updateOrQueueTokenAlerts } from '../analytics/token-alerts.ts';
 import type { HandlersOf } from '../call/handlers.ts';
 
 export const tokenUsageHandlers = {
@@ -14,7 +14,7 @@ export const tokenUsageHandlers = {
         id: null,
         after: { records: added, duplicates: records.length - added },
       });
-      await updateTokenAlertsSoon(tx, touch);
+      await updateOrQueueTokenAlerts(tx, touch);
       return added;
     });
     return { success: true, recorded, duplicates: records.length - recorded };

@@ -23,8 +23,8 @@ import type { Context } from '../call/context.ts';
 import type { HandlersOf } from '../call/handlers.ts';
 import { refuse } from '../call/refuse.ts';
 import { answerList } from '../streaming/list-answer.ts';
-import { toAttempt } from '../webhooks/attempts.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';
+import { toAttempt } from '../webhooks/retries.ts';
 
 export const webhooksHandlers = {
   'webhooks.list': async ({ db }) => ({ webhooks: [...(await selectWebhooks(db))] }),

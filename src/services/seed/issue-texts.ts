@@ -1,11 +1,11 @@
-import type { Words } from './template.ts';
+import type { Words } from './placeholders.ts';
 
 /** A kind of problem that visitors of a web shop report. */
 export interface IssueKind {
   readonly category: string;
-  /** How often it is reported, against the others. */
+  /** How often it is reported, relative to the others. */
   readonly weight: number;
-  /** How often it is Low, Medium, High and Critical. */
+  /** The weights of Low, Medium, High and Critical. */
   readonly severities: readonly [number, number, number, number];
   readonly titles: readonly string[];
   readonly details: readonly string[];
@@ -16,7 +16,7 @@ const minor = [60, 32, 7, 1] as const;
 const moderate = [28, 47, 21, 4] as const;
 const grave = [6, 30, 44, 20] as const;
 
-/** What goes into the places of the texts. */
+/** The words for the placeholders. */
 export const issueWords: Words = {
   browser: ['Safari 18', 'Safari 17', 'Chrome 138', 'Chrome 131', 'Firefox 140', 'Firefox ESR', 'Edge 137'],
   device: [
@@ -42,7 +42,6 @@ export const issueWords: Words = {
   often: ['twice', 'three times', 'five times'],
 };
 
-/** What visitors report. */
 export const issueKinds: readonly IssueKind[] = [
   {
     category: 'Payments',

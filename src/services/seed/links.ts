@@ -1,6 +1,6 @@
 import type { SeedLink } from '../../db/seed/seed-rows.ts';
 
-/** What visitors write about and what is reported as an issue, where the one may come from the other. */
+/** Pairs of a conversation's subject and the title of an issue that it may have caused. */
 export const seedLinks: readonly SeedLink[] = [
   { subject: '%parcel%', title: 'Tracking link leads nowhere' },
   { subject: 'Parcel%', title: 'Parcel is shown as delivered' },

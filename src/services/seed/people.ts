@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
-/** Somebody who visits the website. */
-export interface Person {
+/** A visitor of the website. */
+export interface Visitor {
   readonly firstName: string;
   readonly name: string;
   readonly email: string;
@@ -135,19 +135,19 @@ const lastNames = [
 
 const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example.com'] as const;
 
-/** The team that answers. */
+/** The support team. */
 export const agents = ['Ruth', 'Sam', 'Joan', 'Omar', 'Lena'] as const;
 
-/** What somebody of the team signs in with. */
-export function mailboxOf(agent: string): string {
+/** Returns the e-mail that an agent signs in with. */
+export function agentEmail(agent: string): string {
   return `${agent.toLowerCase()}@example.com`;
 }
 
-/** Makes up somebody. Addresses are of domains that nobody can own. */
-export function makePerson(random: Random): Person {
+/** Makes a visitor. The e-mail uses a reserved domain (RFC 2606). */
+export function makeVisitor(random: Random): Visitor {
   const firstName = random.pick(firstNames);
   const lastName = random.pick(lastNames);
-  const number = random.chance(0.4) ? String(random.whole(1, 99)) : '';
+  const number = random.chance(0.4) ? String(random.integer(1, 99)) : '';
   const mailbox = random.pick([
     `${firstName}.${lastName}`,
     `${firstName.charAt(0)}.${lastName}`,
@@ -160,10 +160,10 @@ export function makePerson(random: Random): Person {
   };
 }
 
-const withoutParts: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', '’': '' };
+const plainLetters: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', '’': '' };
 
-/** A text as it may stand in any e-mail address. */
+/** Returns the text in plain ASCII letters, for an e-mail address. */
 function plain(text: string): string {
-  const letters = text.toLowerCase().replaceAll(/[łø’]/g, (letter) => withoutParts[letter] ?? letter);
+  const letters = text.toLowerCase().replaceAll(/[łø’]/g, (letter) => plainLetters[letter] ?? letter);
   return letters.normalize('NFD').replaceAll(/\p{M}/gu, '');
 }

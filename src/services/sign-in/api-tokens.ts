@@ -13,18 +13,18 @@ import { changesOf } from '../call/changes.ts';
 
 const prefix = 'bo_';
 
-/** What is recorded of the two changes of tokens, which are no operations: no door but the local one has them. */
+/** The audit entries of token changes. They are not operations, because only the local command line offers them. */
 const tokenCreation = { id: 'tokens.create', changes: ['token.created'] } as const;
 const tokenRevocation = { id: 'tokens.revoke', changes: ['token.revoked'] } as const;
 
-/** Only a hash is stored: no salt, because 32 random bytes cannot be guessed. */
+/** Returns the hash to store. It needs no salt, because 32 random bytes cannot be guessed. */
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 /**
- * Makes an API token for scripts.
+ * Creates an API token for scripts.
  *
  * @param expiresAt - ISO 8601, or null for a token that does not expire
- * @returns the token's record and its secret, which is not kept anywhere
+ * @returns the record of the token, and its secret, which is not stored
  */
 export async function createApiToken(
   db: Pool,
@@ -41,10 +41,10 @@ export async function createApiToken(
 }
 
 /**
- * Revokes a token; one revoked before stays as it was.
+ * Revokes a token. Does nothing if it is already revoked.
  *
- * @param revokedBy - the local operator
- * @returns false where there is none of that id
+ * @param revokedBy - the name of the local operator
+ * @returns false if no token has that id
  */
 export async function revokeApiToken(db: Pool, id: number, revokedBy: string): Promise<boolean> {
   return await changesOf(
@@ -60,7 +60,7 @@ export async function revokeApiToken(db: Pool, id: number, revokedBy: string): P
   });
 }
 
-/** The actor of a bearer token, or null when it is not valid (any more). Its last use is noted once a minute. */
+/** Returns the actor of a bearer token, or null if the token is not valid. Records the last use once a minute. */
 export async function authenticateApiToken(db: Database, secret: string): Promise<Actor | null> {
   if (!secret.startsWith(prefix)) return null;
   const token = await selectLiveApiToken(db, hashOf(secret));

@@ -8,15 +8,15 @@ import { adminsHandlers } from '../operations/admins.ts';
 
 export interface FirstAdmin {
   readonly email: string;
-  /** The password that was generated; undefined where one was given. */
+  /** Undefined if the caller gave a password. */
   readonly generatedPassword: string | undefined;
 }
 
 /**
- * Makes the first superadmin where there is no admin at all. Of several instances that start together one does:
+ * Creates the first superadmin if there are no admins. If several instances start together, only one succeeds, because
  * the e-mail is unique.
  *
- * @returns the admin, or null where there was one already
+ * @returns the admin, or null if there is already one
  */
 export async function ensureFirstAdmin(
   services: Services,

@@ -1,30 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 
-/** Without a hash: make one. With a hash, even one that is none: is the password its? */
+/** Without a hash: hash the password. With a hash, even an invalid one: verify the password against it. */
 export interface PasswordTask {
   readonly password: string;
   readonly hash?: string;
 }
 
-/** bcrypt's cost, as a power of two: about 140 ms of one core. */
+/** The cost of bcrypt, as a power of two: about 140 ms on one core. */
 const cost = 10;
 
 const storedHash =
   /^\$bcrypt-sha256\$v=2,t=2b,r=(?<cost>\d{1,2})\$(?<salt>[./A-Za-z0-9]{22})\$(?<digest>[./A-Za-z0-9]{31})$/;
 
-const nobodysSalt = 'abcdefghijklmnopqrstuu';
+/** Used to hash for an account that has no valid hash. */
+const dummySalt = 'abcdefghijklmnopqrstuu';
 
 /**
- * The work of a hashing thread. The scheme is passlib's `bcrypt_sha256`, version 2
- * (https://passlib.readthedocs.io/en/stable/lib/passlib.hash.bcrypt_sha256.html): bcrypt over the base 64 of
- * HMAC-SHA-256 keyed with the salt, so that bcrypt's limit of 72 bytes cuts nothing of a long password.
+ * Runs a task on a worker thread. The scheme is passlib's `bcrypt_sha256`, version 2
+ * (https://passlib.readthedocs.io/en/stable/lib/passlib.hash.bcrypt_sha256.html): bcrypt over the Base64 of HMAC-SHA-256
+ * keyed with the salt, so that the 72-byte limit of bcrypt does not truncate long passwords.
  */
-export function work({ password, hash }: PasswordTask): string | boolean {
+export function runPasswordTask({ password, hash }: PasswordTask): string | boolean {
   if (hash === undefined) return hashWith(password, cost, bcrypt.genSaltSync(cost).slice(-22));
   const parts = storedHash.exec(hash)?.groups;
-  // An account that does not exist, or has no password, takes as long as any other.
-  const candidate = hashWith(password, Number(parts?.cost ?? cost), parts?.salt ?? nobodysSalt);
+  // An account that does not exist or has no password takes as long as any other.
+  const candidate = hashWith(password, Number(parts?.cost ?? cost), parts?.salt ?? dummySalt);
   return candidate.length === hash.length && timingSafeEqual(Buffer.from(candidate), Buffer.from(hash));
 }
 

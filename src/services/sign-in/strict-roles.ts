@@ -5,24 +5,22 @@ import type { Database } from '../../db/connection/pool.ts';
 import { lockActiveSuperadmins, lockAdmin } from '../../db/tables/admins.ts';
 import { refuse } from '../call/refuse.ts';
 
-/**
- * The rules of the strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuse what the contract allows and a security
- * review would not.
- */
+// The rules of strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuses what the contract allows but a security review
+// would not.
 
-/** @throws BackofficeError when the creator is less powerful than the superadmin that it would create */
+/** @throws BackofficeError if anyone but a superadmin creates a superadmin */
 export function checkStrictCreate(creator: Role, created: Role): void {
   if (created === 'superadmin' && creator !== 'superadmin') refuse(adminErrors.strictCreate);
 }
 
-/** @throws BackofficeError when anyone but a superadmin writes or removes a setting that bounds the trail of changes */
+/** @throws BackofficeError if anyone but a superadmin changes or deletes a retention setting of the audit trail */
 export function checkStrictSettings(writer: Role, keys: readonly string[]): void {
   if (writer !== 'superadmin' && keys.some((key) => retentionKeys.includes(key))) {
     refuse(settingErrors.strictRetention);
   }
 }
 
-/** @throws BackofficeError if one of the admins is more powerful than the actor that ends their sessions */
+/** @throws BackofficeError if one of the admins has a higher role than the actor that ends their sessions */
 export async function checkStrictSessions(
   tx: Database,
   actorRole: Role,
@@ -41,8 +39,8 @@ function isAbove(role: Role, other: Role): boolean {
 /**
  * Checks a change of an admin, in its transaction.
  *
- * @param newRole - the new role, undefined if it stays, null if the admin is deleted or deactivated
- * @throws BackofficeError if the admin is more powerful than the actor, or is the last active superadmin
+ * @param newRole - the new role, undefined if it does not change, null if the admin is deleted or deactivated
+ * @throws BackofficeError if the admin has a higher role than the actor, or is the last active superadmin
  */
 export async function checkStrictChange(
   tx: Database,
@@ -54,6 +52,6 @@ export async function checkStrictChange(
   const target = await lockAdmin(tx, id);
   if (target === null) return;
   if (isAbove(target.role, actorRole)) refuse(adminErrors.strictTarget);
-  const stays = newRole === undefined || newRole === 'superadmin';
-  if (!stays && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);
+  const remains = newRole === undefined || newRole === 'superadmin';
+  if (!remains && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);
 }

@@ -14,53 +14,53 @@ import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/ta
 import { theService } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Services } from '../call/context.ts';
-import { toAttempt } from './attempts.ts';
 import { recordedWebhook } from './recorded-fields.ts';
+import { toAttempt } from './retries.ts';
 
-/** What is recorded when the service switches a webhook off by itself. */
+/** The audit entry of a webhook that the service deactivates. */
 const delivery = { id: 'webhooks.deliver', changes: ['webhook.updated'] } as const;
 
-/** A webhook that has failed for so many days is switched off when one more delivery is given up. */
-const patienceDays = 5;
+/** A webhook that has failed for this long is deactivated when its next delivery is given up. */
+const deactivateAfterDays = 5;
 
-/** Milliseconds after which a webhook with much to send lets others have their turn. */
-const turn = 10_000;
+/** After this time a webhook with many due deliveries makes room for other webhooks. */
+const maxRunMs = 10_000;
 
-/** How long the log is kept. */
-const keptDays = 30;
+/** How long the delivery log is kept. */
+const retentionDays = 30;
 const purgeBatch = 1_000;
 
-type Needed = Pick<Services, 'databases' | 'webhookSender'>;
+type DeliveryServices = Pick<Services, 'databases' | 'webhookSender'>;
 
 /**
- * Sends a webhook what is due, one message after the other and the oldest first, and sees to it that it is called
- * again when more is. The queue runs it once at a time for each webhook.
+ * Sends the due messages of a webhook one by one, oldest first, and queues a job for the next message that becomes due.
+ * The queue runs one such job at a time for each webhook.
  *
- * @throws the signal's reason when it aborts; the message under way is then sent again
+ * @throws the signal's reason when it aborts; the interrupted message is sent again
  */
 export async function deliverWebhook(
-  services: Needed,
+  services: DeliveryServices,
   webhookId: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { databases, webhookSender } = services;
-  const end = Date.now() + turn;
+  const end = Date.now() + maxRunMs;
   while (Date.now() < end) {
     signal.throwIfAborted();
     const due = await selectDueDelivery(databases.primary, webhookId);
     if (due === null) break;
     const { message_id: id, payload: body, url, secrets } = due;
-    const answer = await webhookSender.send({ url, id, body, secrets }, signal);
-    await record(services, webhookId, due, toAttempt(answer, due.attempts));
-    // A receiver that fails, and may take its time to, has had its turn.
-    if (answer.error !== null) break;
+    const response = await webhookSender.send({ url, id, body, secrets }, signal);
+    await record(services, webhookId, due, toAttempt(response, due.attempts));
+    // A failing receiver may be slow, so other webhooks go first.
+    if (response.error !== null) break;
   }
-  await failUnwantedDeliveries(databases.primary, webhookId, 'The webhook is not active.');
+  await failUnwantedDeliveries(databases.primary, webhookId, 'The webhook is inactive.');
   await wakeWebhookLater(databases.primary, webhookId);
 }
 
 async function record(
-  { databases }: Needed,
+  { databases }: DeliveryServices,
   webhookId: number,
   due: DueDelivery,
   attempt: DeliveryAttempt,
@@ -70,17 +70,17 @@ async function record(
     theService,
     delivery,
   )(async (tx, touch) => {
-    // Before its deliveries, as those do who switch it off or delete it: in another order it would be a deadlock.
+    // Locked before its deliveries, as the operations that deactivate or delete a webhook do. Another order deadlocks.
     await lockWebhook(tx, webhookId);
     if (!(await updateDelivery(tx, due, attempt))) return;
     await updateWebhookHealth(tx, webhookId, attempt.status === 'succeeded');
     if (attempt.status !== 'failed') return;
     const isGone = attempt.response_status === 410;
-    const before = await deactivateWebhook(tx, webhookId, isGone ? 0 : patienceDays);
+    const before = await deactivateWebhook(tx, webhookId, isGone ? 0 : deactivateAfterDays);
     if (before === null) return;
     const reason = isGone
-      ? 'The webhook was switched off: its receiver answered 410, Gone.'
-      : `The webhook was switched off: nothing had got through for ${patienceDays} days.`;
+      ? 'The webhook was deactivated: the receiver answered 410 Gone.'
+      : `The webhook was deactivated: no delivery succeeded for ${deactivateAfterDays} days.`;
     await failPendingDeliveries(tx, webhookId, reason);
     touch({
       event: 'webhook.updated',
@@ -91,7 +91,7 @@ async function record(
   });
 }
 
-/** Removes from the log what is older than 30 days, in batches. */
+/** Deletes deliveries older than 30 days from the log, in batches. */
 export async function purgeDeliveries({ databases }: Pick<Services, 'databases'>): Promise<void> {
-  while ((await deleteOldDeliveries(databases.primary, keptDays, purgeBatch)) === purgeBatch);
+  while ((await deleteOldDeliveries(databases.primary, retentionDays, purgeBatch)) === purgeBatch);
 }

@@ -4,22 +4,21 @@ import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { packageVersion } from '../../version.ts';
 
-/** One message, as it is sent. */
 export interface WebhookMessage {
   readonly url: string;
-  /** The same in each attempt. */
+  /** The same for every attempt. */
   readonly id: string;
   readonly body: string;
-  /** Each signs; the receiver needs to know one of them. */
+  /** Each signs the message; the receiver needs to know only one. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Posts a message, signed after https://www.standardwebhooks.com, on a connection of its own.
+ * Posts a message, signed after https://www.standardwebhooks.com, on its own connection.
  *
- * @param options - `lookup` finds the address of a name
- * @returns the answer, with its body unread
- * @throws what the connection throws; the signal's reason when it aborts
+ * @param options - `lookup` resolves host names
+ * @returns the response, with its body unread
+ * @throws the error of the connection, or the signal's reason when it aborts
  */
 export async function post(
   { url, id, body, secrets }: WebhookMessage,
@@ -36,11 +35,11 @@ export async function post(
   };
   return await new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? requestHttps : requestHttp;
-    // No agent: a connection that is kept would outlive the look at its address.
+    // No agent, because a connection that is kept alive would skip the next check of the address.
     const request = send(url, { method: 'POST', headers, agent: false, ...options });
     request.once('response', resolve);
     request.on('error', reject);
-    // An answer that switches protocols ends the request without either.
+    // A response that switches protocols closes the request without a response or an error.
     request.once('close', () => reject(new Error('The connection was closed.')));
     request.end(body);
   });

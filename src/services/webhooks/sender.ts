@@ -1,131 +1,130 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { isPlainlyPrivate, PrivateAddressError, publicLookup } from './address.ts';
+import { atMost } from '../../shared/wait.ts';
+import { hasPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
 import type { WebhookMessage } from './request.ts';
 
-/** What came back. */
-export interface WebhookAnswer {
-  /** The HTTP status; null where there was no answer. */
+/** The outcome of one attempt. */
+export interface WebhookResponse {
+  /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
-  /** The beginning of the body. */
+  /** The first bytes of the body. */
   readonly body: string | null;
-  /** Why it failed, in a sentence; null where it succeeded. */
+  /** Why the attempt failed, in a sentence; null if it succeeded. */
   readonly error: string | null;
   /** The `Retry-After` header. */
   readonly retryAfter: string | undefined;
-  /** Milliseconds. */
-  readonly duration: number;
+  readonly durationMs: number;
 }
 
-/** What sends: a POST after https://www.standardwebhooks.com that follows no redirect. */
+/** Sends messages as POST requests after https://www.standardwebhooks.com, without following redirects. */
 export interface WebhookSender {
-  /** Whether the very text of a URL says that nothing is sent there. Where a name leads is looked at with each request. */
+  /** Reports whether the text of the URL alone rules it out. The addresses of a host name are checked at each request. */
   refuses(url: string): boolean;
   /**
-   * Sends a message once and waits for the answer. Whatever goes wrong with the receiver is an answer too.
+   * Sends a message once and waits for the response. A failure of the receiver is a response too.
    *
    * @throws the signal's reason when it aborts
    */
-  send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookAnswer>;
+  send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse>;
 }
 
 export interface SenderOptions {
-  /** Whether private addresses may be sent to. */
+  /** Whether messages may go to private addresses. */
   readonly allowPrivate: boolean;
-  /** Milliseconds until an attempt ends. */
-  readonly patience?: number;
-  /** Finds the addresses of a name. */
+  readonly timeoutMs?: number;
+  /** Resolves host names. */
   readonly resolve?: LookupFunction;
 }
 
-/** Shorter than the deadline of a request, which a test of a webhook is part of. */
-const usualPatience = 8_000;
-const maximumBody = 1_024;
-/** Milliseconds that an answer has for its body, once its status is there. */
-const bodyPatience = 1_000;
+/** Shorter than the deadline of a request, because `webhooks.test` sends within one. */
+const defaultTimeoutMs = 8_000;
+const maxBodyBytes = 1_024;
+/** How long the body may take once the status has arrived. */
+const bodyTimeoutMs = 1_000;
 
-/** Makes what sends. */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const { allowPrivate, patience = usualPatience, resolve } = options;
+  const { allowPrivate, timeoutMs = defaultTimeoutMs, resolve } = options;
   const lookup = allowPrivate ? resolve : publicLookup(resolve);
-  const refuses = (url: string) => !allowPrivate && isPlainlyPrivate(new URL(url));
+  const refuses = (url: string) => !allowPrivate && hasPrivateHost(new URL(url));
 
-  async function send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookAnswer> {
+  async function send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse> {
     const start = performance.now();
-    const timeout = AbortSignal.timeout(patience);
-    const found = await attempt(message, timeout, signal);
-    return { ...nothing, ...found, duration: Math.round(performance.now() - start) };
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await attempt(message, timeout, signal);
+    return { ...noResponse, ...response, durationMs: Math.round(performance.now() - start) };
   }
 
   async function attempt(
     message: WebhookMessage,
     timeout: AbortSignal,
     signal: AbortSignal | undefined,
-  ): Promise<Partial<WebhookAnswer>> {
+  ): Promise<Partial<WebhookResponse>> {
     try {
       if (refuses(message.url)) throw new PrivateAddressError();
       const either = AbortSignal.any(signal === undefined ? [timeout] : [timeout, signal]);
-      // Loaded only now: no command sends but one, and each would start later for it.
+      // Imported on demand: only one command sends, and the import would slow the start of all others.
       const { post } = await import('./request.ts');
       const response = await post(message, { lookup, signal: either });
       const status = response.statusCode ?? 0;
       const retryAfter = response.headers['retry-after'];
-      return { status, retryAfter, error: judge(status), body: await beginningOf(response) };
+      return { status, retryAfter, error: statusError(status), body: await readBodyStart(response) };
     } catch (error) {
       signal?.throwIfAborted();
-      const late = `It did not answer within ${patience / 1000} seconds.`;
-      return { error: timeout.aborted ? late : describe(error) };
+      const timeoutError = `No response within ${timeoutMs / 1000} seconds.`;
+      return { error: timeout.aborted ? timeoutError : connectionError(error) };
     }
   }
 
   return { refuses, send };
 }
 
-const nothing = { status: null, body: null, error: null, retryAfter: undefined };
+const noResponse = { status: null, body: null, error: null, retryAfter: undefined };
 
-/** As much of a body as the log keeps. One that does not end, or breaks off, changes nothing about its status. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
+/** Reads as much of the body as the log keeps. A body that does not end, or breaks off, does not change the outcome. */
+async function readBodyStart(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
-  let size = 0;
-  const impatient = setTimeout(() => response.destroy(), bodyPatience);
-  try {
+  const read = async () => {
+    let bytes = 0;
     for await (const piece of response) {
       pieces.push(piece);
-      size += piece.length;
-      if (size >= maximumBody) break;
+      bytes += piece.length;
+      if (bytes >= maxBodyBytes) break;
     }
-  } catch {
-  } finally {
-    clearTimeout(impatient);
-  }
-  // Postgres takes every character but NUL.
-  return Buffer.concat(pieces).subarray(0, maximumBody).toString().replaceAll('\0', '\uFFFD');
+  };
+  await atMost(
+    bodyTimeoutMs,
+    read().catch(() => {}),
+  );
+  response.destroy();
+  // Postgres accepts every character but NUL.
+  return Buffer.concat(pieces).subarray(0, maxBodyBytes).toString().replaceAll('\0', '\uFFFD');
 }
 
-function judge(status: number): string | null {
+function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
-    ? `It answered ${status}, a redirect, which is not followed.`
-    : `It answered ${status}.`;
+    ? `The receiver answered ${status}. Redirects are not followed.`
+    : `The receiver answered ${status}.`;
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'It refuses connections.',
-  ECONNRESET: 'It closed the connection.',
-  EPIPE: 'It closed the connection.',
-  EHOSTUNREACH: 'There is no way to it.',
-  ENETUNREACH: 'There is no way to it.',
-  ENOTFOUND: 'Its name has no address.',
-  EAI_AGAIN: 'Its name could not be looked up.',
+const connectionErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Connection refused.',
+  ECONNRESET: 'Connection closed by the receiver.',
+  EPIPE: 'Connection closed by the receiver.',
+  EHOSTUNREACH: 'Host unreachable.',
+  ENETUNREACH: 'Network unreachable.',
+  ENOTFOUND: 'Host not found.',
+  EAI_AGAIN: 'DNS lookup failed.',
 };
 
-/** Says why there was no answer. */
-function describe(error: unknown): string {
+/** Returns a sentence that says why there was no response. */
+function connectionError(error: unknown): string {
   if (error instanceof PrivateAddressError) {
-    return 'It has a private address, and BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is not set to 1.';
+    return 'The host has a private address. Set BACKOFFICE_WEBHOOK_ALLOW_PRIVATE=1 to allow it.';
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code.startsWith('HPE_')) return 'It did not answer in HTTP.';
-  if (/CERT|SIGNATURE|TLS|SSL/.test(code)) return `Its certificate is not to be trusted (${code}).`;
-  return sentences[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;
+  if (code.startsWith('HPE_')) return 'The response is not valid HTTP.';
+  if (/CERT|SIGNATURE|TLS|SSL/.test(code)) return `The TLS certificate is not trusted (${code}).`;
+  return connectionErrors[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;
 }

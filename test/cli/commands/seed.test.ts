@@ -37,8 +37,8 @@ describe('backoffice seed', () => {
       code: 1,
       stdout: '',
       stderr:
-        'backoffice: The database has issues or conversations already: name an empty one (BACKOFFICE_DATA or ' +
-        'DATABASE_URL), or add to it with --append.\n',
+        'backoffice: The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or ' +
+        'DATABASE_URL, or add to this one with --append.\n',
     });
   });
 

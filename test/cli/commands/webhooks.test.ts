@@ -90,7 +90,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(await run('test', id)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'backoffice: It answered 302, a redirect, which is not followed.\n',
+      stderr: 'backoffice: The receiver answered 302. Redirects are not followed.\n',
     });
     expect((await document('test', id)).delivery).toMatchObject({ status: 'failed', response_status: 302 });
   });

@@ -4,7 +4,7 @@ import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
-import { readTokenUsage } from '../../../src/services/analytics/analytics.ts';
+import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 const connections = 3;

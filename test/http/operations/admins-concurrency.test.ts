@@ -78,7 +78,7 @@ test('while a dozen admins with emails of their own are created, others are serv
   const hashing = Promise.withResolvers<string>();
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(passwords, 'hash').mockReturnValue(hashing.promise);
-  const inTurn = vi.spyOn(passwords, 'limit');
+  const inTurn = vi.spyOn(passwords, 'limitHashing');
   const creations = atOnce(12, (index) =>
     ask.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
   );

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { selectMonthToDate } from '../../../src/db/analytics/months.ts';
-import { readScraping, readTokenUsage } from '../../../src/services/analytics/analytics.ts';
+import { readScraping } from '../../../src/services/analytics/scraping.ts';
+import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 // One connection, so that a time zone left behind on it would show.

@@ -99,7 +99,7 @@ test('several thresholds at once, with what people read of them', async () => {
       // After half of the month: twice as much.
       current: '82.40',
       severity: 'warning',
-      message: 'The cost of 2026-09 will exceed its budget of 50.00 EUR if it goes on like this.',
+      message: 'The cost of 2026-09 will exceed its budget of 50.00 EUR at the current rate.',
     },
   ]);
 });

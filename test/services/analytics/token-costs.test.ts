@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { readTokenUsage } from '../../../src/services/analytics/analytics.ts';
+import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seed } from '../../../src/services/seed/seed.ts';
+import { seed } from '../../../src/services/seed/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { rowsOf, small, withSeeded } from '../../support/database/seeded.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Seeded, seed } from '../../../src/services/seed/seed.ts';
+import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 
 describe('the rows', () => {
   let database: TestDatabase;
-  let made: Seeded;
+  let made: SeedResult;
   let sums: Awaited<ReturnType<typeof checksums>>;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('the rows', () => {
   });
 
   test('are as many as it says', async () => {
-    const [counted] = await rowsOf<Seeded>(
+    const [counted] = await rowsOf<SeedResult>(
       database,
       `select
         (select count(*)::integer from issues) as issues,

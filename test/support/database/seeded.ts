@@ -1,6 +1,6 @@
 import { type CounterDifference, checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { connectDatabases } from '../../../src/db/connection/connect.ts';
-import { type Seeded, type SeedOptions, seed } from '../../../src/services/seed/seed.ts';
+import { type SeedOptions, type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import { withClient } from '../http/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -22,7 +22,7 @@ export const small: SeedOptions = {
 /** Seeds a database of its own and gives it to `use`. */
 export async function withSeeded<T>(
   options: Partial<SeedOptions>,
-  use: (database: TestDatabase, made: Seeded) => Promise<T>,
+  use: (database: TestDatabase, made: SeedResult) => Promise<T>,
 ): Promise<T> {
   const database = await createTestDatabase();
   try {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../../cli/access/local.ts';
 import { cellsOf } from '../../../../cli/output/cells.ts';
-import { seed } from '../../../../src/services/seed/seed.ts';
+import { seed } from '../../../../src/services/seed/index.ts';
 import { small } from '../../../support/database/seeded.ts';
 import { startTestService, type TestService } from '../../../support/http/service.ts';
 import { openDashboard } from '../../../support/terminal/dashboard.tsx';

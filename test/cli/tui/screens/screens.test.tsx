@@ -4,7 +4,7 @@ import { localAccess } from '../../../../cli/access/local.ts';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { screenIds } from '../../../../cli/tui/screen-types.ts';
 import type { Client } from '../../../../src/contract/client/client.ts';
-import { seed } from '../../../../src/services/seed/seed.ts';
+import { seed } from '../../../../src/services/seed/index.ts';
 import { rowsOf, small } from '../../../support/database/seeded.ts';
 import { startTestService, type TestService } from '../../../support/http/service.ts';
 import {

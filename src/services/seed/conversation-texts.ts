@@ -1,20 +1,19 @@
-import type { Words } from './template.ts';
+import type { Words } from './placeholders.ts';
 
-/** What somebody of the team writes, and what the visitor answers. */
+/** A message of the team, and the answer of the visitor. */
 export type Exchange = readonly [admin: string, visitor: string];
 
-/** Something that visitors write about. */
 export interface Topic {
   readonly subjects: readonly string[];
   readonly openings: readonly string[];
   /** In this order, after the opening. */
   readonly exchanges: readonly Exchange[];
-  /** What settles it. */
+  /** Replies that settle it. */
   readonly answers: readonly string[];
 }
 
-/** What goes into the places of the texts. */
-export const talkWords: Words = {
+/** The words for the placeholders. */
+export const conversationWords: Words = {
   product: ['desk lamp', 'rain jacket', 'water bottle', 'tea set', 'bike light', 'backpack', 'wool blanket'],
   day: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
   city: ['Dublin', 'Zürich', 'Oslo', 'Porto', 'Graz', 'Gdańsk', 'Aarhus', 'Lyon'],
@@ -26,7 +25,6 @@ export const talkWords: Words = {
   days: ['two', 'three', 'four', 'five'],
 };
 
-/** What visitors write about. */
 export const topics: readonly Topic[] = [
   {
     subjects: ['Where is my parcel?', 'Order {order}', 'Parcel has not arrived', ''],
@@ -169,7 +167,7 @@ export const topics: readonly Topic[] = [
   },
 ];
 
-/** How a long talk goes on. */
+/** The exchanges of long conversations. */
 export const furtherExchanges: readonly Exchange[] = [
   ['Is there anything else that I can do?', 'Yes: could you also send the {product} to my mother in {city}?'],
   ['That works. Which name shall be on the parcel?', '{visitor}, please, and a card without a price.'],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { toAttempt } from '../../../src/services/webhooks/attempts.ts';
+import { toAttempt } from '../../../src/services/webhooks/retries.ts';
 
 const answered = (status: number | null, retryAfter?: string) => ({
   status,
   body: '',
   error: status === null || status >= 300 ? 'It failed.' : null,
   retryAfter,
-  duration: 12,
+  durationMs: 12,
 });
 
 describe('an attempt', () => {

@@ -2,44 +2,44 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The address that a request would go to is not one of the public internet. */
+/** The request would go to an address outside the public internet. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
-/** Global unicast: whatever else there is of IPv6 is for links, sites, tests or tunnels. */
+/** The only IPv6 range for hosts on the internet; all others are for links, sites, tests or tunnels. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Where machines in Azure ask for their metadata and their names: reached from them alone, and of a public range. */
+/** The metadata and DNS service of Azure. Only machines in Azure reach it, although its range is public. */
 const azure = '168.63.129.16';
 
-/** Whether an IP address is one of the public internet: not of this machine, a private network, a cloud's metadata. */
+/** Reports whether an IP address is on the public internet: not this machine, a private network or cloud metadata. */
 export function isPublicAddress(address: string): boolean {
-  // An IPv4 address in the clothes of an IPv6 one counts as what it is.
+  // Turns an IPv4-mapped IPv6 address into its IPv4 address.
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast' && parsed.toString() !== azure;
-  // What a network without IPv4 makes of IPv4 addresses.
+  // NAT64, which networks without IPv4 use to reach IPv4 addresses.
   if (parsed.range() === 'rfc6052') return isPublicAddress(parsed.toByteArray().slice(12).join('.'));
   return parsed.range() === 'unicast' && parsed.match(globalUnicast);
 }
 
-/** The IP address that a URL names by itself, without asking anybody; undefined where it has a name. */
+/** Returns the host of a URL if it is an IP address, or undefined if it is a name. */
 function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Whether a URL leads to a private address by its very text. A name may still do so when it is looked up. */
-export function isPlainlyPrivate(url: URL): boolean {
+/** Reports whether the host of a URL is a private address or localhost. Other names are checked by `publicLookup`. */
+export function hasPrivateHost(url: URL): boolean {
   const address = literalAddress(url);
   if (address !== undefined) return !isPublicAddress(address);
   return /(^|\.)localhost\.?$/.test(url.hostname);
 }
 
 /**
- * Looks names up for connections, and refuses those with a private address among theirs. The connection goes to the
- * very addresses that were looked at, so a name that answers differently a moment later gains nothing. Literal
- * addresses are never looked up: see `isPlainlyPrivate`.
+ * Returns a lookup for connections that rejects names with a private address. The connection uses exactly the addresses
+ * that were checked, so a name that resolves differently a moment later is no way around it. Literal addresses are never
+ * looked up: see `hasPrivateHost`.
  */
 export function publicLookup(resolve: LookupFunction = lookup as LookupFunction): LookupFunction {
   return (hostname, options, callback) => {

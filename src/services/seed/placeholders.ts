@@ -1,12 +1,12 @@
 import type { Random } from './random.ts';
 
-/** What may stand in a place such as `{browser}` of a text. */
+/** The words that may replace a placeholder such as `{browser}`. */
 export type Words = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Makes a function that fills the places of texts, the same place always with the same word.
+ * Returns a function that replaces the placeholders of texts, each placeholder always by the same word.
  *
- * @param known - words that are settled already
+ * @param known - words that are already chosen
  */
 export function createFiller(
   random: Random,
@@ -15,13 +15,13 @@ export function createFiller(
 ): (text: string) => string {
   const chosen: Record<string, string> = { ...known };
   return (text) =>
-    text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
-      chosen[name] ??= random.pick(words[name] ?? [place]);
+    text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+      chosen[name] ??= random.pick(words[name] ?? [placeholder]);
       return chosen[name];
     });
 }
 
-/** A text with a capital at its start, which may have come from a place. */
+/** Capitalizes the first letter, which may come from a placeholder. */
 export function startUpper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPasswordHasher, type PasswordHasher } from '../../../src/services/sign-in/passwords.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../../src/services/sign-in/password-hasher.ts';
 
 let passwords: PasswordHasher;
 

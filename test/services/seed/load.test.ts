@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type SeedProgress, seed } from '../../../src/services/seed/seed.ts';
+import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
 import { createEmptyDatabase } from '../../support/database/database.ts';
 import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 

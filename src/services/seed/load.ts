@@ -11,35 +11,34 @@ import {
   insertMissingSettings,
   takeMessageIds,
 } from '../../db/seed/seed-tables.ts';
-import type { RunWithErrors } from './activity.ts';
-import type { SeedThread } from './conversations.ts';
+import type { ConversationWithMessages } from './conversations.ts';
+import type { RunWithErrors } from './scraping-runs.ts';
 
-/** Rows per transaction: so many that the triggers, which run once per statement, hardly count. */
+/** Rows per transaction. It is large, because the triggers run once per statement. */
 const batchSize = 25_000;
 
-/** Whether to go on, and whom to tell. */
-export interface Course {
-  /** Ends the work after the batch under way. */
+export interface LoadOptions {
+  /** Ends the work after the current batch. */
   readonly stop: AbortSignal;
-  /** Told how far it came: at the start, and after each batch. */
+  /** Receives the number of rows loaded so far: at the start, and after each batch. */
   readonly onBatch: (done: number) => void;
 }
 
-/** What is of a fixed size. */
-export interface Activity {
+/** The data whose amount does not depend on the options. */
+export interface FixedData {
   readonly settings: Settings;
   readonly usage: readonly SeedUsage[];
   readonly runs: readonly RunWithErrors[];
 }
 
 /**
- * Loads what is of a fixed size, in one transaction.
+ * Loads the fixed data in one transaction.
  *
- * @returns how many settings were added; those that are there already stay as they are
+ * @returns the number of settings added; existing settings are kept
  */
-export async function loadActivity(
+export async function loadFixedData(
   connection: BulkConnection,
-  { settings, usage, runs }: Activity,
+  { settings, usage, runs }: FixedData,
   until: string,
 ): Promise<number> {
   return await inTransaction(connection, async () => {
@@ -57,14 +56,14 @@ export async function loadActivity(
 }
 
 /**
- * Loads issues, a batch per transaction.
+ * Loads issues, one batch per transaction.
  *
- * @returns how many
+ * @returns the number of issues loaded
  */
 export async function loadIssues(
   connection: BulkConnection,
   issues: Iterator<SeedIssue>,
-  { stop, onBatch }: Course,
+  { stop, onBatch }: LoadOptions,
 ): Promise<number> {
   let done = 0;
   onBatch(done);
@@ -78,36 +77,36 @@ export async function loadIssues(
 }
 
 /**
- * Loads conversations with their messages, some whole ones per transaction.
+ * Loads conversations with their messages, one batch per transaction. A conversation is never split.
  *
- * @returns how many of both
+ * @returns the numbers of conversations and messages loaded
  */
-export async function loadThreads(
+export async function loadConversations(
   connection: BulkConnection,
-  threads: Iterator<SeedThread>,
-  { stop, onBatch }: Course,
+  conversations: Iterator<ConversationWithMessages>,
+  { stop, onBatch }: LoadOptions,
 ): Promise<{ conversations: number; messages: number }> {
   const done = { conversations: 0, messages: 0 };
   onBatch(done.conversations);
   while (!stop.aborted) {
-    const batch = takeThreads(threads);
+    const batch = takeBatch(conversations);
     if (batch.length === 0) break;
-    const size = sizeOf(batch);
+    const messageCount = countMessages(batch);
     await inTransaction(connection, async () => {
       await copyConversations(
         connection,
         batch.map(({ conversation }) => conversation),
       );
-      await copyMessages(connection, messagesOf(batch, await takeMessageIds(connection, size)));
+      await copyMessages(connection, messagesOf(batch, await takeMessageIds(connection, messageCount)));
     });
     done.conversations += batch.length;
-    done.messages += size;
+    done.messages += messageCount;
     onBatch(done.conversations);
   }
   return done;
 }
 
-/** The next rows, made as they are asked for. A `for` over the iterator itself would end it with the first batch. */
+/** Yields the next rows, made on demand. A `for` loop over the iterator itself would close it after the first batch. */
 function* take<Row>(rows: Iterator<Row>, count: number): Generator<Row> {
   for (let taken = 0; taken < count; taken++) {
     const { done, value } = rows.next();
@@ -116,31 +115,34 @@ function* take<Row>(rows: Iterator<Row>, count: number): Generator<Row> {
   }
 }
 
-/** The next conversations, up to the first with which their rows fill a batch. */
-function takeThreads(threads: Iterator<SeedThread>): SeedThread[] {
-  const batch: SeedThread[] = [];
+/** Takes conversations until their rows fill a batch. */
+function takeBatch(conversations: Iterator<ConversationWithMessages>): ConversationWithMessages[] {
+  const batch: ConversationWithMessages[] = [];
   let rows = 0;
-  for (const thread of take(threads, batchSize)) {
-    batch.push(thread);
-    rows += 1 + thread.length;
+  for (const conversation of take(conversations, batchSize)) {
+    batch.push(conversation);
+    rows += 1 + conversation.length;
     if (rows >= batchSize) break;
   }
   return batch;
 }
 
-/** The messages of threads, with ids in their order. */
-function* messagesOf(threads: readonly SeedThread[], ids: readonly number[]): Generator<SeedMessage> {
-  let before: number | null = null;
+/** Yields the messages of the conversations, with ids in their order. */
+function* messagesOf(
+  conversations: readonly ConversationWithMessages[],
+  ids: readonly number[],
+): Generator<SeedMessage> {
+  let previousId: number | null = null;
   const nextIds = ids.values();
-  for (const { messages } of threads) {
+  for (const { messages } of conversations) {
     for (const { was_drafted, ...message } of messages) {
       const id: number = nextIds.next().value ?? 0;
-      yield { ...message, id, from_draft_of: was_drafted ? before : null };
-      before = id;
+      yield { ...message, id, from_draft_of: was_drafted ? previousId : null };
+      previousId = id;
     }
   }
 }
 
-function sizeOf(threads: readonly SeedThread[]): number {
-  return threads.reduce((sum, { length }) => sum + length, 0);
+function countMessages(conversations: readonly ConversationWithMessages[]): number {
+  return conversations.reduce((sum, { length }) => sum + length, 0);
 }

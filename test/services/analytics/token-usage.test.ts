@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { readScraping, readTokenUsage } from '../../../src/services/analytics/analytics.ts';
+import { readScraping } from '../../../src/services/analytics/scraping.ts';
+import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile();

@@ -25,6 +25,6 @@ test('that the queue is worked on is logged only after it was lost', async () =>
   };
   await expect.poll(workers).toHaveLength(1);
   await backoffice.sql('select pg_terminate_backend($1)', [(await workers())[0]]);
-  await expect.poll(() => said.at(-1)).toBe('info: working on the job queue again');
-  expect(said[0]).toBe('warn: the job queue is not to be had');
+  await expect.poll(() => said.at(-1)).toBe('info: job queue available again');
+  expect(said[0]).toBe('warn: job queue unavailable');
 });

@@ -5,11 +5,11 @@ import {
   isPublicAddress,
   PrivateAddressError,
   publicLookup,
-} from '../../../src/services/webhooks/address.ts';
-import { createWebhookSender, type WebhookAnswer } from '../../../src/services/webhooks/sender.ts';
+} from '../../../src/services/webhooks/private-addresses.ts';
+import { createWebhookSender, type WebhookResponse } from '../../../src/services/webhooks/sender.ts';
 import { type Receiver, startReceiver } from '../../support/http/receiver.ts';
 
-const refused = 'It has a private address, and BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is not set to 1.';
+const refused = 'The host has a private address. Set BACKOFFICE_WEBHOOK_ALLOW_PRIVATE=1 to allow it.';
 
 describe('an address', () => {
   test.each([
@@ -76,7 +76,7 @@ describe('a message', () => {
     };
   }
 
-  const send = (url: string, allowPrivate: boolean, resolve?: LookupFunction): Promise<WebhookAnswer> =>
+  const send = (url: string, allowPrivate: boolean, resolve?: LookupFunction): Promise<WebhookResponse> =>
     createWebhookSender({ allowPrivate, ...(resolve === undefined ? {} : { resolve }) }).send({
       url,
       id: 'evt_1',

@@ -1,0 +1,24 @@
+import type { Settings } from '../../contract/operations/settings.ts';
+import { selectRunSummaries, selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { readMonth } from './calendar.ts';
+import type { AnalyticsSections } from './sections.ts';
+
+/**
+ * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any
+ * month. Of the four counts of runs, a run that is still running is in `runs` only.
+ *
+ * @param now - defaults to the database's clock
+ */
+export async function readScraping(
+  db: Database,
+  settings: Settings,
+  now?: Date,
+): Promise<Pick<AnalyticsSections, 'scraping' | 'scrapingErrors'>> {
+  const month = await readMonth(db, settings, now);
+  const { all, bySource } = await selectRunSummaries(db, month);
+  return {
+    scraping: { month: month.month, timezone: month.timezone, ...all, bySource },
+    scrapingErrors: [...(await selectScrapingErrors(db))],
+  };
+}

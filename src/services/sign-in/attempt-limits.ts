@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { BackofficeError } from '../../contract/errors.ts';
+import { sessionErrors } from '../../contract/operations/session.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import {
+  endSignInAttempt,
+  hasRecentSignIn,
+  type SignInLimit,
+  type SignInOutcome,
+  startSignInAttempt,
+} from '../../db/tables/sign-in-attempts.ts';
+import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
+import { limitCalls } from '../call/limit-calls.ts';
+
+/** Limits password guessing, across all instances. */
+export interface SignInLimits {
+  /**
+   * Verifies a password if the limits allow one more failure. A running attempt counts as a failure until it ends, so
+   * parallel attempts guess no faster than sequential ones. A caller refused only because of running attempts waits a
+   * few seconds for them to end.
+   *
+   * @param verify - Resolves with null if the password is wrong, which counts as a failure. Any other result is a
+   *   success and clears the earlier failures of the account from that network. If it throws, the attempt is not counted.
+   * @throws BackofficeError `rate_limited`, with the seconds to wait
+   */
+  attempt<T>(email: string, address: string, verify: () => Promise<T | null>): Promise<T | null>;
+}
+
+/** Failures for one account from one network. */
+const maxFailuresPerAccount = 10;
+/** Failures from one network, for any account. */
+const maxFailuresPerNetwork = 100;
+/**
+ * Failures for one account from all networks that have not signed in to it recently. It limits guessing from many
+ * networks.
+ */
+const maxFailuresFromAnywhere = 100;
+
+/** How long a caller waits for running attempts: half of the deadline of a request. The rest is for its own work. */
+const waitTimeoutMs = 5_000;
+/** A waiting caller polls at this interval, because attempts also end on other instances. */
+const pollIntervalMs = 1_000;
+const maxWaiting = 100;
+/** The `Retry-After` of a caller that only running attempts keep out. */
+const shortRetrySeconds = 5;
+
+/** Limits for starting attempts, so that most connections stay free for other requests. */
+const startConcurrency = 2;
+const startQueueLimit = 200;
+
+/** Keeps the counts in the table `rate_limits`. */
+export function createSignInLimits(db: Database): SignInLimits {
+  const runLimited = limitCalls(startConcurrency, startQueueLimit);
+  const waiters = new KeyedWaiters(maxWaiting);
+
+  async function start(limits: readonly SignInLimit[]): Promise<void> {
+    const deadline = Date.now() + waitTimeoutMs;
+    let waitedFor: string | undefined;
+    for (;;) {
+      const refusal = await runLimited(() => startSignInAttempt(db, limits));
+      const mayFreeUp = refusal !== null && refusal.seconds === null;
+      // The next waiting caller may be allowed too, or learns that it is refused for longer.
+      if (waitedFor !== undefined && !mayFreeUp) waiters.wake(waitedFor);
+      if (refusal === null) return;
+      const leftMs = deadline - Date.now();
+      if (!mayFreeUp || leftMs <= 0 || waiters.isFull) {
+        throw new BackofficeError(sessionErrors.tooManyTries, {
+          retryAfter: refusal.seconds ?? shortRetrySeconds,
+        });
+      }
+      waitedFor = refusal.key;
+      await waiters.wait(waitedFor, Math.min(pollIntervalMs, leftMs));
+    }
+  }
+
+  return {
+    async attempt(email, address, verify) {
+      const { account, network, anywhere, known } = limitsFor(email, address);
+      // A network that has signed in before is exempt, so that failures from other networks cannot lock the owner out.
+      const limits = (await hasRecentSignIn(db, known)) ? [account, network] : [account, network, anywhere];
+      await start(limits);
+      let outcome: SignInOutcome = {};
+      try {
+        const verified = await verify();
+        outcome = verified === null ? { failed: limits } : { forgiven: [account], remembered: known };
+        return verified;
+      } finally {
+        await endSignInAttempt(db, limits, outcome).finally(() => {
+          for (const { key } of limits) waiters.wake(key);
+        });
+      }
+    },
+  };
+}
+
+function limitsFor(email: string, address: string) {
+  const network = networkOf(address);
+  return {
+    account: { key: `sign-in-account:${hashOf(email, network)}`, maxFailures: maxFailuresPerAccount },
+    network: { key: `sign-in-network:${network}`, maxFailures: maxFailuresPerNetwork },
+    anywhere: { key: `sign-in-anywhere:${hashOf(email)}`, maxFailures: maxFailuresFromAnywhere },
+    /** Set once the account has signed in from that network. */
+    known: `sign-in-known:${hashOf(email, network)}`,
+  };
+}
+
+/** Hashes an e-mail, because it can be of any length and should not be stored here. */
+function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join(' ')).digest('base64url');
+}
+
+/** Returns an IPv4 address, or the /64 network of an IPv6 address: one customer usually has a whole /64. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')
+    : parsed.toString();
+}
