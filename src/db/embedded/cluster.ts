@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
@@ -16,6 +16,15 @@ export interface Cluster {
 }
 
 const HOUR_MS = 3_600_000;
+
+// In the file and not on the command line, so that an operator can change them.
+const settings = `
+max_connections = 200
+timezone = 'UTC'
+log_timezone = 'UTC'
+# One line every five minutes would fill the log of a server that runs for months.
+log_checkpoints = off
+`;
 
 /**
  * Makes sure that the cluster exists and that these binaries can run it.
@@ -81,22 +90,16 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
     await chown(passwordFile, user.uid, user.gid);
     await chown(home, user.uid, user.gid);
   }
+  const data = join(home, 'data');
   const { code, output } = await runProgram(
     join(binaries.directory, 'bin', 'initdb'),
     [
-      `--pgdata=${join(home, 'data')}`,
+      `--pgdata=${data}`,
       '--username=backoffice',
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--set=max_connections=200',
-      '--set=timezone=UTC',
-      '--set=log_timezone=UTC',
-      // One line every five minutes would fill the log of a server that runs for months.
-      '--set=log_checkpoints=off',
+      ...localeOptions(binaries),
       ...(durable ? [] : ['--no-sync']),
     ],
     user,
@@ -106,6 +109,14 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
       `Postgres cannot create a database in ${dirname(home)}: ${output.split('\n').at(-1)}`,
     );
   }
+  await appendFile(join(data, 'postgresql.conf'), settings);
+}
+
+/** Sorts by code point and folds the case of all letters. Before 17 Postgres needs the operating system for that. */
+function localeOptions({ version }: Binaries): string[] {
+  return Number.parseInt(version, 10) >= 17
+    ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['--locale=C.UTF-8'];
 }
 
 async function removeLeftovers(home: string): Promise<void> {

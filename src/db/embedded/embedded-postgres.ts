@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findBinaries, runnableBinaries } from './binaries.ts';
+import { type Binaries, findBinaries, runnableBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, readSuperuserPassword } from './cluster.ts';
 import { createDataDirectory, grantDataDirectoryAccess } from './data-directory.ts';
 import { joinServer } from './join-server.ts';
@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   log?: (line: string) => void;
   /** False for tests only: fast, and lost when the machine crashes. Default true. */
   durable?: boolean;
+  /** The Postgres to run. Default: the installed one. */
+  binaries?: Binaries;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface EmbeddedPostgresOptions {
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, durable = true } = options;
-  const cluster = await prepareCluster(options.dataDirectory, durable, log);
+  const cluster = await prepareCluster(options.dataDirectory, durable, log, options.binaries);
   const password = await readSuperuserPassword(cluster);
   const membership = await joinServer(cluster, new AbortController().signal);
   const keeper = keepMembership(cluster, membership, log);
@@ -54,8 +56,9 @@ export async function prepareCluster(
   path: string,
   durable: boolean,
   log: (line: string) => void,
+  installedBinaries?: Binaries,
 ): Promise<Cluster> {
-  const installed = await findBinaries();
+  const installed = installedBinaries ?? (await findBinaries());
   const dataDirectory = await createDataDirectory(path);
   const home = join(dataDirectory, 'postgres');
   const user = await findOsUser(home);

@@ -8,6 +8,7 @@ import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
 import { startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { withClient } from '../http/admin-client.ts';
+import { findTestBinaries } from './test-binaries.ts';
 
 /** A Postgres that a test stops, starts and freezes at will. */
 export interface ControlledPostgres {
@@ -25,8 +26,9 @@ export interface ControlledPostgres {
 export async function controlledPostgres(): Promise<ControlledPostgres> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
   // The first start makes the database; the server is then nobody's but the test's.
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
-  const cluster = await prepareCluster(dataDirectory, false, () => {});
+  const binaries = await findTestBinaries();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
+  const cluster = await prepareCluster(dataDirectory, false, () => {}, binaries);
   const port = await findFreePort();
   const url = `postgres://backoffice:${await readSuperuserPassword(cluster)}@127.0.0.1:${port}/backoffice`;
   // Each process of the server is a group of its own, so they are signalled one by one.

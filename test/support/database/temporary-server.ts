@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { findTestBinaries } from './test-binaries.ts';
 
 /** A server for one test run. */
 export interface TestServer {
@@ -16,7 +17,8 @@ const PREFIX = 'backoffice-test-';
 export async function startTemporaryServer(): Promise<TestServer> {
   await removeAbandoned();
   const dataDirectory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const binaries = await findTestBinaries();
+  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
   return {
     adminUrl: postgres.url,
     async close() {
