@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { useMemoryForTemporaryFiles } from './test/support/temporary-root.ts';
+
+useMemoryForTemporaryFiles();
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { launchBrowser, plainHost, watchPage } from '../../support/browser/browser.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
@@ -51,6 +52,11 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
   return { status: status.trim(), text: await answer.locator('pre').first().innerText() };
 }
 
+/** What makes the page draw an operation in its own way. */
+function kindOf({ method, allow, answers, otherExamples }: Operation): string {
+  return `${method} ${allow.to} ${answers} ${otherExamples !== undefined}`;
+}
+
 describe('/api/docs in a browser, on plain HTTP', () => {
   test('shows every operation, with nothing wrong on the page', async () => {
     const shown = () => page.locator('.opblock-summary-description').allInnerTexts();
@@ -73,14 +79,14 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     expect([...hosts]).toStrictEqual([`${plainHost}:${new URL(service.url).port}`]);
   });
 
-  test('opens every operation without an error', async () => {
-    // At once: each click by itself waits for the page to have settled after the one before.
-    await page.evaluate(`document.querySelectorAll('.opblock-summary-control').forEach((it) => it.click())`);
+  test('opens an operation of each kind without an error', async () => {
+    // Swagger UI resolves the whole document again for each one that it opens, so opening all takes a minute.
+    const kinds = new Map(operations.map((each) => [kindOf(each), each.id]));
+    for (const id of kinds.values()) await operation(id).locator('.opblock-summary-control').click();
     await page
       .locator('.responses-wrapper')
-      .nth(operations.length - 1)
-      // The page draws all of them in one go, and does nothing else meanwhile.
-      .waitFor({ timeout: 120_000 });
+      .nth(kinds.size - 1)
+      .waitFor();
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
     expect(problems).toStrictEqual([]);
   });

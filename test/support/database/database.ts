@@ -12,7 +12,7 @@ export interface TestDatabase {
 
 const PATIENCE_MS = 10_000;
 
-/** Makes a database with all migrations applied: a copy of the run's template, in some 30 ms. */
+/** Makes a database with all migrations applied, by copying the run's template. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return create(`TEMPLATE "${inject('templateDatabase')}"`);
 }
@@ -25,7 +25,10 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function create(options: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   const name = `test_${crypto.randomUUID()}`;
-  await withClient(adminUrl, (client) => client.query(`CREATE DATABASE "${name}" ${options}`));
+  // Copying files takes a fifth of the time of Postgres' default, which writes every page to the log too.
+  await withClient(adminUrl, (client) =>
+    client.query(`CREATE DATABASE "${name}" ${options} STRATEGY FILE_COPY`),
+  );
   return {
     url: withDatabase(adminUrl, name),
     drop: () => withClient(adminUrl, (client) => drop(client, name)),
