@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/http/service.ts';
 
 const overHttps = { 'x-forwarded-proto': 'https' };
-const onHttpsAlone = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];
+const onlyOnHttps = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];
 let service: TestService;
 
 beforeAll(async () => {
@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe.for(['/api/admin/issues', '/api/docs', '/api/openapi.json', '/nowhere'])(
-  'an answer of %s',
+  'a response of %s',
   (path) => {
-    test('is taken for what it says it is, and shown in no frame of another site', async () => {
+    test('forbids content sniffing, framing by other sites and referrers', async () => {
       const { headers } = await service.fetch(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toMatch(
@@ -24,26 +24,26 @@ describe.for(['/api/admin/issues', '/api/docs', '/api/openapi.json', '/nowhere']
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     });
 
-    test('does not tell what it was made with', async () => {
+    test('does not name its software', async () => {
       const { headers } = await service.fetch(path);
       expect(headers.has('x-powered-by')).toBe(false);
       expect(headers.has('server')).toBe(false);
     });
 
-    test('asks for HTTPS where it came by HTTPS', async () => {
+    test('sets the HTTPS headers on HTTPS', async () => {
       const { headers } = await service.fetch(path, { headers: overHttps });
-      for (const name of onHttpsAlone) expect(headers.has(name), name).toBe(true);
+      for (const name of onlyOnHttps) expect(headers.has(name), name).toBe(true);
     });
 
-    test('asks nothing on plain HTTP that a browser refuses there, or that breaks the pages', async () => {
+    test('sets no header on plain HTTP that browsers reject there or that breaks the pages', async () => {
       const { headers } = await service.fetch(path);
-      for (const name of onHttpsAlone) expect(headers.has(name), name).toBe(false);
+      for (const name of onlyOnHttps) expect(headers.has(name), name).toBe(false);
       expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
     });
   },
 );
 
-test('an answer of the API is stored nowhere', async () => {
+test('a response of the API must not be cached', async () => {
   const { headers } = await service.fetch('/api/admin/issues');
   expect(headers.get('cache-control')).toBe('no-store');
 });

@@ -9,12 +9,12 @@ const backoffice = backofficeOfThisFile();
 
 const issue = JSON.stringify({ title: 'Ünïcode 🐛' });
 
-/** Posts an issue with those bytes and headers, and none that the test does not name. */
+/** Posts an issue with exactly the given bytes and headers. */
 async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
   const response = await backoffice.service.fetch('/api/admin/issues', {
     method: 'POST',
     headers: { cookie: backoffice.superadmin.cookie, ...headers },
-    // Bytes, because fetch names a content type of its own for a text.
+    // Bytes, because fetch adds a content type to a string.
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
   });
   return { status: response.status, body: await response.json() };
@@ -23,14 +23,14 @@ async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 const created = { status: 200, body: { success: true, id: expect.any(Number) } };
 const unsupported = refusalLike(415, /UTF-8/);
 
-describe('the size of a body', () => {
+describe('a body', () => {
   const mebibyte = 1024 * 1024;
   const sized = (bytes: number) => {
     const frame = JSON.stringify({ title: 'T', description: '' }).length;
     return JSON.stringify({ title: 'T', description: 'x'.repeat(bytes - frame) });
   };
 
-  test('of 1 MiB is taken', async () => {
+  test('of 1 MiB is accepted', async () => {
     expect(await post(sized(mebibyte))).toEqual(created);
   });
 
@@ -38,13 +38,13 @@ describe('the size of a body', () => {
     expect(await post(sized(mebibyte + 1))).toEqual(refusalLike(413, /1 MiB/));
   });
 
-  test('counts bytes, not characters', async () => {
+  test('is measured in bytes, not in characters', async () => {
     expect(await post(JSON.stringify({ title: '🐛'.repeat(mebibyte / 4) }))).toEqual(
       refusalLike(413, /1 MiB/),
     );
   });
 
-  test('is known before it is read: who announces a gigabyte, and sends none of it, is told 413', async () => {
+  test('is rejected by its Content-Length before it is read', async () => {
     const answer = await sendHead(
       backoffice.service.url,
       [
@@ -57,7 +57,7 @@ describe('the size of a body', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('is 413 on every operation that takes a body', async () => {
+  test('that is too large is 413 on every operation with a body', async () => {
     const body = sized(mebibyte + 1);
     const { ask } = backoffice;
     const tooLarge = refusalLike(413, /1 MiB/);
@@ -69,8 +69,8 @@ describe('the size of a body', () => {
   });
 });
 
-describe('the size of the body of a sign-in, which anyone may send', () => {
-  const most = 16 * 1024;
+describe('the body of a sign-in, which needs no session,', () => {
+  const maxBytes = 16 * 1024;
   const tooLarge = refusal(413, 'The request body must not be larger than 16 KiB.');
   const signIn = (body: string) => askAs(backoffice.service.url).post('/session', body);
   const sized = (bytes: number) => {
@@ -79,30 +79,30 @@ describe('the size of the body of a sign-in, which anyone may send', () => {
     return JSON.stringify({ ...credentials, extra });
   };
 
-  test('of 16 KiB is taken', async () => {
-    expect(await signIn(sized(most))).toMatchObject({ status: 200 });
+  test('of 16 KiB is accepted', async () => {
+    expect(await signIn(sized(maxBytes))).toMatchObject({ status: 200 });
   });
 
-  test('of one byte more is 413, for whoever has a session too', async () => {
-    expect(await signIn(sized(most + 1))).toEqual(tooLarge);
-    expect(await backoffice.ask.post('/session', sized(most + 1))).toEqual(tooLarge);
+  test('of one byte more is 413, also with a session', async () => {
+    expect(await signIn(sized(maxBytes + 1))).toEqual(tooLarge);
+    expect(await backoffice.ask.post('/session', sized(maxBytes + 1))).toEqual(tooLarge);
   });
 
-  test('of one byte more is 413 where its length is not announced', async () => {
+  test('of one byte more is 413, also without a Content-Length', async () => {
     const response = await backoffice.service.fetch('/api/admin/session', {
       method: 'POST',
-      body: new Blob([sized(most + 1)]).stream(),
+      body: new Blob([sized(maxBytes + 1)]).stream(),
       duplex: 'half',
     });
     expect({ status: response.status, body: await response.json() }).toEqual(tooLarge);
   });
 
-  test('is known before it is read', async () => {
-    const head = ['POST /api/admin/session HTTP/1.1', `Content-Length: ${most + 1}`];
+  test('is rejected by its Content-Length before it is read', async () => {
+    const head = ['POST /api/admin/session HTTP/1.1', `Content-Length: ${maxBytes + 1}`];
     expect(await sendHead(backoffice.service.url, head, /16 KiB/)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('has room for the longest credentials, each character escaped', async () => {
+  test('has room for the longest credentials with each character escaped', async () => {
     const escaped = (text: string) =>
       text.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     const longest = `{"email":"${escaped('é'.repeat(320))}","password":"${escaped('🔑'.repeat(1024))}"}`;
@@ -117,7 +117,7 @@ describe('an encoded body is 415', () => {
     );
   });
 
-  test('content-encoding: identity is none', async () => {
+  test('content-encoding: identity is accepted', async () => {
     expect(await post(issue, { 'content-encoding': 'identity' })).toEqual(created);
   });
 });
@@ -132,16 +132,16 @@ describe('a body in another charset is 415', () => {
     },
   );
 
-  test.for(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('charset=%s is UTF-8', async (charset) => {
+  test.for(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('charset=%s is accepted', async (charset) => {
     expect(await post(issue, { 'content-type': `application/json;charset=${charset}` })).toEqual(created);
   });
 
   test.for([
-    ['a byte that UTF-8 never has', [0x22, 0xff, 0x22]],
-    ['a character that is cut off', [0x22, 0xf0, 0x9f, 0x90, 0x22]],
+    ['a byte that UTF-8 never uses', [0x22, 0xff, 0x22]],
+    ['a truncated character', [0x22, 0xf0, 0x9f, 0x90, 0x22]],
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-  ] as const)('whatever it is called: %s', async ([, bytes]) => {
+  ] as const)('invalid UTF-8 without a charset: %s', async ([, bytes]) => {
     const head = new TextEncoder().encode('{"title":');
     expect(await post(Uint8Array.from([...head, ...bytes, 0x7d]))).toEqual(unsupported);
   });
@@ -156,22 +156,22 @@ describe('the content type', () => {
     'application/x-www-form-urlencoded',
     '',
     ';;',
-  ])('%j is read as JSON', async (type) => {
+  ])('%j is parsed as JSON', async (type) => {
     expect(await post(issue, type === undefined ? {} : { 'content-type': type })).toEqual(created);
   });
 
-  test('a byte order mark is no part of the JSON', async () => {
+  test('a byte order mark is ignored', async () => {
     expect(await post(`\u{feff}${issue}`)).toEqual(created);
   });
 });
 
-test('what was sent in UTF-8 comes back in UTF-8', async () => {
+test('UTF-8 text is stored and returned unchanged', async () => {
   await post(issue);
   const list = await backoffice.superadmin.client.call('issues.list');
   expect('issues' in list && list.issues.some(({ title }) => title === 'Ünïcode 🐛')).toBe(true);
 });
 
-describe('JSON that is no object has no fields, so what is required is missing', () => {
+describe('JSON that is not an object lacks every required field', () => {
   test.for(['[]', '[{"title":"T"}]', '"x"', '5', 'null', 'true'])('%s', async (body) => {
     const { ask } = backoffice;
     expect(await ask.post('/issues', body)).toEqual(refusal(400, 'Title is required'));

@@ -8,7 +8,7 @@ beforeEach(async () => {
   await backoffice.sql('truncate settings');
 });
 
-describe('keys of objects are keys like any other', () => {
+describe('special names are ordinary keys', () => {
   test.for(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s', async (key) => {
     expect(await backoffice.ask.put('/settings', `{"updates":{"${key}":"theirs"}}`)).toEqual(success);
     expect(await backoffice.sql('select setting_key, setting_value from settings')).toEqual([
@@ -20,7 +20,7 @@ describe('keys of objects are keys like any other', () => {
     expect(await response.text()).toContain(`{"settings":{"${key}":"theirs"}`);
   });
 
-  test('and none of them gives a request a field that it does not have', async () => {
+  test('__proto__ does not add fields to a request', async () => {
     const inherited =
       '{"__proto__":{"title":"T","id":"admin_0_nobody","username":"U","key":"k","value":"v"}}';
     expect(await backoffice.ask.post('/issues', inherited)).toEqual(refusal(400, 'Title is required'));
@@ -32,10 +32,10 @@ describe('keys of objects are keys like any other', () => {
 });
 
 describe('nesting', () => {
-  /** Objects in objects; the body itself is the first level. */
+  /** Nests objects. The body itself is the first level. */
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : { deeper: nested(levels - 1) });
 
-  test('of 32 levels is taken', async () => {
+  test('of 32 levels is accepted', async () => {
     expect(await backoffice.ask.put('/settings', { updates: { k: nested(30) } })).toEqual(success);
     expect(await backoffice.ask.post('/issues', { title: 'T', ignored: nested(31) })).toMatchObject({
       status: 200,
@@ -48,7 +48,7 @@ describe('nesting', () => {
     expect(await backoffice.ask.post('/issues', { title: 'T', ignored: nested(32) })).toEqual(tooDeep);
   });
 
-  test('of a hundred thousand levels is 400, and the service serves on', async () => {
+  test('of 100,000 levels is 400, and the service keeps running', async () => {
     const deep = `{"title":"T","ignored":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await backoffice.ask.post('/issues', deep)).toEqual(refusalLike(400, /32/));
     expect(await backoffice.ask.post('/issues', { title: 'T' })).toMatchObject({ status: 200 });
@@ -56,7 +56,7 @@ describe('nesting', () => {
 });
 
 describe('setting keys', () => {
-  test('of 1,024 bytes are taken, of more are 400', async () => {
+  test('of 1,024 bytes are accepted, longer ones are 400', async () => {
     const { ask } = backoffice;
     expect(await ask.put('/settings', { updates: { ['é'.repeat(512)]: 'v' } })).toEqual(success);
     expect(await ask.put('/settings', { updates: { ['é'.repeat(513)]: 'v' } })).toEqual(
@@ -65,7 +65,7 @@ describe('setting keys', () => {
     expect(await ask.put('/settings', { key: 'k'.repeat(1025), value: 'v' })).toEqual(
       refusalLike(400, /1,024/),
     );
-    // A batch is written whole or not at all.
+    // A batch writes all of its settings or none.
     await ask.put('/settings', { updates: { fine: 'v', ['k'.repeat(1025)]: 'v' } });
     expect(await backoffice.sql("select from settings where setting_key = 'fine'")).toEqual([]);
   });

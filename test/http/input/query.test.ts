@@ -17,7 +17,7 @@ async function pagination(query: string) {
 
 describe('page and limit', () => {
   test.for(['abc', '', ' ', 'NaN', 'null', 'undefined', '{}', '[]', 'true', '१', '🐛', 'x'.repeat(5000)])(
-    'that are not numeric have their defaults: %j',
+    'that are not numeric get their defaults: %j',
     async (text) => {
       const value = encodeURIComponent(text);
       expect(await pagination(`page=${value}&limit=${value}`)).toMatchObject({ page: 1, limit: 10 });
@@ -34,7 +34,7 @@ describe('page and limit', () => {
     [' 3 ', 3, 3],
     ['007', 7, 7],
   ] as const)(
-    'that are fractional, negative or oddly written are whole and clamped: %j',
+    'that are fractional, negative or unusually written are truncated and clamped: %j',
     async ([text, page, limit]) => {
       const value = encodeURIComponent(text);
       expect(await pagination(`page=${value}&limit=${value}`)).toMatchObject({ page, limit });
@@ -42,7 +42,7 @@ describe('page and limit', () => {
   );
 
   test.for(['9007199254740991', '9223372036854775807', '9223372036854775808', '9'.repeat(400)])(
-    'that are huge are a page beyond the last, and at most 100 to a page: %j',
+    'that are huge give a page after the last, with a limit of 100: %j',
     async (value) => {
       const { status, body } = await backoffice.ask.get(`/admins?page=${value}&limit=${value}`);
       expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('page and limit', () => {
   );
 });
 
-describe('of a parameter that is given twice, the first counts', () => {
+describe('a parameter that is given twice has its first value', () => {
   test('page and limit', async () => {
     expect(await pagination('page=2&page=3&limit=5&limit=7')).toMatchObject({ page: 2, limit: 5 });
   });
@@ -79,19 +79,19 @@ describe('of a parameter that is given twice, the first counts', () => {
   });
 });
 
-describe('a parameter is a text, whatever its name looks like', () => {
+describe('a parameter name has no syntax', () => {
   test.for([
     'period[]=daily',
     'period[a]=daily',
     'period.a=daily',
     '__proto__[period]=daily',
     'Period=daily',
-  ])('%s is another parameter', async (query) => {
+  ])('%s is a different parameter', async (query) => {
     expect((await backoffice.ask.get(`/issues?${query}`)).body).toHaveProperty('issues');
   });
 
   test.for(['%', '%zz', '%ff%fe', '&&&', '=', '?', 'a=1&'.repeat(2000)])(
-    'odd query strings are read: %j',
+    'unusual query strings are accepted: %j',
     async (query) => {
       expect((await backoffice.ask.get(`/issues?${query}`)).body).toHaveProperty('issues');
     },

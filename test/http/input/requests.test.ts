@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** A request as the superadmin, with headers of the test's choice. */
+/** Sends a request as the superadmin, with extra headers. */
 async function send(method: string, path: string, headers: Record<string, string> = {}, body?: string) {
   const response = await backoffice.service.fetch(path, {
     method,
@@ -15,7 +15,7 @@ async function send(method: string, path: string, headers: Record<string, string
   return { status: response.status, headers: response.headers, text };
 }
 
-describe('a change that a page of another origin asks for is 403', () => {
+describe('a change from a page of another origin is 403', () => {
   const issue = JSON.stringify({ title: 'T' });
 
   test.for([
@@ -33,7 +33,7 @@ describe('a change that a page of another origin asks for is 403', () => {
     }
   });
 
-  test('where the browser names the origin alone, it is compared with the host', async () => {
+  test('an Origin header without Sec-Fetch-Site is compared with the host', async () => {
     const { url } = backoffice.service;
     for (const origin of ['https://evil.example', 'null', url.replace(/\d+$/, '1'), `${url}.evil.example`]) {
       expect((await send('POST', '/api/admin/issues', { origin }, issue)).status, origin).toBe(403);
@@ -41,15 +41,15 @@ describe('a change that a page of another origin asks for is 403', () => {
     expect((await send('POST', '/api/admin/issues', { origin: url }, issue)).status).toBe(200);
   });
 
-  test('a program that names neither is served', async () => {
+  test('a request without either header is accepted', async () => {
     expect((await send('POST', '/api/admin/issues', {}, issue)).status).toBe(200);
   });
 
-  test('reading is no change', async () => {
+  test('reading is not a change', async () => {
     expect((await send('GET', '/api/admin/issues', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
   });
 
-  test('signing in is a change, for those without a session too', async () => {
+  test('signing in is a change, also without a session', async () => {
     const response = await backoffice.service.fetch('/api/admin/session', {
       method: 'POST',
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -85,7 +85,7 @@ describe('an unlisted path is 404 after the session check', () => {
     }
   });
 
-  test('outside of the API a path that leads nowhere is 404 in JSON', async () => {
+  test('an unknown path outside of the API is 404 in JSON', async () => {
     const response = await backoffice.service.fetch('/api/nothing');
     expect([response.status, await response.json()]).toEqual([404, { error: expect.stringMatching(/\S/) }]);
   });
@@ -94,8 +94,8 @@ describe('an unlisted path is 404 after the session check', () => {
 describe('a listed path with another method is 405 with Allow, after the session check', () => {
   const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
 
-  test.for([...methodsOf])('%s', async ([path, there]) => {
-    const listed: string[] = there.map(({ method }) => method).sort();
+  test.for([...methodsOf])('%s', async ([path, samePath]) => {
+    const listed: string[] = samePath.map(({ method }) => method).sort();
     const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
       (method) => !listed.includes(method),
     );
@@ -108,7 +108,7 @@ describe('a listed path with another method is 405 with Allow, after the session
     }
   });
 
-  test('HEAD is another method: without a body, with Allow', async () => {
+  test('HEAD is 405 with Allow and without a body', async () => {
     const { status, headers, text } = await send('HEAD', '/api/admin/issues');
     expect([status, text]).toEqual([405, '']);
     expect(headers.get('allow')).toContain('GET');
@@ -116,8 +116,8 @@ describe('a listed path with another method is 405 with Allow, after the session
   });
 });
 
-test('every answer is JSON in UTF-8 that no cache may keep', async () => {
-  const answers = [
+test('every response is JSON in UTF-8 and must not be cached', async () => {
+  const responses = [
     await send('GET', '/api/admin/issues'),
     await send('GET', '/api/admin/issues?period=daily'),
     await send('GET', '/api/admin/settings'),
@@ -126,8 +126,8 @@ test('every answer is JSON in UTF-8 that no cache may keep', async () => {
     await send('GET', '/api/admin/nothing'),
     await send('PATCH', '/api/admin/issues'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 500, 404, 405]);
-  for (const { headers } of answers) {
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 400, 500, 404, 405]);
+  for (const { headers } of responses) {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

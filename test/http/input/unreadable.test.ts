@@ -5,7 +5,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Sends bytes as they are, and resolves with all that comes back. */
+/** Sends raw bytes, and returns everything that comes back. */
 async function send(bytes: string): Promise<string> {
   const { hostname, port } = new URL(backoffice.service.url);
   const socket = connect(Number(port), hostname);
@@ -14,15 +14,15 @@ async function send(bytes: string): Promise<string> {
 }
 
 test.each([
-  ['what is no HTTP request', 'nonsense\r\n\r\n', '400 Bad Request', 'The request is not valid HTTP.'],
+  ['a request that is not HTTP', 'nonsense\r\n\r\n', '400 Bad Request', 'The request is not valid HTTP.'],
   [
     'a header that is too long',
     `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     '431 Request Header Fields Too Large',
     'The request header is too long.',
   ],
-])('%s is answered in the form of all errors', async (_what, bytes, status, error) => {
-  const answer = await send(bytes);
-  expect(answer).toContain(`HTTP/1.1 ${status}\r\n`);
-  expect(answer).toContain(`\r\n\r\n${JSON.stringify({ error })}`);
+])('%s gets an { error } like every other error', async (_what, bytes, status, error) => {
+  const response = await send(bytes);
+  expect(response).toContain(`HTTP/1.1 ${status}\r\n`);
+  expect(response).toContain(`\r\n\r\n${JSON.stringify({ error })}`);
 });

@@ -8,14 +8,13 @@ const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
 const account = { email: 'new@example.com', password: 'long enough' };
 const target = { id: 'admin_0_nobody', username: 'U' };
 
-/** Values that are no texts. */
-const notTexts = [123, 0, true, false, {}, { a: 1 }, [], ['text']];
+const notStrings = [123, 0, true, false, {}, { a: 1 }, [], ['text']];
 
 beforeEach(async () => {
   await backoffice.sql('truncate settings');
 });
 
-describe('a wrong type where the contract names a required text gives that text', () => {
+describe('a wrong type in a field with an error text in the contract gives that text', () => {
   test.for([
     ['post', '/issues', 'title', {}, 'Title is required'],
     ['post', '/conversations', 'visitor_email', visitor, 'Visitor email and name are required.'],
@@ -24,7 +23,7 @@ describe('a wrong type where the contract names a required text gives that text'
     ['post', '/admins', 'password', account, 'Email and password are required.'],
     ['put', '/admins', 'id', target, 'Admin ID is required.'],
   ] as const)('%s %s: %s', async ([method, path, field, others, text]) => {
-    for (const value of [null, ...notTexts]) {
+    for (const value of [null, ...notStrings]) {
       expect(
         await backoffice.ask[method](path, { ...others, [field]: value }),
         JSON.stringify(value),
@@ -33,7 +32,7 @@ describe('a wrong type where the contract names a required text gives that text'
   });
 });
 
-describe('a wrong type elsewhere is 400 with a sentence that names the field', () => {
+describe('a wrong type in another field is 400 with a sentence that names the field', () => {
   test.for([
     ['post', '/issues', 'category', { title: 'T' }],
     ['post', '/issues', 'severity', { title: 'T' }],
@@ -46,7 +45,7 @@ describe('a wrong type elsewhere is 400 with a sentence that names the field', (
     ['put', '/admins', 'username', { id: 'admin_0_nobody' }],
     ['put', '/admins', 'password', target],
   ] as const)('%s %s: %s', async ([method, path, field, others]) => {
-    for (const value of notTexts) {
+    for (const value of notStrings) {
       expect(
         await backoffice.ask[method](path, { ...others, [field]: value }),
         JSON.stringify(value),
@@ -55,7 +54,7 @@ describe('a wrong type elsewhere is 400 with a sentence that names the field', (
   });
 });
 
-test('null is as good as omitted where a text is optional', async () => {
+test('null in an optional text counts as omitted', async () => {
   const { ask } = backoffice;
   const nulls = { category: null, severity: null, description: null, steps_to_reproduce: null };
   expect(await ask.post('/issues', { title: 'Nulls', ...nulls })).toMatchObject({ status: 200 });
@@ -65,7 +64,7 @@ test('null is as good as omitted where a text is optional', async () => {
   expect(await ask.put('/admins', { ...target, email: null, password: null })).toEqual(success);
 });
 
-describe('a NUL is 400, wherever it is', () => {
+describe('a NUL character is 400 in every field', () => {
   test.for([
     ['post', '/issues', { title: 'a\0b' }],
     ['post', '/issues', { title: 'T', description: '\0' }],
@@ -81,13 +80,13 @@ describe('a NUL is 400, wherever it is', () => {
     expect(await backoffice.ask[method](path, body)).toEqual(refusalLike(400, /NUL/));
   });
 
-  test('in a query string too', async () => {
+  test('and in a query string', async () => {
     expect(await backoffice.ask.get('/issues?period=%00')).toEqual(refusalLike(400, /period.*NUL/));
     expect(await backoffice.ask.delete('/admins?id=%00')).toEqual(refusalLike(400, /id.*NUL/));
   });
 });
 
-test('a lone surrogate is made well-formed, in values and in keys', async () => {
+test('a lone surrogate is replaced, in values and in keys', async () => {
   expect(
     await backoffice.ask.put('/settings', '{"updates":{"a":"x\\ud800y","b\\udc00":"\\ud83d\\udc1b"}}'),
   ).toEqual(success);
@@ -95,7 +94,7 @@ test('a lone surrogate is made well-formed, in values and in keys', async () => 
   expect(settings).toEqual({ a: 'x\u{fffd}y', 'b\u{fffd}': '🐛' });
 });
 
-test('a password of 1,024 characters is taken, of more is 400', async () => {
+test('a password of 1,024 characters is accepted, a longer one is 400', async () => {
   const { ask } = backoffice;
   expect(await ask.put('/admins', { ...target, password: '🐛'.repeat(1024) })).toEqual(success);
   const tooLong = refusalLike(400, /^Password .*1,024/);

@@ -8,11 +8,11 @@ import { startTestService, type TestService } from '../../support/http/service.t
 const backoffice = backofficeOfThisFile();
 const refused = refusal(400, 'cursor must be the nextCursor of an earlier page.');
 
-/** Ids that no service made, but that an operator's own INSERT may. */
+/** Ids that the service never creates, but that an operator's own INSERT may. */
 const ids = ['conv_1', 'conv_2', 'ø', '🐛', 'Ω%00"\\', ' '];
 const at = '2026-03-01T09:30:00.000000Z';
 
-/** Latin-1 in the alphabet of URLs, as a cursor is written. */
+/** Encodes Latin-1 as a cursor does. */
 const base64url = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
 const encode = (position: unknown) => base64url(encodeURIComponent(JSON.stringify(position)));
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 async function cursorOf(name: ListName): Promise<string> {
   const { nextCursor } = await ask(backoffice, name, { limit: 2 });
-  if (typeof nextCursor !== 'string') throw new Error('There is but one page.');
+  if (typeof nextCursor !== 'string') throw new Error('There is only one page.');
   return nextCursor;
 }
 
@@ -37,7 +37,7 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
   const id = name === 'issues' ? 1 : 'conv_1';
   const other = name === 'issues' ? 'conversations' : 'issues';
 
-  test('goes into a URL as it is', async () => {
+  test('needs no escaping in a URL', async () => {
     for (const { nextCursor } of await walk(backoffice, name, { limit: 1 })) {
       expect(nextCursor ?? '').toMatch(/^[\w-]*$/);
     }
@@ -47,7 +47,7 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
     expect(await send(name, await cursorOf(other))).toEqual(refused);
   });
 
-  test('that is cut short, or changed in one place, is 400 or another place, and never a failure', async () => {
+  test('that is truncated or changed in one character is 400 or another position, never a 500', async () => {
     const cursor = await cursorOf(name);
     for (let index = 0; index < cursor.length; index++) {
       for (const changed of [
@@ -61,14 +61,14 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
 
   const broken: readonly [what: string, cursor: string][] = [
     ['is junk', 'junk'],
-    ['is one letter', 'a'],
-    ['is no base64', '!!!'],
+    ['is one character', 'a'],
+    ['is not base64', '!!!'],
     ['is Unicode', '🐛é'],
     ['is very long', 'A'.repeat(8_000)],
     ['is a broken percent sign', base64url('%')],
-    ['is no UTF-8', base64url('%ff%fe')],
-    ['is no JSON', base64url('{')],
-    ['is no pair', encode({ at, id })],
+    ['is not UTF-8', base64url('%ff%fe')],
+    ['is not JSON', base64url('{')],
+    ['is not a pair', encode({ at, id })],
     ['is null', encode(null)],
     ['lacks its id', encode([at])],
     ['has more than an id', encode([at, id, id])],
@@ -76,18 +76,18 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
     ['has an id that is null', encode([at, null])],
     ['has an id that is a list', encode([at, [id]])],
     ['has an id with a NUL', encode([at, '\0'])],
-    ['has an id that is no number of a row', encode([at, 1.5])],
-    ['has an id beyond all numbers of rows', encode([at, 1e300])],
+    ['has an id that is not an integer', encode([at, 1.5])],
+    ['has an id out of range', encode([at, 1e300])],
     ['has a time that is a number', encode([0, id])],
     ['has no day', encode(['T09:30:00.000000Z', id])],
-    ['has a day that no month has', encode(['2026-02-31T09:30:00.000000Z', id])],
-    ['has a month that no year has', encode(['9999-99-99T00:00:00.000000Z', id])],
-    ['has an hour that no day has', encode(['2026-03-01T99:00:00.000000Z', id])],
-    ['has a minute that no hour has', encode(['2026-03-01T09:60:00.000000Z', id])],
-    ['has a year that Postgres has not', encode(['0000-01-01T00:00:00.000000Z', id])],
-    ['has a year beyond that of a date', encode(['99999-01-01T00:00:00.000000Z', id])],
-    ['has a time for Postgres alone', encode(['2026-03-01 09:30:00+00', id])],
-    ['has a word that is a time', encode(['infinity', id])],
+    ['has an invalid day', encode(['2026-02-31T09:30:00.000000Z', id])],
+    ['has an invalid month', encode(['9999-99-99T00:00:00.000000Z', id])],
+    ['has an invalid hour', encode(['2026-03-01T99:00:00.000000Z', id])],
+    ['has an invalid minute', encode(['2026-03-01T09:60:00.000000Z', id])],
+    ['has the year 0', encode(['0000-01-01T00:00:00.000000Z', id])],
+    ['has a year of five digits', encode(['99999-01-01T00:00:00.000000Z', id])],
+    ['has a time that only Postgres parses', encode(['2026-03-01 09:30:00+00', id])],
+    ['has a word for a time', encode(['infinity', id])],
     ['has SQL', encode(["now()'; drop table issues; --", id])],
   ];
 
@@ -95,7 +95,7 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
     expect(await send(name, cursor)).toEqual(refused);
   });
 
-  test('that is well-formed and made up is a place in the list', async () => {
+  test('that is well-formed but invented is a position in the list', async () => {
     expect((await send(name, encode(['9999-12-31T23:59:59.999999Z', id]))).body).toMatchObject({
       [name]: [expect.anything(), expect.anything()],
     });
@@ -105,7 +105,7 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
     });
   });
 
-  test('is never a failure, whatever time and id are in it', async () => {
+  test('is never a 500, whatever time and id it has', async () => {
     const times = fc.oneof(
       fc.constantFrom(at, '9999-12-31T23:59:59.999999Z'),
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString().replace('Z', '000Z')),
@@ -121,28 +121,28 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
   });
 });
 
-test('an id of any characters is a place in the list', async () => {
+test('an id may have any characters', async () => {
   const rows = rowsOf(await walk(backoffice, 'conversations', { limit: 1 }));
   expect(rows.map(({ id }) => id)).toEqual(await idsOf(backoffice, 'conversations'));
   expect(rows).toHaveLength(ids.length);
 });
 
-describe('on a database with another style of dates and another zone', () => {
-  let elsewhere: TestService;
+describe('on a database with another date style and time zone', () => {
+  let otherService: TestService;
 
   beforeAll(async () => {
     const name = new URL(backoffice.service.databaseUrl).pathname.slice(1);
     await backoffice.sql(`alter database "${name}" set datestyle = 'SQL, DMY'`);
     await backoffice.sql(`alter database "${name}" set timezone = 'Pacific/Chatham'`);
-    elsewhere = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+    otherService = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
   });
 
-  afterAll(() => elsewhere?.stop());
+  afterAll(() => otherService?.stop());
 
-  test.for(lists)('a cursor is the same place in the $rows', async ({ rows: name }) => {
-    const there = { ask: askAs(elsewhere.url, backoffice.superadmin) };
-    const { nextCursor } = await ask(there, name, { limit: 2 });
+  test.for(lists)('a cursor is the same position in the $rows', async ({ rows: name }) => {
+    const other = { ask: askAs(otherService.url, backoffice.superadmin) };
+    const { nextCursor } = await ask(other, name, { limit: 2 });
     expect(nextCursor).toBe(await cursorOf(name));
-    expect(rowsOf(await walk(there, name, { limit: 3 }))).toEqual((await ask(backoffice, name)).rows);
+    expect(rowsOf(await walk(other, name, { limit: 3 }))).toEqual((await ask(backoffice, name)).rows);
   });
 });

@@ -5,7 +5,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** More than any buffer on the way holds, so that the service is still writing when the reader leaves. */
+/** Larger than all buffers, so that the service is still writing when the reader leaves. */
 const rows = 50_000;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   );
 });
 
-/** Asks for the list, reads its first piece and hangs up. */
+/** Requests the list, reads its first piece and disconnects. */
 async function readAndLeave(): Promise<void> {
   const { service, superadmin } = backoffice;
   const request = get(`${service.url}/api/admin/issues`, {
@@ -28,7 +28,7 @@ async function readAndLeave(): Promise<void> {
   request.destroy();
 }
 
-/** Connections of the service that are in the middle of something. */
+/** Counts the service's connections that are not idle. */
 async function busyConnections(): Promise<number> {
   const [row] = await backoffice.sql<{ count: number }>(`
     select count(*)::int from pg_stat_activity
@@ -38,9 +38,9 @@ async function busyConnections(): Promise<number> {
   return row?.count ?? -1;
 }
 
-test('readers that leave in the middle of a large list take no connection with them', async () => {
-  // Twice as many as the pool has connections: if each kept one, the second half would have none. Two at a time, as
-  // many as one admin has turns, so that none waits in line.
+test('readers that leave in the middle of a large list leak no connection', async () => {
+  // Twice as many as the pool has connections: if each leaked one, the second half would get none. Two at a time,
+  // because one admin has two slots.
   for (let round = 0; round < 10; round++) {
     await Promise.all([readAndLeave(), readAndLeave()]);
   }
@@ -52,14 +52,14 @@ test('readers that leave in the middle of a large list take no connection with t
   expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
 });
 
-test('readers that leave before the answer begins take no connection with them either', async () => {
+test('readers that leave before the response starts leak no connection', async () => {
   const { service, superadmin } = backoffice;
   for (let round = 0; round < 20; round++) {
     const leaving = new AbortController();
     const init = { headers: { cookie: superadmin.cookie }, signal: leaving.signal };
-    const answer = service.fetch('/api/admin/issues', init);
+    const response = service.fetch('/api/admin/issues', init);
     setImmediate(() => leaving.abort());
-    await expect(answer).rejects.toThrow(/abort/i);
+    await expect(response).rejects.toThrow(/abort/i);
   }
   await expect.poll(busyConnections).toBe(0);
   expect((await backoffice.ask.get('/issues?period=daily')).status).toBe(200);
@@ -71,13 +71,13 @@ test('a reader that stays gets every row of the large list', async () => {
   expect('issues' in list && list.issues.length).toBe(rows);
 });
 
-test('readers that are slow leave connections for everybody else', async () => {
+test('slow readers leave connections for everybody else', async () => {
   const { service, ask } = backoffice;
   const readers = await Promise.all(Array.from({ length: 5 }, () => service.signIn('admin')));
   const requests = [...readers, ...readers, ...readers].map(({ cookie }) =>
     get(`${service.url}/api/admin/issues`, { agent: false, headers: { cookie } }),
   );
-  // Five have their turn and are read no further; the others wait.
+  // Five get a slot, and stop reading. The others wait.
   const reading = await Promise.all(
     (await firstOf(requests, 5)).map(async (response) => {
       await once(response, 'data');
@@ -95,17 +95,17 @@ test('readers that are slow leave connections for everybody else', async () => {
   await expect.poll(busyConnections).toBe(0);
 });
 
-/** The responses of the first so many requests that are answered; the others may be broken off. */
+/** Returns the given number of first responses. The other requests may be cut off. */
 async function firstOf(requests: readonly ClientRequest[], number: number): Promise<IncomingMessage[]> {
-  const answered: IncomingMessage[] = [];
+  const responses: IncomingMessage[] = [];
   await new Promise<void>((resolve) => {
     for (const request of requests) {
       request.on('error', () => {});
       request.once('response', (response) => {
-        answered.push(response);
-        if (answered.length === number) resolve();
+        responses.push(response);
+        if (responses.length === number) resolve();
       });
     }
   });
-  return answered.slice(0, number);
+  return responses.slice(0, number);
 }

@@ -5,10 +5,10 @@ import { usedMemory } from '../../support/memory.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Bytes of a text that a request has just room for. */
-const long = 900_000;
-/** Bytes of an answer from one look at the memory to the next: each takes its time. */
-const stretch = 50e6;
+/** A length that just fits into a request. */
+const longBytes = 900_000;
+/** How many bytes to read between two measurements of memory, which are slow. */
+const measureEveryBytes = 50e6;
 
 describe('601 issues of 0.9 MB', () => {
   const issues = 601;
@@ -16,11 +16,11 @@ describe('601 issues of 0.9 MB', () => {
   beforeAll(async () => {
     await backoffice.sql(
       `insert into issues (title, description) select n, repeat('x', $2) from generate_series(1, $1::int) n`,
-      [issues, long],
+      [issues, longBytes],
     );
   });
 
-  /** Reads an answer that no string has room for: how long it is, its rows, its end, and by how much the memory grew. */
+  /** Reads a response that is too long for a string. Returns its length, rows and end, and the growth of memory. */
   async function measure(query: string) {
     const { service, superadmin } = backoffice;
     const before = usedMemory();
@@ -32,21 +32,21 @@ describe('601 issues of 0.9 MB', () => {
     let rows = 0;
     let end = '';
     let memory = 0;
-    let looked = -stretch;
+    let measuredAt = -measureEveryBytes;
     for await (const chunk of response.body ?? []) {
       const piece = Buffer.from(chunk).toString('latin1');
       bytes += piece.length;
-      // A field's name may be in two pieces.
+      // A field's name may be split between two pieces.
       rows += (end.slice(-10) + piece).split('"severity"').length - 1;
       end = (end + piece).slice(-200);
-      if (bytes - looked < stretch) continue;
-      looked = bytes;
+      if (bytes - measuredAt < measureEveryBytes) continue;
+      measuredAt = bytes;
       memory = Math.max(memory, usedMemory() - before);
     }
     return { bytes, rows, end, memory };
   }
 
-  test('have pages of as many as are asked for, and a cursor for the rest', async () => {
+  test('have pages of the requested size, and a cursor for the rest', async () => {
     const { rows, end } = await measure('?limit=20');
     expect(rows).toBe(20);
     const cursor = /\}\],"nextCursor":"([\w-]+)"\}$/.exec(end)?.[1];
@@ -54,14 +54,14 @@ describe('601 issues of 0.9 MB', () => {
     expect(body).toMatchObject({ issues: [{ title: '581' }] });
   });
 
-  test('are a page in a memory that has no room for it', { timeout: 120_000 }, async () => {
+  test('are sent as one page without holding it in memory', { timeout: 120_000 }, async () => {
     const { bytes, rows, memory } = await measure('?limit=1000');
     expect(rows).toBe(issues);
-    expect(bytes).toBeGreaterThan(issues * long);
-    expect(memory).toBeLessThan((issues * long) / 2);
+    expect(bytes).toBeGreaterThan(issues * longBytes);
+    expect(memory).toBeLessThan((issues * longBytes) / 2);
   });
 
-  test('are a whole list with many short ones before them, in a memory that has no room for it', {
+  test('are sent as a whole list, after many short ones, without holding it in memory', {
     timeout: 120_000,
   }, async () => {
     await backoffice.sql(
@@ -69,13 +69,13 @@ describe('601 issues of 0.9 MB', () => {
     );
     const { bytes, rows, end, memory } = await measure('');
     expect(rows).toBe(issues + 2_500);
-    expect(bytes).toBeGreaterThan(issues * long);
+    expect(bytes).toBeGreaterThan(issues * longBytes);
     expect(end).toMatch(/\}\]\}$/);
-    expect(memory).toBeLessThan((issues * long) / 2);
+    expect(memory).toBeLessThan((issues * longBytes) / 2);
   });
 });
 
-describe('a thread of 30 messages of 0.9 MB, half of them in drafts', () => {
+describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => {
   async function pagesOf(id: string, limit: number): Promise<Thread[]> {
     const pages: Thread[] = [];
     let cursor: string | null | undefined;
@@ -90,19 +90,19 @@ describe('a thread of 30 messages of 0.9 MB, half of them in drafts', () => {
   }
 
   test.for([1000, 30, 9, 4, 1])(
-    'is read in pages of about 8 MB, each message once: limit %i',
+    'has pages of about 8 MB, with each message once: limit %i',
     async (limit) => {
       const { id } = await converse(backoffice);
       await backoffice.sql(
         `insert into conversation_messages (conversation_id, sender_type, content, ai_draft, created_at)
        select $1, 'visitor', n || repeat('x', $2 / 2), repeat('y', $2 / 2), now() + n / 3 * interval '1 second'
        from generate_series(1, 30) n order by n`,
-        [id, long],
+        [id, longBytes],
       );
       const pages = await pagesOf(id, limit);
-      const most = Math.min(limit, 10);
+      const maxRows = Math.min(limit, 10);
       expect(pages.map(({ messages }) => messages.length)).toEqual(
-        Array.from({ length: Math.ceil(30 / most) }, (_, page) => Math.min(most, 30 - page * most)),
+        Array.from({ length: Math.ceil(30 / maxRows) }, (_, page) => Math.min(maxRows, 30 - page * maxRows)),
       );
       const numbers = pages
         .toReversed()
@@ -111,7 +111,7 @@ describe('a thread of 30 messages of 0.9 MB, half of them in drafts', () => {
     },
   );
 
-  test('has a page of one where that is longer than a page', async () => {
+  test('has pages of one message if that is longer than a page', async () => {
     const { id } = await converse(backoffice);
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content)
@@ -121,7 +121,7 @@ describe('a thread of 30 messages of 0.9 MB, half of them in drafts', () => {
     expect((await pagesOf(id, 50)).map(({ messages }) => messages.length)).toEqual([1, 1, 1]);
   });
 
-  test('has the newest 100 of the issues that it is linked to', async () => {
+  test('lists the newest 100 of its linked issues', async () => {
     const { id } = await converse(backoffice, 'Hello?');
     await backoffice.sql(
       `with issue as (insert into issues (title) select 'Linked' from generate_series(1, 101) returning id)

@@ -4,7 +4,7 @@ import { ask, idsOf, type ListName, lists, rowsOf, walk } from '../../support/ht
 
 const backoffice = backofficeOfThisFile();
 
-/** Makes rows with ids from `first` on, three to a time and several times to a millisecond. */
+/** Inserts rows with ids from `first` on. Three rows share each time, and several times share a millisecond. */
 async function insert(name: ListName, first: number, last: number, day = '2026-03-01'): Promise<void> {
   const at = `timestamptz '${day}Z' + (n / 3) * interval '300 microseconds'`;
   await backoffice.sql(
@@ -25,7 +25,7 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
   });
 
   test.for([1, 2, 3, 7, 22, 23, 24, 1000])(
-    'are the list, each row once and as it is there, with ties in its time: limit %i',
+    'have each row of the list once and unchanged, also with equal times: limit %i',
     async (limit) => {
       const { rows } = await ask(backoffice, name);
       const pages = await walk(backoffice, name, { limit });
@@ -36,24 +36,24 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
     },
   );
 
-  test('end with a nextCursor of null, also where the last is full', async () => {
+  test('end with a nextCursor of null, also after a full page', async () => {
     expect((await ask(backoffice, name, { limit: 23 })).nextCursor).toBeNull();
     expect((await ask(backoffice, name, { limit: 22 })).nextCursor).toBeTypeOf('string');
     expect((await ask(backoffice, name, { limit: 1000 })).nextCursor).toBeNull();
   });
 
-  test('are one, and empty, where nothing matches', async () => {
+  test('are a single empty page if nothing matches', async () => {
     expect(await ask(backoffice, name, { limit: 5, q: 'nothing' })).toEqual({ rows: [], nextCursor: null });
   });
 
-  test('hold a thousand rows at most, of more', async () => {
+  test('have at most 1,000 rows', async () => {
     await insert(name, 24, 1001);
     const pages = await walk(backoffice, name, { limit: 1000 });
     expect(pages.map(({ rows }) => rows.length)).toEqual([1000, 1]);
     expect(idsIn(pages)).toEqual(await idsOf(backoffice, name));
   });
 
-  test('visit what stays exactly once, while newer and older rows are added', async () => {
+  test('have each existing row exactly once while newer and older rows are added', async () => {
     const before = await idsOf(backoffice, name);
     let next = 100;
     const pages = await walk(backoffice, name, { limit: 4 }, async () => {
@@ -65,7 +65,7 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
     expect(new Set(idsIn(pages)).size).toBe(before.length + added);
   });
 
-  test('visit what stays exactly once, while rows are removed, the one that a cursor stands for too', async () => {
+  test('have each remaining row exactly once while rows are deleted, including the one of a cursor', async () => {
     const before = await idsOf(backoffice, name);
     const removed: unknown[] = [];
     const pages = await walk(backoffice, name, { limit: 4 }, async ({ rows }) => {
@@ -78,7 +78,7 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
     expect(idsIn(pages)).toEqual(before.filter((id) => !removed.includes(id)));
   });
 
-  test('are those of a filtered list, with the same filter each time', async () => {
+  test('follow a filter that is repeated with each request', async () => {
     const until = '2026-03-01T00:00:00.002Z';
     const filtered = await idsOf(backoffice, name, { q: 'paged', until });
     expect(filtered.length).toBeGreaterThan(10);
@@ -86,7 +86,7 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
     expect(idsIn(await walk(backoffice, name, { q: 'paged', until, limit: 3 }))).toEqual(filtered);
   });
 
-  test('leave the rest of the list to a cursor without a limit', async () => {
+  test('are followed by the rest of the list with a cursor and no limit', async () => {
     const ids = await idsOf(backoffice, name);
     const { nextCursor: cursor } = await ask(backoffice, name, { limit: 9 });
     const rest = await ask(backoffice, name, { cursor: cursor ?? null });

@@ -5,7 +5,7 @@ import { ask, idsOf, lists } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Makes a row of either list with that text, at that time. */
+/** Inserts a row into either list. */
 async function insert(rows: (typeof lists)[number]['rows'], text: string, at = '2026-03-01Z'): Promise<void> {
   await (rows === 'issues'
     ? backoffice.sql('insert into issues (title, created_at) values ($1, $2)', [text, at])
@@ -35,7 +35,7 @@ describe.for(lists)('q of the $rows', ({ rows }) => {
     ["'", ["it's"]],
     ['🐛', ['🐛']],
     [' ', ['100 times sure', '100% sure']],
-  ] as const)('is a text and no pattern: %j', async ([q, found]) => {
+  ] as const)('is plain text, not a pattern: %j', async ([q, found]) => {
     const { rows: matching } = await ask(backoffice, rows, { q });
     expect(matching.map((row) => row[field as keyof typeof row]).sort()).toEqual(found);
   });
@@ -47,7 +47,7 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
   beforeEach(async () => {
     await backoffice.sql(`truncate ${rows} cascade`);
     for (const instant of at) await insert(rows, instant, instant);
-    // Shown as .001 too, which is its millisecond.
+    // Shown as .001: times are truncated to milliseconds.
     await insert(rows, 'late', '2026-03-01T10:00:00.001999Z');
   });
 
@@ -56,7 +56,7 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
   const times = async (parameters: Record<string, string>) =>
     (await ask(backoffice, rows, parameters)).rows.map((row) => row[time]);
 
-  test('are half open, to the millisecond: from since on, and before until', async () => {
+  test('include since and exclude until, to the millisecond', async () => {
     expect(await times({ since: '2026-03-01T10:00:00.000Z' })).toEqual([at[2], at[2], at[1]]);
     expect(await times({ since: '2026-03-01T10:00:00.001Z' })).toEqual([at[2], at[2]]);
     expect(await times({ since: '2026-03-01T10:00:00.002Z' })).toEqual([]);
@@ -65,7 +65,7 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
     expect(await times({ until: '2026-03-01T09:59:59.999Z' })).toEqual([]);
   });
 
-  test('together are a range, and an empty one where until is not after since', async () => {
+  test('form a range, which is empty if until is not after since', async () => {
     const since = '2026-03-01T10:00:00.000Z';
     expect(await times({ since, until: '2026-03-01T10:00:00.001Z' })).toEqual([at[1]]);
     expect(await times({ since, until: since })).toEqual([]);
@@ -78,14 +78,14 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
     ['a time without a zone, in UTC', '2026-03-01T10:00', 3],
     ['a time with seconds', '2026-03-01T10:00:00', 3],
     ['a time in another zone', '2026-03-01T12:00:00.001+02:00', 2],
-    ['a time of more digits, cut to milliseconds', '2026-03-01T10:00:00.000999Z', 3],
+    ['a time with more digits, truncated to milliseconds', '2026-03-01T10:00:00.000999Z', 3],
     ['the first year', '0001-01-01', 4],
     ['the last year', '9999-12-31T23:59:59.999Z', 0],
-  ] as const)('take %s', async ([, since, count]) => {
+  ] as const)('accept %s', async ([, since, count]) => {
     expect(await times({ since })).toHaveLength(count);
   });
 
-  test('are in UTC where they name no zone, wherever the service runs', async () => {
+  test('are in UTC if they have no zone, in any zone of the service', async () => {
     vi.stubEnv('TZ', 'Pacific/Chatham');
     expect(new Date('2026-03-01T10:00').toISOString()).not.toBe('2026-03-01T10:00:00.000Z');
     expect(await times({ since: '2026-03-01T10:00' })).toEqual([at[2], at[2], at[1]]);
@@ -93,7 +93,7 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
   });
 });
 
-describe.for(lists)('a wrong value for a parameter of the $rows is 400', ({ rows }) => {
+describe.for(lists)('an invalid parameter of the $rows is 400', ({ rows }) => {
   const wrongTimes = [
     ...['yesterday', '7', '2026', '2026-02-31', '2026-13-01', '2026-02-29', '2026-03-01T25:00Z', '2026-3-1'],
     ...['2026-03-01 10:00', '2026-03-01T10:00 PST', '2026-03-01(x)', '2026-03-01T10:00+0200', ' 2026-03-01'],
@@ -121,7 +121,7 @@ describe.for(lists)('a wrong value for a parameter of the $rows is 400', ({ rows
   );
 });
 
-test.for(lists)('of a parameter that is given twice, the first counts: $rows', async ({ rows }) => {
+test.for(lists)('a parameter that is given twice has its first value: $rows', async ({ rows }) => {
   await backoffice.sql(`truncate ${rows} cascade`);
   await insert(rows, 'one');
   await insert(rows, 'two');

@@ -8,10 +8,10 @@ import { type SignedIn, startTestService, type TestService } from '../../support
 
 const backoffice = backofficeOfThisFile();
 
-/** More than any buffer on the way holds. */
+/** Larger than all buffers. */
 const rows = 50_000;
 
-/** Who reads slowly: as many actors as can hold every turn between them. */
+/** Enough admins to hold every slot. */
 let slow: SignedIn[];
 
 const stops: (() => unknown)[] = [];
@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-/** An instance whose lists have other limits, for the rest of the test. */
+/** Starts an instance with other limits for lists, until the end of the test. */
 async function startWith(limits: Partial<ListLimits>): Promise<TestService> {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
   const service = await startTestService(env, undefined, limits);
@@ -46,12 +46,12 @@ async function startWith(limits: Partial<ListLimits>): Promise<TestService> {
   return service;
 }
 
-/** A reader who takes a little now and then, for the rest of the test: never so little that it counts as stalled. */
+/** Reads a little from time to time until the end of the test, often enough not to count as stalled. */
 async function readSlowly({ url }: TestService, { cookie }: SignedIn): Promise<IncomingMessage> {
   const request = get(`${url}/api/admin/issues`, { agent: false, headers: { cookie } });
   stops.push(() => request.destroy());
   const [response]: IncomingMessage[] = await once(request, 'response');
-  if (response === undefined) throw new Error('There is no response.');
+  if (response === undefined) throw new Error('No response.');
   response.on('error', () => {});
   response.pause();
   const trickle = setInterval(() => response.read(16 * 1024), 50);
@@ -59,8 +59,8 @@ async function readSlowly({ url }: TestService, { cookie }: SignedIn): Promise<I
   return response;
 }
 
-/** Slow readers who hold every turn there is: the one that has had it longest comes first. */
-async function readSlowlyInEveryTurn(service: TestService): Promise<IncomingMessage[]> {
+/** Fills every slot with a slow reader. The first one is the longest-running. */
+async function fillSlots(service: TestService): Promise<IncomingMessage[]> {
   const responses: IncomingMessage[] = [];
   for (const reader of slow.flatMap((admin) => [admin, admin]).slice(0, 5)) {
     responses.push(await readSlowly(service, reader));
@@ -68,14 +68,14 @@ async function readSlowlyInEveryTurn(service: TestService): Promise<IncomingMess
   return responses;
 }
 
-/** Expects the whole list, of another admin, who takes it as fast as it comes. */
+/** Expects that another admin, who reads fast, gets the whole list. */
 async function expectWholeList({ url }: TestService): Promise<void> {
   const { status, body } = await askAs(url, backoffice.superadmin).get('/issues');
   expect(status).toBe(200);
   expect(body).toMatchObject({ issues: { length: rows + 1 } });
 }
 
-test('of five slow readers of one admin two have a turn, and they keep nobody else from a whole list', async () => {
+test('one admin has two slots for slow readers, and others still get a whole list', async () => {
   const service = await startWith({ queueTimeoutMs: 100 });
   const reader = await service.signIn('admin');
   const responses = await Promise.all(Array.from({ length: 5 }, () => readSlowly(service, reader)));
@@ -84,10 +84,10 @@ test('of five slow readers of one admin two have a turn, and they keep nobody el
   await expectWholeList(service);
 });
 
-describe('while slow readers have every turn', () => {
-  test('pages, short lists and all else are there, with long texts too', async () => {
+describe('while slow readers have every slot', () => {
+  test('pages, short lists and all other operations work, also with long texts', async () => {
     const { service, ask } = backoffice;
-    const responses = await readSlowlyInEveryTurn(service);
+    const responses = await fillSlots(service);
     const [page, first, conversations, created] = await Promise.all([
       ask.get('/issues?limit=1000'),
       ask.get('/issues?limit=1'),
@@ -105,25 +105,25 @@ describe('while slow readers have every turn', () => {
     await backoffice.sql(`delete from issues where title = 'Meanwhile'`);
   });
 
-  test('another waits, and is told when to come back', async () => {
+  test('another reader waits, then gets 503 with Retry-After', async () => {
     const service = await startWith({ queueTimeoutMs: 100 });
-    await readSlowlyInEveryTurn(service);
+    await fillSlots(service);
     const url = `${service.url}/api/admin/issues`;
     const response = await fetch(url, { headers: { cookie: backoffice.superadmin.cookie } });
     expect(response.headers.get('retry-after')).toBe('5');
-    const answer = { status: response.status, body: await response.json() };
-    expect(answer).toEqual(refusal(503, 'The service is busy. Try again in a few seconds.'));
+    const result = { status: response.status, body: await response.json() };
+    expect(result).toEqual(refusal(503, 'The service is busy. Try again in a few seconds.'));
   });
 
-  test('another has the turn of the one that has had it longest, whose answer breaks off', async () => {
+  test('another reader gets the slot of the longest-running one, which is disconnected', async () => {
     const service = await startWith({ maxSlotMs: 200 });
-    const responses = await readSlowlyInEveryTurn(service);
+    const responses = await fillSlots(service);
     await expectWholeList(service);
     const [longest, ...others] = responses;
-    // What was on its way when it was cut off arrives before its end does.
+    // Data that was sent before the disconnect arrives first.
     longest?.resume();
     await expect.poll(() => longest?.destroyed).toBe(true);
-    // No reader takes half a list for a whole one.
+    // The reader can tell that its list is incomplete.
     expect(longest?.complete).toBe(false);
     expect(others.map(({ destroyed }) => destroyed)).toEqual(Array(4).fill(false));
   });

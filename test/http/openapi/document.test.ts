@@ -34,29 +34,29 @@ async function lint(source: string): Promise<{ problems: { ruleId: string; messa
   const parameters = [program, 'lint', '--config', 'redocly.yaml', '--format', 'json', file];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const run = promisify(execFile)(process.execPath, parameters, { env });
-  // It exits with 1 where it finds a problem, and prints them all the same.
+  // It exits with 1 if it finds problems, and still prints them.
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return JSON.parse(stdout);
 }
 
 describe('/api/openapi.json', () => {
-  test('is a document that the linter has nothing to say about', async () => {
+  test('passes the linter', async () => {
     expect((await lint(text)).problems).toStrictEqual([]);
   });
 
-  test('is linted down to its examples', async () => {
+  test('has its examples linted too', async () => {
     const { problems } = await lint(text.replace('"error":"Title is required"', '"error":1'));
     expect(problems.map(({ ruleId }) => ruleId)).toStrictEqual(['no-invalid-media-type-examples']);
   });
 
-  test('is open to anyone, and describes the version that runs', async () => {
+  test('needs no session, and is OpenAPI 3.1.1 in JSON', async () => {
     const response = await backoffice.service.fetch('/api/openapi.json');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(document.openapi).toBe('3.1.1');
   });
 
-  test('has the operations of the registry, and no others', () => {
+  test('has exactly the operations of the registry', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
         ([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`,
@@ -69,13 +69,13 @@ describe('/api/openapi.json', () => {
 });
 
 describe.for(registry)('the documentation of $id', (operation) => {
-  test('has its summary, and asks for a session unless anyone may call it', () => {
+  test('has its summary, and requires a session unless anyone may call it', () => {
     const { summary, security } = documentedAs(document, operation.id);
     expect(summary).toBe(operation.summary);
     expect(security).toStrictEqual(operation.allow.to === 'anyone' ? [] : undefined);
   });
 
-  test('has an example of each error, under its status', () => {
+  test('has an example of each error under its status', () => {
     const documented = documentedAs(document, operation.id);
     for (const { code, text: error } of operation.errors ?? []) {
       expect(errorTextsOf(documented, statusOf[code])).toContain(error);
@@ -88,7 +88,7 @@ describe.for(registry)('the documentation of $id', (operation) => {
       expect(errorTextsOf(documented, 403)).toContain(operation.allow.otherwise.text);
   });
 
-  test('tells how large its body may be', () => {
+  test('states the maximum size of its body', () => {
     if (readsQuery(operation)) return;
     const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
     expect(errorTextsOf(documentedAs(document, operation.id), 413)).toStrictEqual([
@@ -96,7 +96,7 @@ describe.for(registry)('the documentation of $id', (operation) => {
     ]);
   });
 
-  test('has examples that the operation takes and answers', () => {
+  test('has examples that match its input and output schemas', () => {
     const { requestBody, responses } = documentedAs(document, operation.id);
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
       operation.input.parse(example);
@@ -106,7 +106,7 @@ describe.for(registry)('the documentation of $id', (operation) => {
     for (const example of answers) operation.output.parse(example);
   });
 
-  test('describes its input where the method sends it', () => {
+  test('describes its input as a body or as parameters, according to its method', () => {
     const { requestBody, parameters = [] } = documentedAs(document, operation.id);
     expect(requestBody === undefined).toBe(readsQuery(operation));
     const places = operation.answers === 'events' ? ['query', 'header'] : ['query'];

@@ -5,7 +5,7 @@ import { operations } from '../../../src/contract/registry.ts';
 import { launchBrowser, plainHost, watchPage } from '../../support/browser/browser.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
 
-// A browser on a busy machine takes its time.
+// A browser on a busy machine is slow.
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
 let service: TestService;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  // Shorter than the tests' own, so that a failure says what was waited for.
+  // Shorter than the test timeout, so that a failure names what it waited for.
   page.setDefaultTimeout(20_000);
   problems = watchPage(page);
   const url = new URL('/api/docs', service.url);
@@ -36,12 +36,12 @@ beforeEach(async () => {
 
 afterEach(() => page?.close());
 
-/** The part of the page that documents an operation. */
+/** Returns the part of the page that documents an operation. */
 function operation(id: string): Locator {
   return page.locator(`.opblock:has(a[href="#/${id.slice(0, id.indexOf('.'))}/${id}"])`);
 }
 
-/** Opens an operation, sends it as the page does, and returns the status and the text of the answer. */
+/** Opens an operation, executes it on the page, and returns the status and text of the response. */
 async function execute(id: string, body?: unknown): Promise<{ status: string; text: string }> {
   const block = operation(id);
   await block.locator('.opblock-summary-control').click();
@@ -52,27 +52,27 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
   return { status: status.trim(), text: await answer.locator('pre').first().innerText() };
 }
 
-/** What makes the page draw an operation in its own way. */
+/** Operations of the same kind look the same on the page. */
 function kindOf({ method, allow, answers, otherExamples }: Operation): string {
   return `${method} ${allow.to} ${answers} ${otherExamples !== undefined}`;
 }
 
 describe('/api/docs in a browser, on plain HTTP', () => {
-  test('shows every operation, with nothing wrong on the page', async () => {
+  test('shows every operation, without problems on the page', async () => {
     const shown = () => page.locator('.opblock-summary-description').allInnerTexts();
     await expect.poll(shown).toStrictEqual(operations.map(({ summary }) => summary));
     await page.waitForLoadState('networkidle');
     expect(problems).toStrictEqual([]);
   });
 
-  test('has a title, a language and a heading for those who do not see it', async () => {
+  test('has a title, a language and landmarks for screen readers', async () => {
     expect(await page.title()).toBe('Backoffice API');
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await expect.poll(() => page.getByRole('heading', { name: /^Backoffice API/ }).count()).toBe(1);
     await expect.poll(() => page.getByRole('main').count()).toBe(1);
   });
 
-  test('asks nothing of another host', async () => {
+  test('sends no request to another host', async () => {
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
     await page.reload({ waitUntil: 'networkidle' });
@@ -80,7 +80,7 @@ describe('/api/docs in a browser, on plain HTTP', () => {
   });
 
   test('opens an operation of each kind without an error', async () => {
-    // Swagger UI resolves the whole document again for each one that it opens, so opening all takes a minute.
+    // Swagger UI resolves the whole document for each operation that it opens, so opening all takes a minute.
     const kinds = new Map(operations.map((each) => [kindOf(each), each.id]));
     for (const id of kinds.values()) await operation(id).locator('.opblock-summary-control').click();
     await page
@@ -91,7 +91,7 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     expect(problems).toStrictEqual([]);
   });
 
-  test('tries operations out: signs in and lists the issues', async () => {
+  test('executes operations: signs in and lists the issues', async () => {
     const { email } = await service.signIn('user');
     const signedIn = await execute('session.create', { email, password });
     expect(signedIn.status).toBe('200');

@@ -2,16 +2,16 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 
 /**
- * A name that the browser takes for this machine. Unlike an address of the loopback, which browsers trust like HTTPS,
- * it shows pages as a plain-HTTP installation does.
+ * A host name that the browser resolves to this machine. Browsers trust loopback addresses like HTTPS, but treat this
+ * name like any other plain-HTTP host.
  */
 export const plainHost = 'backoffice.test';
 
-/** Starts a real, headless browser. Tests close it. */
+/** Starts a real, headless browser. The caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, environments } = await findChromium();
   const args = [
-    // Chromium's sandbox refuses root, and many containers.
+    // Chromium's sandbox does not work as root or in many containers.
     '--no-sandbox',
     '--disable-dev-shm-usage',
     `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
@@ -28,10 +28,10 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Notes whatever goes wrong on a page from now on: console errors and warnings (violations of the content security
- * policy are among them), uncaught errors, and requests that fail or are answered with an error.
+ * Collects problems on a page: console errors and warnings (including violations of the content security policy),
+ * uncaught errors, failed requests, and error statuses.
  *
- * @param expected - the statuses of answers that are no problem
+ * @param expected - error statuses that are not a problem
  */
 export function watchPage(page: Page, expected: readonly number[] = []): readonly string[] {
   const problems: string[] = [];

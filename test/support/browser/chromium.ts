@@ -6,32 +6,32 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A browser to start, and the environments to try it in, the plainest first. */
+/** A browser's program, and the environments to try it in, in this order. */
 export interface Chromium {
   readonly executablePath: string;
   readonly environments: readonly Record<string, string>[];
 }
 
-/** Chrome or Chromium: the one of `CHROME_PATH`, or else that of the package @sparticuz/chromium. */
+/** Returns the Chrome or Chromium of `CHROME_PATH`, or else of the package @sparticuz/chromium. */
 export async function findChromium(): Promise<Chromium> {
   const { CHROME_PATH: executablePath } = process.env;
   if (executablePath) return { executablePath, environments: [{}] };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('The browser tests need Chrome or Chromium here: set CHROME_PATH to its program.');
+    throw new Error('Chrome not found. Set CHROME_PATH to the program of Chrome or Chromium.');
   }
   const folder = await unpack();
   const fonts = { FONTCONFIG_PATH: join(folder, 'fonts') };
   return {
     executablePath: join(folder, 'chromium'),
-    // A system without libnss3 and its kind takes the package's own; another is better off with what it has.
+    // The package's libraries are only for systems that lack libnss3 and the like.
     environments: [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }],
   };
 }
 
 /**
- * Unpacks the package's browser, 209 MB, into a folder beside the packages, which later runs use again and nobody else
- * can put another program into. It becomes visible whole: two workers may unpack at once, and one that is killed leaves
- * no half of a browser behind.
+ * Unpacks the package's browser (209 MB) into node_modules/.cache, where later runs find it and no other user can
+ * replace it. The folder appears in one step, so that two workers may unpack at once and a killed one leaves no partial
+ * browser behind.
  */
 async function unpack(): Promise<string> {
   const packageJson = findPackageJSON('@sparticuz/chromium', import.meta.url) ?? '';
@@ -43,7 +43,7 @@ async function unpack(): Promise<string> {
 
   const making = await mkdtemp(`${folder}-`);
   const script = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();`;
-  // It unpacks to the temporary folder of its process, and the libraries only where it takes that for AWS Lambda.
+  // The package unpacks into TMPDIR, and unpacks its libraries only if it detects AWS Lambda.
   const env = { ...process.env, TMPDIR: making, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   const run = promisify(execFile);
   await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname, env });
@@ -57,7 +57,7 @@ async function unpack(): Promise<string> {
   return folder;
 }
 
-/** The package's own file looks for its fonts in `/tmp` alone, and without any font the browser ends itself. */
+/** Returns a font configuration. The package's own only finds fonts in `/tmp`, and without fonts the browser exits. */
 function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -3,7 +3,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** What JSON escapes, and what it does not. */
+/** Characters that JSON escapes, and characters that it does not. */
 const text = 'é 🐛 "quoted" \\ / </script> \u0001 \t\n \u2028';
 const time = '2026-03-01T09:30:00.123Z';
 
@@ -61,13 +61,16 @@ test.for([
   ['issues?period=&q=&limit=', { issues }],
   ['conversations', { conversations }],
   ['conversations?unread=&cursor=', { conversations }],
-] as const)('without a parameter the answer is the contract’s, to the byte: %s', async ([path, answer]) => {
-  expect(await bytesOf(path)).toBe(JSON.stringify(answer));
-});
+] as const)(
+  'without parameters the response matches the contract to the byte: %s',
+  async ([path, answer]) => {
+    expect(await bytesOf(path)).toBe(JSON.stringify(answer));
+  },
+);
 
 test.for([
   ['issues', { issues, nextCursor: null }],
   ['conversations', { conversations, nextCursor: null }],
-] as const)('a page has the same bytes, and nextCursor after them: %s', async ([path, answer]) => {
+] as const)('a page has the same bytes, followed by nextCursor: %s', async ([path, answer]) => {
   expect(await bytesOf(`${path}?limit=2`)).toBe(JSON.stringify(answer));
 });
