@@ -1,11 +1,11 @@
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** The share of each delay that is random, from 0 to 1, so that callers which failed together do not retry together. */
+  /** The random part of each delay, from 0 to 1. It keeps callers that failed together from retrying together. */
   readonly jitter?: number;
 }
 
-/** Delays between retries: each is twice the one before, up to a maximum. */
+/** Delays between retries. Each is twice the previous one, up to a maximum. */
 export interface Backoff {
   /** Returns the next delay in milliseconds. */
   next(): number;
@@ -13,7 +13,7 @@ export interface Backoff {
   reset(): void;
 }
 
-/** @param random - from 0 to 1 */
+/** @param random - returns a number from 0 (included) to 1 (excluded) */
 export function createBackoff({ firstMs, maxMs, jitter = 0 }: BackoffOptions, random = Math.random): Backoff {
   let retries = 0;
   return {

@@ -1,13 +1,13 @@
-/** A day, with a time of day or without, in a zone or in UTC. */
+/** A date with an optional time and an optional zone. */
 const isoForm = /^(?<day>\d{4}-\d\d-\d\d)(?<clock>T\d\d:\d\d(:\d\d(\.\d+)?)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * The instant of an ISO 8601 text, in UTC and to the millisecond; undefined where it is none that Postgres takes. In a
- * file of its own, because the command line asks for it before it has loaded any schema.
+ * Parses an ISO 8601 text and returns the instant in UTC, to the millisecond. A text without a zone is UTC. Returns
+ * undefined if the text is not a valid date or Postgres does not accept it.
  */
 export function toInstant(text: string): string | undefined {
   const { day = '', clock, zone } = isoForm.exec(text)?.groups ?? {};
-  // By itself, Date takes 31 February for a day of March, and a time without a zone for one of this machine's.
+  // Date reads 31 February as a day in March, and a time without a zone as local time.
   if (!isDay(day)) return undefined;
   const instant = new Date(clock !== undefined && zone === undefined ? `${text}Z` : text);
   const year = instant.getUTCFullYear();

@@ -1,15 +1,15 @@
-/** Lets callers wait under a key until another caller wakes them, in the order in which they came. */
+/** Lets callers wait under a key until another caller wakes them, first come, first served. */
 export class KeyedWaiters {
   readonly #byKey = new Map<string, Set<() => void>>();
   readonly #limit: number;
   #count = 0;
 
-  /** @param limit - how many callers may wait, under all keys together */
+  /** @param limit - how many callers may wait, across all keys */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Whether the limit is reached. `wait` does not check it. */
+  /** Reports whether the limit is reached. `wait` does not check it. */
   get isFull(): boolean {
     return this.#count >= this.#limit;
   }

@@ -1,6 +1,6 @@
 /**
- * Drops answers that arrive late. Call the returned function when a request starts; call what that returns when its
- * answer arrives. It returns false if a later request has been answered already.
+ * Detects answers that arrive out of order. Call the returned function when a request starts, and call its result when
+ * the answer arrives: it returns false if a later request has already been answered.
  */
 export function latestOnly(): () => () => boolean {
   let started = 0;

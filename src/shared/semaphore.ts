@@ -1,12 +1,12 @@
-/** Runs work when a slot is free. Rejects with the signal's reason if it aborts first; work that has begun goes on. */
+/** Runs work when a slot is free. Rejects with the signal's reason if it aborts first; work that has started continues. */
 export type RunLimited = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 export interface SemaphoreOptions {
-  /** How many calls run at once. */
+  /** How many calls may run at once. */
   readonly concurrency: number;
   /** How many calls may wait for a slot. */
   readonly queueLimit: number;
-  /** Makes the error of a call that finds the queue full. */
+  /** Returns the error for a call that finds the queue full. */
   readonly onFull: () => Error;
 }
 
@@ -17,15 +17,15 @@ export function createSemaphore({ concurrency, queueLimit, onFull }: SemaphoreOp
 
   function waitInQueue(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const begin = () => {
+      const start = () => {
         signal?.removeEventListener('abort', leave);
         resolve();
       };
       const leave = () => {
-        queue.delete(begin);
+        queue.delete(start);
         reject(signal?.reason);
       };
-      queue.add(begin);
+      queue.add(start);
       signal?.addEventListener('abort', leave, { once: true });
     });
   }
@@ -38,12 +38,12 @@ export function createSemaphore({ concurrency, queueLimit, onFull }: SemaphoreOp
     try {
       return await work();
     } finally {
-      // The slot goes straight to the next caller: nobody else can take it in between.
-      const [begin] = queue;
-      if (begin === undefined) free++;
+      // Hand the slot straight to the next caller, so that no other call can take it in between.
+      const [start] = queue;
+      if (start === undefined) free++;
       else {
-        queue.delete(begin);
-        begin();
+        queue.delete(start);
+        start();
       }
     }
   };

@@ -1,11 +1,11 @@
 export interface SingleFlight<T> {
-  /** Starts the work, or joins the call under way. */
+  /** Starts the work, or joins the running call. */
   run(): Promise<T>;
-  /** Makes the next `run` start the work again, even while an earlier call is under way. */
+  /** Makes the next `run` start the work again, even if an earlier call is still running. */
   forget(): void;
 }
 
-/** Shares one call of the work among all who ask while it is under way. */
+/** Shares one call of the work among all callers that ask while it is running. */
 export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
   let current: Promise<T> | undefined;
   return {
@@ -24,8 +24,8 @@ export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
 }
 
 /**
- * Runs the work once at a time for each subject. Requests that arrive while it runs are answered together, by one more
- * run after it, so a slow service is not asked more often than a fast one.
+ * Runs the work one call at a time for each subject. Requests that arrive during a call share one more call after it, so
+ * a slow service does not receive more calls than a fast one.
  */
 export function coalesce<Subject>(work: (subject: Subject) => Promise<void>): (subject: Subject) => void {
   const running = new Set<Subject>();

@@ -1,4 +1,4 @@
-/** Resolves after the time, or as soon as the signal aborts; it never rejects. Check the signal afterwards. */
+/** Resolves after the time or when the signal aborts. Never rejects: check the signal afterwards. */
 export function wait(timeMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -13,8 +13,8 @@ export function wait(timeMs: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves or rejects as the work does, or rejects with the given error if the work takes longer than the time. The
- * work itself is not stopped.
+ * Settles as the work does, or rejects with the given error if the work takes longer than the time. The work itself is
+ * not stopped.
  */
 export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
   const late = Promise.withResolvers<never>();
@@ -26,11 +26,11 @@ export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () 
   }
 }
 
-/** Resolves with the work's result, or with undefined after the time. The timer does not keep the process alive. */
+/** Settles as the work does, or resolves with undefined after the time. The timer does not keep the process alive. */
 export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer: { unref?(): void } | number = setTimeout(() => late.resolve(undefined), timeMs);
-  // Browsers return a number.
+  // In browsers a timer is a number.
   if (typeof timer === 'object') timer.unref?.();
   try {
     return await Promise.race([work, late.promise]);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { KeyedWaiters } from '../../src/shared/keyed-waiters.ts';
 
-const long = 60_000;
+const longMs = 60_000;
 
-test('those who wait under a key are woken one by one, the first first', async () => {
+test('wakes the callers of a key one by one, first come, first served', async () => {
   const waiters = new KeyedWaiters(3);
   const woken: string[] = [];
   const all = [
-    waiters.wait('a', long).then(() => woken.push('a1')),
-    waiters.wait('b', long).then(() => woken.push('b1')),
-    waiters.wait('a', long).then(() => woken.push('a2')),
+    waiters.wait('a', longMs).then(() => woken.push('a1')),
+    waiters.wait('b', longMs).then(() => woken.push('b1')),
+    waiters.wait('a', longMs).then(() => woken.push('a2')),
   ];
   expect(waiters.isFull).toBe(true);
   waiters.wake('a');
@@ -21,7 +21,7 @@ test('those who wait under a key are woken one by one, the first first', async (
   expect(woken).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('whoever is not woken wakes by itself', async () => {
+test('a caller that nobody wakes resolves after the timeout', async () => {
   const waiters = new KeyedWaiters(1);
   await waiters.wait('a', 1);
   expect(waiters.isFull).toBe(false);

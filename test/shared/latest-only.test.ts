@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latestOnly } from '../../src/shared/latest-only.ts';
 
-test('drops an answer that a later request has overtaken', () => {
+test('drops an answer that arrives after the answer to a later request', () => {
   const start = latestOnly();
   const [first, second, third] = [start(), start(), start()];
   expect(second()).toBe(true);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes an empty folder that only this user may enter. It is gone, with what is in it, when the test is over. */
+/** Creates an empty folder that only this user can enter. It is removed with its contents after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

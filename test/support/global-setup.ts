@@ -5,16 +5,16 @@ import { withClient, withDatabase } from './http/admin-client.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A superuser's URL of the server that the test databases live on. */
+    /** The URL of a superuser on the server of the test databases. */
     adminUrl: string;
-    /** The migrated database that each test database is a copy of. */
+    /** The migrated database that each test database is copied from. */
     templateDatabase: string;
   }
 }
 
 /**
- * Brings up one Postgres for the whole run and migrates the template database in it. `TEST_DATABASE_URL`
- * (a superuser's) names another server to use instead, such as the oldest version that we support.
+ * Starts one Postgres for the whole run and migrates a template database on it. Set `TEST_DATABASE_URL` to the URL of a
+ * superuser to use another server instead, such as one of the oldest supported version.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await findServer();
@@ -39,7 +39,7 @@ async function createTemplate(adminUrl: string): Promise<string> {
   const name = `template_${crypto.randomUUID()}`;
   await withClient(adminUrl, (client) => client.query(`CREATE DATABASE "${name}"`));
   await migrateUp({ databaseUrl: withDatabase(adminUrl, name) });
-  // A template that takes no connections can be copied at any time, by several test files at once.
+  // A template that accepts no connections can be copied at any time, even by several test files at once.
   const options = 'WITH IS_TEMPLATE true ALLOW_CONNECTIONS false';
   await withClient(adminUrl, (client) => client.query(`ALTER DATABASE "${name}" ${options}`));
   return name;

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes that this process has in use; what is garbage is not, whenever it would be collected. */
+/** Collects garbage and returns how many bytes of memory this process uses. */
 export function usedMemory(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

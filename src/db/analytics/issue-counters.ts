@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 import { withoutStatementTimeout } from '../connection/without-statement-timeout.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const counterDifference = z.object({
   /** What is counted by: a column of all time, or the UTC hour or day of created_at together with severity. */

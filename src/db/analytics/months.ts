@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const monthToDate = z.object({
   /** The calendar month, such as `2026-09`. */

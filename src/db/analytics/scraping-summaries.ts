@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { scrapingErrorSchema, scrapingSchema } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
 
 /** Contract 4.6: "the latest scraping errors, at most 20". */

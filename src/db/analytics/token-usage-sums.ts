@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 import { withoutStatementTimeout } from '../connection/without-statement-timeout.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const sumDifference = z.object({
   /** The quarter of an hour, ISO 8601 in UTC. */

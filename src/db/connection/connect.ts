@@ -2,9 +2,9 @@ import type { DatabasePool } from 'slonik';
 import { type Database, openPool, type Pool } from './pool.ts';
 
 export interface Databases {
-  /** The database that takes changes. */
+  /** The database that accepts changes. */
   readonly primary: Pool;
-  /** Where operations with `replica: true` read: a replica where one is configured, else the primary. */
+  /** The database that operations with `replica: true` read: the replica if one is configured, else the primary. */
   readonly replica: Database;
   close(): Promise<void>;
 }
@@ -13,13 +13,13 @@ export interface ConnectOptions {
   readonly databaseUrl: string;
   readonly databaseReadUrl?: string | undefined;
   readonly poolSize?: number;
-  /** Told of each connection that breaks while no query is on it. */
+  /** Called for each connection that breaks while it is idle. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
 /**
- * Connects to the database, at the first query. While it cannot be reached every query rejects, and each one tries
- * again, so the service starts before its database does and recovers by itself.
+ * Connects to the database on the first query. While the database cannot be reached, each query tries to connect and
+ * rejects, so the service can start before its database and recovers automatically.
  */
 export function connectDatabases(options: ConnectOptions): Databases {
   const primary = connectWhenNeeded(options.databaseUrl, options);
@@ -38,12 +38,12 @@ function connectWhenNeeded(databaseUrl: string, { poolSize, onConnectionError }:
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
 
-  /** One attempt at a time, shared by all who wait; a failed one is forgotten. */
+  /** Shares one attempt to connect among all queries. The next query after a failed attempt tries again. */
   async function pool(): Promise<DatabasePool> {
     if (closed) throw new Error('The connection to the database is closed.');
     opened ??= openPool(databaseUrl, poolSize).then(
       (ready) => {
-        // Without a listener a connection that breaks while idle would end the process.
+        // Without a listener, an idle connection that breaks would end the process.
         ready.on('error', (error) => onConnectionError?.(error));
         return ready;
       },

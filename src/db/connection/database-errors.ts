@@ -8,7 +8,7 @@ import {
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
 
-/** What a caller may read of a failure of the database: never its host, its SQL or its own message. */
+/** Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message. */
 export function describeDatabaseError(error: unknown): string | undefined {
   if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
     return 'The database took too long to answer.';
@@ -16,10 +16,10 @@ export function describeDatabaseError(error: unknown): string | undefined {
   return isUnavailable(error) ? 'The database is unavailable.' : undefined;
 }
 
-/** Postgres' codes for an unknown table, column and function. */
+/** Postgres' error codes for an unknown table, column and function. */
 const unknownNameCodes = ['42P01', '42703', '42883'];
 
-/** Whether the schema lacks what a statement of ours names: the migrations of this version are not applied. */
+/** Reports whether a statement names something that the schema lacks: this version's migrations are not applied. */
 export function isSchemaOutdated(error: unknown): boolean {
   for (let reason = error; reason instanceof Error; reason = reason.cause) {
     if ('code' in reason && unknownNameCodes.includes(String(reason.code))) return true;
@@ -27,12 +27,12 @@ export function isSchemaOutdated(error: unknown): boolean {
   return false;
 }
 
-/** Whether the error is the violation of that unique constraint. */
+/** Reports whether the error is a violation of the given unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;
 }
 
-/** Postgres' codes for "cannot connect now", "too many connections" and an ordered shutdown, and the system's. */
+/** Postgres' error codes for a server that is starting, shutting down or full, and the network errors of the system. */
 const unavailableCodes =
   /^(57P0[123]|53300|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;
 

@@ -1,35 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createBackoff } from '../../shared/backoff.ts';
+import { atMost, wait } from '../../shared/wait.ts';
 import { type StoredEvent, selectEventBounds, selectEvents } from '../tables/events.ts';
 
 export interface EventTailOptions {
   readonly databaseUrl: string;
-  /** The id of the latest event that was taken. */
+  /** Returns the id of the last event that was taken. */
   readonly position: () => number;
-  /** Takes the events that follow. */
+  /** Takes the events after the position. */
   readonly onEvents: (events: readonly StoredEvent[]) => void;
-  /** The database has no event of that position (any more): it is another one, or was put back to this id. */
+  /** The newest event in the database is older than the position: it is another database, or it was restored. */
   readonly onReset: (newest: number) => void;
-  /** Everything is read; from now on events are told while they happen. */
+  /** All events are read. From now on they arrive as they happen. */
   readonly onLive: () => void;
-  /** The connection is lost, or cannot be made. It is tried again, and what happens meanwhile is read then. */
+  /** The connection failed or was lost. The tail reconnects and then reads the events that it missed. */
   readonly onLost: (error: unknown) => void;
 }
 
 /**
- * Milliseconds after which the table is read without a notification: a peer that vanished says nothing, so it must be
- * asked, and behind a pooler that shares connections between transactions no notification ever comes.
+ * How often the table is read without a notification. A peer that vanished sends nothing, so only a query finds out,
+ * and behind a pooler that shares connections between transactions no notification ever arrives.
  */
-const lookInterval = 30_000;
-const answerTimeout = 5_000;
-const shortestPause = 100;
-const longestPause = 10_000;
+const pollIntervalMs = 30_000;
+const answerTimeoutMs = 5_000;
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 10_000;
+const maxDisconnectMs = 1_000;
 
 /**
- * Reads the outbox as it grows, on a connection of its own that listens for its notifications. A connection that is
- * lost is made anew.
+ * Reads the outbox as it grows, on a connection of its own that listens for notifications. Reconnects if the
+ * connection is lost.
  *
- * @returns ends it
+ * @returns a function that ends the tail
  */
 export function tailEvents(options: EventTailOptions): () => Promise<void> {
   const closing = new AbortController();
@@ -41,9 +43,9 @@ export function tailEvents(options: EventTailOptions): () => Promise<void> {
 }
 
 async function keepFollowing(options: EventTailOptions, closing: AbortSignal): Promise<void> {
-  let pause = shortestPause;
+  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
   const onLive = () => {
-    pause = shortestPause;
+    backoff.reset();
     options.onLive();
   };
   while (!closing.aborted) {
@@ -53,30 +55,29 @@ async function keepFollowing(options: EventTailOptions, closing: AbortSignal): P
       if (closing.aborted) return;
       options.onLost(error);
     }
-    await sleep(pause, undefined, { signal: closing }).catch(() => {});
-    pause = Math.min(pause * 2, longestPause);
+    await wait(backoff.next(), closing);
   }
 }
 
-/** Follows on one connection, until that is lost. */
+/** Follows the events on one connection until it is lost. */
 async function follow(options: EventTailOptions, closing: AbortSignal): Promise<void> {
   const client = new pg.Client({
     connectionString: options.databaseUrl,
-    connectionTimeoutMillis: answerTimeout,
-    query_timeout: answerTimeout,
+    connectionTimeoutMillis: answerTimeoutMs,
+    query_timeout: answerTimeoutMs,
   });
-  using bell = new Bell(client, closing);
+  using notifications = new Notifications(client, closing);
   try {
     await client.connect();
     await client.query('listen backoffice_events');
-    for (let rung = false; !closing.aborted; rung = await bell.next()) {
-      if (!rung) await checkPosition(client, options);
-      await readOn(client, options);
+    for (let notified = false; !closing.aborted; notified = await notifications.next()) {
+      if (!notified) await checkPosition(client, options);
+      await readNewEvents(client, options);
       options.onLive();
     }
   } finally {
-    // A server that has frozen does not say goodbye.
-    await Promise.race([client.end(), sleep(1_000, undefined, { ref: false })]);
+    // A server that has frozen does not answer the goodbye.
+    await atMost(maxDisconnectMs, client.end());
   }
 }
 
@@ -85,7 +86,7 @@ async function checkPosition(client: pg.Client, { position, onReset }: EventTail
   if (newest < position()) onReset(newest);
 }
 
-async function readOn(client: pg.Client, { position, onEvents }: EventTailOptions): Promise<void> {
+async function readNewEvents(client: pg.Client, { position, onEvents }: EventTailOptions): Promise<void> {
   for (;;) {
     const events = await selectEvents(client, position());
     if (events.length === 0) return;
@@ -93,46 +94,43 @@ async function readOn(client: pg.Client, { position, onEvents }: EventTailOption
   }
 }
 
-/** Rings when there are notifications, when it is time to look, and when the connection is no more. */
-class Bell implements Disposable {
+/** Waits for the notifications of a connection. */
+class Notifications implements Disposable {
   readonly #closing: AbortSignal;
-  #notified = false;
-  #over = false;
-  #ring = () => {};
-  readonly #end = () => {
-    this.#over = true;
-    this.#ring();
-  };
+  #wake = new AbortController();
+  #isNotified = false;
+  #hasEnded = false;
 
   constructor(client: pg.Client, closing: AbortSignal) {
     this.#closing = closing;
     client.on('notification', () => {
-      this.#notified = true;
-      this.#ring();
+      this.#isNotified = true;
+      this.#wake.abort();
     });
-    // The next query says what is wrong; without a listener an error would end the process.
+    // The next query reports the error. Without a listener it would end the process.
     client.on('error', this.#end);
     client.on('end', this.#end);
     closing.addEventListener('abort', this.#end);
   }
 
-  /** Resolves at the next ring, at once where it has rung since the last; with whether there are notifications. */
+  /**
+   * Resolves with true when a notification has arrived since the last call, and with false after the poll interval, or
+   * at once if the connection has ended.
+   */
   async next(): Promise<boolean> {
-    if (!this.#notified && !this.#over) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookInterval);
-        this.#ring = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    const notified = this.#notified;
-    this.#notified = false;
-    return notified;
+    await wait(pollIntervalMs, this.#wake.signal);
+    const isNotified = this.#isNotified;
+    this.#isNotified = false;
+    if (!this.#hasEnded) this.#wake = new AbortController();
+    return isNotified;
   }
 
   [Symbol.dispose](): void {
     this.#closing.removeEventListener('abort', this.#end);
   }
+
+  readonly #end = () => {
+    this.#hasEnded = true;
+    this.#wake.abort();
+  };
 }

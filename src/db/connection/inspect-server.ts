@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** What a server says of itself, as far as it matters to the service. */
+/** The facts about a database server that matter to the service. */
 export interface ServerFacts {
   /** `server_version_num`, such as 150018. */
   readonly versionNumber: number;
@@ -8,22 +8,21 @@ export interface ServerFacts {
   readonly encoding: string;
   readonly fsync: boolean;
   readonly fullPageWrites: boolean;
-  /** Connections that are not kept for superusers. */
+  /** How many connections it accepts, without those reserved for superusers. */
   readonly maxConnections: number;
-  /** Changes are refused by a setting of the server, the database or the role. */
+  /** A setting of the server, the database or the role makes transactions read-only. */
   readonly readOnly: boolean;
-  /** It follows another server. */
+  /** It replicates another server. */
   readonly isReplica: boolean;
-  /** A lower bound of how far its clock is ahead, in milliseconds: a slow answer hides as much as it took. */
+  /** How far its clock is ahead, as a lower bound: a difference up to the duration of the query cannot be seen. */
   readonly clockAheadMs: number;
 }
 
-/** Milliseconds. */
 const timeoutMs = 5_000;
 
 /**
- * Asks a server about itself, on a plain connection of its own: an error is the server's or the network's own, with
- * its code.
+ * Reads the facts about a server on a plain connection of its own, so that an error is the one of the server or the
+ * network, with its code.
  */
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
   const client = new Client({
@@ -31,11 +30,11 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
-  // A connection that breaks fails the query under way; without a listener it would end the process.
+  // A broken connection fails the running query. Without a listener it would also end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    const asked = Date.now();
+    const sentAt = Date.now();
     const { rows } = await client.query<ServerFacts & { clock: number }>(`
       select
         current_setting('server_version_num')::integer as "versionNumber",
@@ -52,10 +51,10 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
         (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
     `);
     const [found] = rows;
-    if (found === undefined) throw new Error('The server answered nothing.');
+    if (found === undefined) throw new Error('The server returned no row.');
     const { clock, ...facts } = found;
-    // The server read its clock at some time between the question and the answer.
-    const nearest = Math.min(Math.max(clock, asked), Date.now());
+    // The server read its clock at some time between the query and the answer.
+    const nearest = Math.min(Math.max(clock, sentAt), Date.now());
     return { ...facts, clockAheadMs: Math.round(clock - nearest) };
   } finally {
     await client.end().catch(() => undefined);

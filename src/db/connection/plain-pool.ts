@@ -8,12 +8,12 @@ export interface PlainPoolOptions {
   readonly maxConnections?: number;
 }
 
-/** How many connections it holds at most. */
+/** How many connections the pool holds at most. */
 export const maxPlainPoolConnections = 10;
 
 /**
- * A pool of plain `pg` connections, for the query of each request's session, and for the session store, a library that
- * brings SQL of its own. It connects at the first query.
+ * Opens a pool of plain `pg` connections, for the session query of each request and for the session store, a library
+ * with its own SQL. It connects on the first query.
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
@@ -23,7 +23,7 @@ export function openPlainPool(options: PlainPoolOptions): PlainPool {
     connectionTimeoutMillis: 3_000,
     statement_timeout: 8_000,
   });
-  // Without a listener a connection that breaks while idle would end the process.
+  // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);
   return pool;
 }

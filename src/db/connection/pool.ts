@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { preparedStatements } from './prepared-statements.ts';
 
-/** What a query runs on: a pool, or the transaction that a service opened. */
+/** What queries run on: a pool, or a transaction that a service opened. */
 export type Database = CommonQueryMethods;
 
 /** A pool of connections, which also lends one of them. */
@@ -18,16 +18,16 @@ export type Pool = Database & Pick<DatabasePool, 'connect'>;
 /** How many connections a pool holds at most. */
 export const maxPoolConnections = 10;
 
-/** Milliseconds. A statement ends before the request that waits for it (10 s) does. */
+/** Less than the 10 s of a request, so that a statement ends before the request that waits for it. */
 const statementTimeoutMs = 8_000;
 const connectionTimeoutMs = 3_000;
-/** A list waits inside its transaction for a slow reader, so this bounds how slow that may be. */
+/** A list waits for its reader inside a transaction, so this limits how slow a reader may be. */
 const idleInTransactionTimeoutMs = 30_000;
 
-/** `sql.unsafe` asks for no validation: every such statement carries a schema of this kind. */
+/** The class of the schema that `sql.unsafe` gives a statement, which means that its rows are not validated. */
 const unvalidated = z.unknown().constructor;
 
-/** Checks each row against the schema of its `sql.type` (slonik does nothing with it by itself). */
+/** Checks each row against the schema of its `sql.type`. Slonik itself ignores that schema. */
 const resultParser: Interceptor = {
   name: 'result-parser',
   transformRow({ resultParser: schema }, query, row, _fields): QueryResultRow {
@@ -39,8 +39,8 @@ const resultParser: Interceptor = {
 };
 
 /**
- * Opens a pool of connections. Rejects when the database cannot be reached: slonik asks it for the ids of the types
- * that it parses.
+ * Opens a pool of connections. Rejects if the database cannot be reached, because slonik queries it for the ids of the
+ * types that it parses.
  *
  * @param databaseUrl - a Postgres connection URI
  */
@@ -52,11 +52,11 @@ export async function openPool(databaseUrl: string, maxPoolSize = maxPoolConnect
     idleInTransactionSessionTimeout: idleInTransactionTimeoutMs,
     idleTimeout: 60_000,
     captureStackTrace: false,
-    // No statement leaves state behind on its connection (`set local` only), so none has to be discarded: the
-    // default `DISCARD ALL` is a round trip per query and throws the cached plans away.
+    // No statement leaves state on its connection (only `set local` is used), so nothing has to be discarded. The
+    // default, `DISCARD ALL`, costs a round trip per query and drops the cached plans.
     resetConnection: async () => {},
     interceptors: [preparedStatements(), resultParser],
-    // Counts and ids fit a safe integer. Timestamps are formatted by Postgres, numerics stay decimal strings.
+    // Counts and ids are safe integers. Postgres formats timestamps, and numerics stay decimal strings.
     typeParsers: [{ name: 'int8', parse: Number }],
   });
 }

@@ -1,20 +1,20 @@
 import { type Interceptor, sql } from 'slonik';
 
-/** What Postgres plans. Cursors and settings have no plan worth keeping. */
+/** Statements that Postgres plans. Cursors and settings have no plan worth keeping. */
 const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
 
 /**
- * Stands before a statement that is to stay unnamed, and so is planned for what is there now: a plan of a table that
- * was small takes minutes for one that has grown by thousands of rows within a moment.
+ * Marks a statement that is not prepared, so that Postgres plans it each time. A plan made while a table was small can
+ * take minutes after the table has grown by thousands of rows.
  */
-export const unprepared = sql.fragment`/* planned anew */`;
+export const unprepared = sql.fragment`/* not prepared */`;
 
-/** The code has some dozens of statements, and one for each combination of a list's filters; beyond this many they stay unnamed. */
+/** The code has dozens of statements, and one for each combination of a list's filters. Any beyond this number are not prepared. */
 const maxStatements = 500;
 
 /**
- * Names each statement after its text, so that a connection parses and plans it once. It takes a pooler that knows
- * prepared statements (PgBouncer from 1.21 on) or none.
+ * Prepares each statement once per connection, under a name for its text, so that it is parsed and planned once. A
+ * pooler in between must support prepared statements (PgBouncer 1.21 or newer).
  */
 export function preparedStatements(): Interceptor {
   const names = new Map<string, string>();

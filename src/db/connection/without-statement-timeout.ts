@@ -2,8 +2,8 @@ import { sql } from 'slonik';
 import type { Database } from './pool.ts';
 
 /**
- * Works in a transaction of its own without the pool's statement timeout, which ends a statement before a request
- * would: for what an operator starts and waits for.
+ * Runs the work in a transaction without the pool's statement timeout, which is made for requests. For long statements
+ * that an operator starts and waits for.
  */
 export async function withoutStatementTimeout<Result>(
   db: Database,

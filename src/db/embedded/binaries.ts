@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
 import { type OsUser, runProgram } from './run-program.ts';
 
-/** A Postgres installation: `directory` holds `bin`, `lib` and `share`; `version` is as in `18.4.0-beta.17`. */
+/** A Postgres installation. `directory` contains `bin`, `lib` and `share`; `version` is such as `18.4.0-beta.17`. */
 export interface Binaries {
   directory: string;
   version: string;
@@ -13,7 +13,7 @@ export interface Binaries {
 /**
  * Finds the binaries that npm installed for this platform.
  *
- * @throws EmbeddedPostgresError where there are none.
+ * @throws EmbeddedPostgresError if there are none.
  */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
   let root: string;
@@ -22,7 +22,7 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
     root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
   } catch {
     throw new EmbeddedPostgresError(
-      `No embedded Postgres is installed for ${platform}: set DATABASE_URL to a Postgres server of your own.`,
+      `No embedded Postgres is installed for ${platform}. Set DATABASE_URL to a Postgres server of your own.`,
     );
   }
   return await readBinaries(root);
@@ -37,29 +37,29 @@ export async function readBinaries(packageFolder: string): Promise<Binaries> {
 }
 
 /**
- * Returns binaries that `user` can run: the given ones, or a copy of them in the data directory where the
- * checkout is closed to that user.
+ * Returns binaries that `user` can run: the given ones, or a copy in the data directory if that user cannot read the
+ * checkout.
  *
- * @throws EmbeddedPostgresError when they run from neither place.
+ * @throws EmbeddedPostgresError if they run from neither place.
  */
 export async function runnableBinaries(
   binaries: Binaries,
   dataDirectory: string,
   user: OsUser | undefined,
 ): Promise<Binaries> {
-  const failure = await whyNotRunnable(binaries, user);
+  const failure = await findRunFailure(binaries, user);
   if (!failure) return binaries;
   if (!user) throw notRunnable(binaries, failure);
 
   const copy = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
-  if (!(await whyNotRunnable(copy, user))) return copy;
-  await copyInPlace(binaries.directory, copy.directory);
-  const secondFailure = await whyNotRunnable(copy, user);
+  if (!(await findRunFailure(copy, user))) return copy;
+  await copyAtomically(binaries.directory, copy.directory);
+  const secondFailure = await findRunFailure(copy, user);
   if (secondFailure) throw notRunnable(copy, secondFailure);
   return copy;
 }
 
-async function whyNotRunnable(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
+async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
   try {
     const { code, output } = await runProgram(
       join(binaries.directory, 'bin', 'postgres'),
@@ -72,13 +72,13 @@ async function whyNotRunnable(binaries: Binaries, user: OsUser | undefined): Pro
   }
 }
 
-async function copyInPlace(from: string, to: string): Promise<void> {
+async function copyAtomically(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o755 });
-  // A random name and one rename: two commands at once, or a kill halfway, never leave half a copy in place.
+  // Copy to a random name, then rename: neither two commands at once nor a kill leaves half a copy in place.
   const temporary = `${to}.new-${crypto.randomUUID()}`;
   try {
     await cp(from, temporary, { recursive: true, verbatimSymlinks: true });
-    // npm under a strict umask installs files that only their owner may read.
+    // Under a strict umask, npm installs files that only their owner can read.
     await runProgram('chmod', ['-R', 'a+rX', dirname(to)]);
     await rename(temporary, to);
   } catch (error) {
@@ -90,7 +90,7 @@ async function copyInPlace(from: string, to: string): Promise<void> {
 
 function notRunnable(binaries: Binaries, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Postgres does not run from ${binaries.directory} (${reason}): ` +
-      'run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
+    `Cannot run Postgres from ${binaries.directory} (${reason}). ` +
+      'Run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
   );
 }

@@ -5,37 +5,38 @@ import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
 import { type OsUser, runProgram } from './run-program.ts';
 
-/** A place for a cluster, which need not exist yet. Everything under `home` belongs to the database's user. */
+/** A Postgres cluster, which may not exist yet. Everything under `home` belongs to the user that Postgres runs as. */
 export interface Cluster {
-  /** `data` (the cluster), `password` and `server.log` live in here. */
+  /** The folder of `data` (the cluster), `password` and `server.log`. */
   home: string;
   binaries: Binaries;
   user: OsUser | undefined;
-  /** False trades safety against a crash of the machine for speed: for tests only. */
+  /** False is for tests only: faster, but a crash of the machine loses data. */
   durable: boolean;
 }
 
-const HOUR_MS = 3_600_000;
+/** A younger temporary folder may belong to another command that is still running. */
+const minLeftoverAgeMs = 3_600_000;
 
-// In the file and not on the command line, so that an operator can change them.
+// Written to the file instead of the command line, so that an operator can change them.
 const settings = `
 max_connections = 200
 timezone = 'UTC'
 log_timezone = 'UTC'
-# One line every five minutes would fill the log of a server that runs for months.
+# Otherwise one line every five minutes fills the log of a server that runs for months.
 log_checkpoints = off
 `;
 
 /**
  * Makes sure that the cluster exists and that these binaries can run it.
  *
- * It is made beside its place and renamed into it whole, so neither two commands at once nor a kill in
- * the middle leaves half a cluster.
+ * Creates it under a temporary name and then renames it, so neither two commands at once nor a kill leaves half a
+ * cluster.
  *
- * @throws EmbeddedPostgresError when another major version of Postgres made it, or when initdb fails.
+ * @throws EmbeddedPostgresError if another major version of Postgres created the cluster, or if initdb fails.
  */
 export async function ensureCluster(cluster: Cluster, log: (line: string) => void): Promise<void> {
-  if (await existsInOurVersion(cluster)) return;
+  if (await existsInThisVersion(cluster)) return;
   log(`Creating a database in ${cluster.home}.`);
   await removeLeftovers(cluster.home);
   const temporary = `${cluster.home}.new-${crypto.randomUUID()}`;
@@ -43,11 +44,11 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
     await create(temporary, cluster);
     await rename(temporary, cluster.home);
   } catch (error) {
-    const anotherWasFaster = systemErrorCode(error) === 'ENOTEMPTY' || systemErrorCode(error) === 'EEXIST';
-    if (!anotherWasFaster) throw error;
-    if (await existsInOurVersion(cluster)) return;
+    const alreadyExists = systemErrorCode(error) === 'ENOTEMPTY' || systemErrorCode(error) === 'EEXIST';
+    if (!alreadyExists) throw error;
+    if (await existsInThisVersion(cluster)) return;
     throw new EmbeddedPostgresError(
-      `${cluster.home} holds files but no database: move it away, or set BACKOFFICE_DATA to another folder.`,
+      `${cluster.home} contains files but no database. Move them away, or set BACKOFFICE_DATA to another folder.`,
     );
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -57,27 +58,29 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
 /**
  * Reads the password of the superuser `backoffice`.
  *
- * @throws EmbeddedPostgresError when there is none.
+ * @throws EmbeddedPostgresError if there is none.
  */
 export async function readSuperuserPassword(cluster: Cluster): Promise<string> {
   const file = join(cluster.home, 'password');
   const password = await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemErrorCode(error) !== 'ENOENT') throw error;
-    throw new EmbeddedPostgresError(`The embedded Postgres has lost ${file}: ${restorePasswordAdvice}`);
+    throw new EmbeddedPostgresError(
+      `The password file of the embedded Postgres, ${file}, is missing. ${restorePasswordAdvice}`,
+    );
   });
   return password.trim();
 }
 
-async function existsInOurVersion({ home, binaries }: Cluster): Promise<boolean> {
+async function existsInThisVersion({ home, binaries }: Cluster): Promise<boolean> {
   const found = await readFile(join(home, 'data', 'PG_VERSION'), 'utf8').catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found === undefined) return false;
-  const [ours] = binaries.version.split('.');
-  if (found.trim() === ours) return true;
+  const [major] = binaries.version.split('.');
+  if (found.trim() === major) return true;
   throw new EmbeddedPostgresError(
-    `${home} was made by Postgres ${found.trim()} and this is Postgres ${ours}: move its data with pg_dump, ` +
+    `${home} was created by Postgres ${found.trim()}, but this is Postgres ${major}. Move its data with pg_dump, ` +
       'or set BACKOFFICE_DATA to another folder.',
   );
 }
@@ -106,13 +109,13 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
   );
   if (code !== 0) {
     throw new EmbeddedPostgresError(
-      `Postgres cannot create a database in ${dirname(home)}: ${output.split('\n').at(-1)}`,
+      `Cannot create a database in ${dirname(home)}: ${output.split('\n').at(-1)}`,
     );
   }
   await appendFile(join(data, 'postgresql.conf'), settings);
 }
 
-/** Sorts by code point and folds the case of all letters. Before 17 Postgres needs the operating system for that. */
+/** Sorts by code point and folds the case of all letters. Before Postgres 17 that needs the operating system. */
 function localeOptions({ version }: Binaries): string[] {
   return Number.parseInt(version, 10) >= 17
     ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -124,8 +127,7 @@ async function removeLeftovers(home: string): Promise<void> {
   for (const entry of await readdir(parent)) {
     const path = join(parent, entry);
     if (!path.startsWith(`${home}.new-`)) continue;
-    // A younger one may be another command at work.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > HOUR_MS) await rm(path, { recursive: true, force: true });
+    if (Date.now() - mtimeMs > minLeftoverAgeMs) await rm(path, { recursive: true, force: true });
   }
 }

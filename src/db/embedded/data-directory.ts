@@ -4,9 +4,9 @@ import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-erro
 import { type OsUser, runProgram } from './run-program.ts';
 
 /**
- * Creates the data directory where it is missing (mode 0700) and returns its real path.
+ * Creates the data directory (mode 0700) if it is missing, and returns its real path.
  *
- * @throws EmbeddedPostgresError when the file system refuses.
+ * @throws EmbeddedPostgresError if the file system refuses.
  */
 export async function createDataDirectory(path: string): Promise<string> {
   try {
@@ -17,17 +17,17 @@ export async function createDataDirectory(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The data directory ${path} cannot be created (${systemErrorCode(error)}): set BACKOFFICE_DATA to a folder of your own.`,
+      `Cannot create the data directory ${path} (${systemErrorCode(error)}). Set BACKOFFICE_DATA to a folder that you can write to.`,
     );
   }
 }
 
 /**
- * Makes sure that the database's user can enter the data directory.
+ * Makes sure that the user that Postgres runs as can enter the data directory.
  *
- * Root's own data directory is opened to that user's group alone; folders above it are never touched.
+ * If the directory belongs to root, it is opened to that user's group only. The folders above it are never changed.
  *
- * @throws EmbeddedPostgresError that names the first folder on the way that is closed.
+ * @throws EmbeddedPostgresError that names the first folder in the path that the user cannot enter.
  */
 export async function grantDataDirectoryAccess(directory: string, user: OsUser): Promise<void> {
   let closed = await firstClosedFolder(directory, user);
@@ -39,8 +39,8 @@ export async function grantDataDirectoryAccess(directory: string, user: OsUser):
   }
   if (closed) {
     throw new EmbeddedPostgresError(
-      `The user ${user.name}, as whom Postgres runs in place of root, cannot enter ${closed}: ` +
-        'set BACKOFFICE_DATA to a folder that it can reach, such as /var/lib/backoffice.',
+      `The user ${user.name}, which Postgres runs as instead of root, cannot enter ${closed}. ` +
+        'Set BACKOFFICE_DATA to a folder that this user can reach, such as /var/lib/backoffice.',
     );
   }
 }

@@ -6,34 +6,33 @@ import { joinServer } from './join-server.ts';
 import { keepMembership } from './keep-membership.ts';
 import { findOsUser } from './os-user.ts';
 
-/** A share in the embedded server. */
+/** A membership in the embedded server. */
 export interface EmbeddedPostgres {
-  /** `postgres://backoffice:<password>@127.0.0.1:<port>/backoffice`; stays valid when the server restarts. */
+  /** `postgres://backoffice:<password>@127.0.0.1:<port>/backoffice`; still valid after the server restarts. */
   readonly url: string;
   /**
-   * Gives the share up; the last one out stops the server. Close the pools before. A second call waits
-   * for the first.
+   * Leaves the server. The last member stops it. Close the pools first. A second call waits for the first.
    */
   close(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Made where it is missing. The cluster lives in its folder `postgres`. */
+  /** Created if it is missing. The cluster is in its folder `postgres`. */
   dataDirectory: string;
-  /** Takes progress in plain sentences. */
+  /** Receives progress messages. */
   log?: (line: string) => void;
-  /** False for tests only: fast, and lost when the machine crashes. Default true. */
+  /** False is for tests only: faster, but a crash of the machine loses data. Default true. */
   durable?: boolean;
   /** The Postgres to run. Default: the installed one. */
   binaries?: Binaries;
 }
 
 /**
- * Joins the real Postgres server in a data directory: creates it the first time, starts it where it does
- * not run, and shares it with every other process that joined. While this process is a member the server
- * comes back on the same port if it dies.
+ * Joins the Postgres server in a data directory. Creates the database the first time, starts the server if it is not
+ * running, and shares it with every other process that joined. If the server dies while this process is a member, it
+ * is restarted on the same port.
  *
- * @throws EmbeddedPostgresError, one sentence that says what to do.
+ * @throws EmbeddedPostgresError, which says what to do.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, durable = true } = options;
@@ -51,7 +50,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   };
 }
 
-/** The cluster of a data directory, created where there is none; its server may run or not. */
+/** Returns the cluster of a data directory, and creates it if there is none. Does not start its server. */
 export async function prepareCluster(
   path: string,
   durable: boolean,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Asks the system for a port of 127.0.0.1; `preferred` comes back if nobody listens on it. */
+/** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
 export async function findFreePort(preferred = 0): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const server = createServer();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createBackoff } from '../../shared/backoff.ts';
+import { wait } from '../../shared/wait.ts';
 import { type Cluster, readSuperuserPassword } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findFreePort } from './free-port.ts';
@@ -8,23 +9,26 @@ import { claimServer, type Membership } from './membership.ts';
 import { isPostmaster, readLastPort, readPostmaster } from './postmaster-file.ts';
 import { ServerStartError, startServer } from './server.ts';
 
-const LIMIT_MS = 60_000;
-const LONGEST_PAUSE_MS = 1_000;
-const HOPELESS_STARTS = 3;
+const joinTimeoutMs = 60_000;
+const minRetryDelayMs = 30;
+const maxRetryDelayMs = 1_500;
+const maxPermanentFailures = 3;
 
 /**
- * Claims the cluster's server, starting it where it does not run. Waits while somebody else starts or
- * stops it, and while the remains of a killed one go away.
+ * Claims the cluster's server, and starts it if it is not running. Waits while another process starts or stops it, and
+ * while the remains of a killed one disappear.
  *
- * @param port where to start it; undefined means the port of last time, or else any free one.
- * @throws EmbeddedPostgresError, with the log file and the reason, after a minute, or at once when three
- *   starts failed for a reason that waiting does not mend; an AbortError when `signal` aborts.
+ * @param port - where to start it; undefined means the last port, or any free one if that is taken
+ * @throws EmbeddedPostgresError, with the reason and the log file, after a minute, or after three failed starts that
+ *   another try cannot fix; an AbortError if `signal` aborts
  */
 export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<Membership> {
-  const deadline = Date.now() + LIMIT_MS;
-  let reason = 'it does not answer';
-  let hopelessStarts = 0;
-  for (let pause = 20; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  const deadline = Date.now() + joinTimeoutMs;
+  // The jitter keeps two processes from colliding at every try.
+  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 2 / 3 });
+  let reason = 'it does not accept connections';
+  let permanentFailures = 0;
+  for (;;) {
     try {
       const membership = await claimIfRunning(cluster);
       if (membership) return membership;
@@ -35,18 +39,19 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
     } catch (error) {
       if (!(error instanceof ServerStartError)) throw error;
       reason = error.message;
-      hopelessStarts += error.isTemporary ? 0 : 1;
+      permanentFailures += error.isTemporary ? 0 : 1;
     }
-    if (hopelessStarts >= HOPELESS_STARTS || Date.now() > deadline) throw cannotStart(cluster, reason);
-    // A random part keeps two processes from meeting at every try.
-    await sleep(pause * (0.5 + Math.random()), undefined, { signal });
+    const isFinal = permanentFailures >= maxPermanentFailures || Date.now() > deadline;
+    if (isFinal) throw startFailure(cluster, reason);
+    await wait(backoff.next(), signal);
+    signal.throwIfAborted();
   }
 }
 
 /**
- * Claims the server if it runs.
+ * Claims the server if it is running.
  *
- * @returns null when no server runs, undefined when one does but cannot be entered now.
+ * @returns null if no server is running, undefined if one is running but cannot be claimed now
  */
 export async function claimIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
   const data = join(cluster.home, 'data');
@@ -56,13 +61,13 @@ export async function claimIfRunning(cluster: Cluster): Promise<Membership | und
   return claimServer(postmaster.port, await readSuperuserPassword(cluster));
 }
 
-/** The last port first: members that survived the server's death still hold a URL with it. */
+/** Prefers the last port: members that outlived the server still have a URL with it. */
 async function choosePort(cluster: Cluster): Promise<number> {
   return findFreePort(await readLastPort(join(cluster.home, 'data')));
 }
 
-function cannotStart(cluster: Cluster, reason: string): EmbeddedPostgresError {
+function startFailure(cluster: Cluster, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The embedded Postgres does not start: ${reason} (its log is ${logFile(cluster)}).`,
+    `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
   );
 }

@@ -1,16 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createBackoff } from '../../shared/backoff.ts';
+import { wait } from '../../shared/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { claimIfRunning, joinServer } from './join-server.ts';
 import type { Membership } from './membership.ts';
 import { stopServer } from './server.ts';
 
-const LONGEST_PAUSE_MS = 5_000;
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 5_000;
 
 /**
- * Watches over a membership: when its connection breaks, claims the server again, and brings it up on the
- * same port if it is down, for as long as it takes.
+ * Keeps a membership: when its connection breaks, claims the server again, and restarts it on the same port if it is
+ * down. Retries until it succeeds.
  *
- * @returns `close`, which ends the watch and leaves, stopping the server if nobody else uses it.
+ * @returns `close`, which stops that, leaves the server and stops it if no other process is a member
  */
 export function keepMembership(
   cluster: Cluster,
@@ -28,26 +30,27 @@ export function keepMembership(
       await Promise.race([membership?.lost, closed]);
       if (closing.signal.aborted) return;
       membership = undefined;
-      log('The embedded Postgres went away: bringing it up again.');
+      log('The embedded Postgres stopped. Restarting it.');
       membership = await rejoin();
     }
   }
 
   async function rejoin(): Promise<Membership | undefined> {
-    for (let pause = 100; !closing.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
+    while (!closing.signal.aborted) {
       try {
         const found = await joinServer(cluster, closing.signal, first.port);
         log(
           found.port === first.port
             ? 'The embedded Postgres is back.'
-            : `The embedded Postgres moved to port ${found.port}: restart this process.`,
+            : `The embedded Postgres moved to port ${found.port}. Restart this process.`,
         );
         return found;
       } catch (error) {
         if (closing.signal.aborted) return undefined;
         log(error instanceof Error ? error.message : String(error));
       }
-      await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
+      await wait(backoff.next(), closing.signal);
     }
     return undefined;
   }
@@ -57,7 +60,7 @@ export function keepMembership(
     async close() {
       closing.abort();
       await watching;
-      // Closed in the middle of a recovery: what it has started by then must not stay behind.
+      // If this closes a recovery halfway, the server that it started must not stay behind.
       membership ??= (await claimIfRunning(cluster)) ?? undefined;
       await membership?.leave(() => stopServer(cluster));
     },

@@ -4,29 +4,28 @@ import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from '.
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
  *
- * Whoever can take the lock alone is the last one, and stops the server. A killed process loses its
- * connection and so its claim, without any cleaning up.
+ * The process that can take the lock exclusively is the last member and stops the server. A killed process loses its
+ * connection and with it the claim, so nothing has to be cleaned up.
  */
 export interface Membership {
   readonly port: number;
-  /** Resolves when the connection is gone, and the claim with it. Never rejects. */
+  /** Resolves when the connection, and with it the claim, is lost. Never rejects. */
   readonly lost: Promise<void>;
-  /** Gives the claim up; calls `stop` if no other process has one, and keeps joiners out meanwhile. */
+  /** Gives up the claim. Calls `stop` if no other process has one, and keeps others from joining until it is done. */
   leave(stop: () => Promise<void>): Promise<void>;
 }
 
-// Locks are per database, and this one is in `postgres`, out of the way of the product's own.
-const LOCK_KEY = 4_711_020_304;
+// Advisory locks are per database. This one is in `postgres`, so it cannot clash with those of the service.
+const lockKey = 4_711_020_304;
 
 /**
  * Claims the server on this port and makes sure that the database `backoffice` exists.
  *
- * @returns undefined when the server is not to be had now: not up yet, going down, or being stopped by
- *   the last one out.
- * @throws EmbeddedPostgresError when it refuses us for good, as after a change of the password.
+ * @returns undefined if the server is unavailable now: starting, stopping, or being stopped by its last member.
+ * @throws EmbeddedPostgresError if it rejects the connection for good, such as after a change of the password.
  */
 export async function claimServer(port: number, password: string): Promise<Membership | undefined> {
-  const client = new Client(connection(port, password));
+  const client = new Client(connectionConfig(port, password));
   const lost = lossOf(client);
   try {
     await client.connect();
@@ -35,17 +34,17 @@ export async function claimServer(port: number, password: string): Promise<Membe
       return { port, lost, leave: (stop) => leave(client, lost, stop) };
     }
   } catch (error) {
-    await hangUp(client, lost);
-    if (isPassing(error)) return undefined;
+    await disconnect(client, lost);
+    if (isTemporary(error)) return undefined;
     throw new EmbeddedPostgresError(
-      `The embedded Postgres turns us away (${error instanceof Error ? error.message : error}): ${restorePasswordAdvice}`,
+      `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
     );
   }
-  await hangUp(client, lost);
+  await disconnect(client, lost);
   return undefined;
 }
 
-function connection(port: number, password: string): ClientConfig {
+function connectionConfig(port: number, password: string): ClientConfig {
   return {
     host: '127.0.0.1',
     port,
@@ -53,7 +52,7 @@ function connection(port: number, password: string): ClientConfig {
     password,
     database: 'postgres',
     application_name: 'backoffice membership',
-    // Said outright, because pg would otherwise take it from PGSSLMODE.
+    // Explicit, because pg would otherwise read PGSSLMODE.
     ssl: false,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
@@ -63,31 +62,31 @@ function connection(port: number, password: string): ClientConfig {
 function lossOf(client: Client): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   client.once('end', () => resolve());
-  // Without a listener, a server that goes away would end this process.
+  // Without a listener, an error of the connection would end this process.
   client.on('error', () => resolve());
   return promise;
 }
 
 async function leave(client: Client, lost: Promise<void>, stop: () => Promise<void>): Promise<void> {
   try {
-    if (await isLastOne(client)) await stop();
+    if (await isLastMember(client)) await stop();
   } finally {
-    await hangUp(client, lost);
+    await disconnect(client, lost);
   }
 }
 
-async function isLastOne(client: Client): Promise<boolean> {
+async function isLastMember(client: Client): Promise<boolean> {
   try {
     await ask(client, 'SELECT pg_advisory_unlock_shared($1) AS answer');
     return await ask(client, 'SELECT pg_try_advisory_lock($1) AS answer');
   } catch {
-    // The server is gone or about to be, so there is nothing left for us to stop.
+    // The server has stopped or is stopping, so there is nothing to stop.
     return false;
   }
 }
 
 async function ask(client: Client, query: string): Promise<boolean> {
-  const { rows } = await client.query<{ answer: boolean }>(query, [LOCK_KEY]);
+  const { rows } = await client.query<{ answer: boolean }>(query, [lockKey]);
   return rows[0]?.answer === true;
 }
 
@@ -95,18 +94,18 @@ async function createDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = 'backoffice'`);
   if (rowCount) return;
   await client.query('CREATE DATABASE backoffice').catch((error: unknown) => {
-    const anotherWasFaster = ['42P04', '23505'].includes(systemErrorCode(error) ?? '');
-    if (!anotherWasFaster) throw error;
+    const alreadyExists = ['42P04', '23505'].includes(systemErrorCode(error) ?? '');
+    if (!alreadyExists) throw error;
   });
 }
 
-async function hangUp(client: Client, lost: Promise<void>): Promise<void> {
+async function disconnect(client: Client, lost: Promise<void>): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), lost]);
 }
 
-function isPassing(error: unknown): boolean {
-  // Whatever is not an answer of Postgres is a broken or refused connection.
+function isTemporary(error: unknown): boolean {
+  // Any other error means that the connection was refused or broke.
   if (!(error instanceof DatabaseError)) return true;
-  // 57P01-57P03: shutting down or starting up. 55006: another command creates the database right now.
+  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database.
   return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
 }

@@ -2,7 +2,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from './run-program.ts';
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** What a running server writes to `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -10,7 +10,7 @@ export interface Postmaster {
   status: string;
 }
 
-/** Reads `postmaster.pid` of a cluster's data folder; undefined where no server claims it. */
+/** Reads `postmaster.pid` of a cluster's data folder. Returns undefined if there is none. */
 export async function readPostmaster(data: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
@@ -20,19 +20,19 @@ export async function readPostmaster(data: string): Promise<Postmaster | undefin
 }
 
 /**
- * Says whether the process `pid` is the server of this data folder. A number alone proves nothing: after
- * a reboot, or in a container that starts again, it soon belongs to some other program.
+ * Reports whether the process `pid` is the server of this data folder. The number alone proves nothing: after a reboot
+ * or a restart of the container, it may belong to another program.
  */
 export async function isPostmaster(pid: number, data: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const started = await commandLine(pid);
-  // Where the system tells nothing, believing the file is the safe side. A zombie's line is empty.
+  // If the system does not show the command line, trusting the file is safe. That of a zombie is empty.
   return started === undefined || started.includes(data);
 }
 
 /**
- * Removes a `postmaster.pid` whose number now belongs to another program, which Postgres itself would take
- * for a running server. It leaves all other stale files to Postgres.
+ * Removes a `postmaster.pid` whose number now belongs to another program, because Postgres would take that program for
+ * a running server. Postgres handles all other stale files.
  */
 export async function removeStalePostmasterFile(data: string): Promise<void> {
   const stale = await readPostmaster(data);
@@ -40,13 +40,13 @@ export async function removeStalePostmasterFile(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   const aside = `${file}.stale-${crypto.randomUUID()}`;
   await rename(file, aside);
-  // Another command may have started the server between the look and the rename: then it goes back.
+  // Put the file back if another command started the server between the check and the rename.
   const moved = Number((await readFile(aside, 'utf8')).split('\n')[0]);
   if (moved !== stale.pid) await link(aside, file);
   await rm(aside);
 }
 
-/** The port of the last start of this cluster, or undefined. Postgres keeps its arguments over a stop. */
+/** Returns the port of this cluster's last start, if any. Postgres keeps its arguments after it stops. */
 export async function readLastPort(data: string): Promise<number | undefined> {
   const started = await readFile(join(data, 'postmaster.opts'), 'utf8').catch(() => '');
   const port = /"port=(\d+)"/.exec(started)?.[1];

@@ -1,13 +1,13 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 
-/** An account of the operating system that Postgres runs as in place of root. */
+/** The account of the operating system that Postgres runs as instead of root. */
 export interface OsUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** What a program left behind: its exit code (null after a signal) and all its output. */
+/** The exit code of a program (null after a signal) and all its output. */
 export interface ProgramResult {
   code: number | null;
   output: string;
@@ -20,10 +20,10 @@ interface LaunchOptions {
 }
 
 /**
- * Starts a program as `user`, or as ourselves where it is undefined.
+ * Starts a program as `user`, or as the current user if that is undefined.
  *
- * It gets its own session, so that the terminal's Ctrl-C does not reach it, a working directory that
- * everybody can enter, and an environment without the caller's `PG…` and locale variables.
+ * It runs in its own session, so that the terminal's Ctrl-C does not reach it, in a working directory that every user
+ * can enter, and without the `PG…` and locale variables of this process.
  */
 export function launchProgram(program: string, args: string[], options: LaunchOptions): ChildProcess {
   const { user, stdio, environment } = options;
@@ -36,7 +36,7 @@ export function launchProgram(program: string, args: string[], options: LaunchOp
   });
 }
 
-/** Runs a program to its end. Rejects only when it cannot be started (`ENOENT`, `EACCES`). */
+/** Runs a program to its end. Rejects only if it cannot be started (`ENOENT`, `EACCES`). */
 export function runProgram(program: string, args: string[], user?: OsUser): Promise<ProgramResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
   const child = launchProgram(program, args, { user, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isPostmaster, readPostmaster } from './postmaster-file.ts';
 
 /**
- * The URL of the embedded database where its server runs already, for a look that must neither start nor keep it: it
- * may stop at any moment.
+ * Returns the URL of the embedded database if its server is running. For queries that must neither start the server nor
+ * keep it running: it may stop at any moment.
  */
 export async function runningPostgresUrl(dataDirectory: string): Promise<string | undefined> {
   const home = join(dataDirectory, 'postgres');

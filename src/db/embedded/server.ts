@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { wait } from '../../shared/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lastLogLine, logFile, logSize, rotateLog } from './log-file.ts';
 import { isPostmaster, readPostmaster, removeStalePostmasterFile } from './postmaster-file.ts';
 import { launchProgram } from './run-program.ts';
 
-const POLL_MS = 30;
-const START_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 60_000;
+const pollIntervalMs = 30;
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 60_000;
 
-/** The server did not come up. `passing` says that waiting and another try may well help. */
+/** The server did not start. If `isTemporary`, trying again later may help. */
 export class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
   readonly isTemporary: boolean;
@@ -22,13 +22,13 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Starts the server of a cluster on a port of 127.0.0.1 and returns when it takes connections. It outlives
- * this process. Two starts at once are safe: Postgres's own lock file lets one through.
+ * Starts the server of a cluster on a port of 127.0.0.1 and returns when it accepts connections. The server outlives
+ * this process. Two starts at once are safe: Postgres' own lock file lets only one through.
  *
  * `pg_ctl start` is not used because it passes its paths through a shell unquoted.
  *
- * @throws ServerStartError with the last line that the server logged; an AbortError when `signal` aborts,
- *   which shuts the half-started server down.
+ * @throws ServerStartError with the last line of the server's log; an AbortError if `signal` aborts, which also stops
+ *   the half-started server.
  */
 export async function startServer(cluster: Cluster, port: number, signal: AbortSignal): Promise<void> {
   const data = join(cluster.home, 'data');
@@ -47,7 +47,7 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   const child = launchProgram(
     '/bin/sh',
     [
-      // The shell runs as the database's user, so the log file is that user's too.
+      // The shell runs as the user that Postgres runs as, so the log file belongs to that user too.
       '-c',
       'umask 077; exec "$0" "$@" >>"$LOG" 2>&1',
       join(cluster.binaries.directory, 'bin', 'postgres'),
@@ -59,11 +59,11 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   );
   child.unref();
 
-  // Only while it starts: from then on others may use it.
+  // Only during the start: afterwards other processes may use the server.
   const interrupt = () => child.kill('SIGINT');
   signal.addEventListener('abort', interrupt);
   try {
-    await untilReady(child, cluster, logStart);
+    await waitUntilReady(child, cluster, logStart);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -72,12 +72,12 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   }
 }
 
-async function untilReady(child: ChildProcess, cluster: Cluster, logStart: number): Promise<void> {
+async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: number): Promise<void> {
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;
   });
-  const deadline = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     const postmaster = await readPostmaster(join(cluster.home, 'data'));
     if (postmaster?.pid === child.pid && postmaster?.status === 'ready') return;
@@ -85,32 +85,31 @@ async function untilReady(child: ChildProcess, cluster: Cluster, logStart: numbe
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new ServerStartError(await lastLogLine(cluster, logStart));
     }
-    await sleep(POLL_MS);
+    await wait(pollIntervalMs);
   }
-  throw new ServerStartError('it has been recovering for a minute, try again later');
+  throw new ServerStartError('it is still recovering after a minute, try again later');
 }
 
 /**
- * Stops the server, ending the sessions of everybody, and returns when it is down.
+ * Stops the server, which ends all its sessions, and returns when it has stopped.
  *
- * `pg_ctl stop` is not used because it watches the file `postmaster.pid`, which may be the next server's
- * already.
+ * `pg_ctl stop` is not used because it watches the file `postmaster.pid`, which may already belong to the next server.
  *
- * @throws EmbeddedPostgresError when it is not down within a minute.
+ * @throws EmbeddedPostgresError if it has not stopped within a minute.
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const data = join(cluster.home, 'data');
   const postmaster = await readPostmaster(data);
   if (!postmaster) return;
-  const deadline = Date.now() + STOP_LIMIT_MS;
-  // Without the look at the process, a number out of a stale file might hit another program.
+  const deadline = Date.now() + stopTimeoutMs;
+  // Check the process first: the number in a stale file may belong to another program.
   if (await isPostmaster(postmaster.pid, data)) process.kill(postmaster.pid, 'SIGINT');
   while (await isPostmaster(postmaster.pid, data)) {
     if (Date.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `The embedded Postgres does not stop within a minute: see ${logFile(cluster)}.`,
+        `The embedded Postgres did not stop within a minute. See ${logFile(cluster)}.`,
       );
     }
-    await sleep(POLL_MS);
+    await wait(pollIntervalMs);
   }
 }

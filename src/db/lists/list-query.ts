@@ -1,26 +1,34 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 
-/** A timestamp column as ISO 8601 UTC with milliseconds. Postgres formats it at half the cost of a `Date`. */
-export function isoTimestamp(column: FragmentSqlToken): FragmentSqlToken {
-  return sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
-/** A list as SQL: its rows are JSON objects of the columns, the newest first. */
+/** A list as SQL. Its rows are JSON objects of the columns, newest first. */
 export interface ListQuery {
   readonly columns: FragmentSqlToken;
-  /** `from …`, with its joins. */
+  /** `from …` with its joins. */
   readonly source: FragmentSqlToken;
-  /** False is none. */
+  /** The conditions of the filters that are set; false stands for one that is not. */
   readonly conditions: readonly (FragmentSqlToken | false)[];
-  /** What the list is ordered by, before the id. */
+  /** The list is ordered by this time and then by the id. */
   readonly time: FragmentSqlToken;
   readonly id: FragmentSqlToken;
-  /** The bytes of the longest text in a row, by what tells them without reading it, as octet_length does. */
+  /** The size of a row's longest text in bytes, computed without reading the text, as octet_length does. */
   readonly maxTextBytes: FragmentSqlToken;
 }
 
-/** That one of the columns contains a text, in capitals or not; the signs of LIKE stand for themselves. */
+/** Returns the condition that one of the columns contains the text, ignoring case. LIKE's wildcards have no effect. */
 export function contains(columns: readonly FragmentSqlToken[], text: string): FragmentSqlToken {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql.fragment`(${sql.or(columns.map((column) => sql.fragment`${column} ilike ${pattern}`))})`;
+}
+
+/**
+ * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has only
+ * one thread for all requests.
+ */
+export function rowAsJson({ columns }: ListQuery): FragmentSqlToken {
+  return sql.fragment`(select row_to_json(list_row)::text from (select ${columns}) as list_row)`;
+}
+
+/** Returns what follows the columns: source, conditions and order. */
+export function filteredAndOrdered({ source, conditions, time, id }: ListQuery): FragmentSqlToken {
+  return sql.fragment`${source} where ${sql.and(conditions)} order by ${time} desc, ${id} desc`;
 }

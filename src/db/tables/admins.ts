@@ -4,7 +4,7 @@ import { adminIdentitySchema, adminSchema } from '../../contract/schemas/admins.
 import type { Role } from '../../contract/vocabulary.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 /** The constraint that keeps an e-mail to one admin. */
 export const adminEmailConstraint = 'admins_email_key';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roleSchema } from '../../contract/roles.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const apiToken = z.object({
   id: z.int(),

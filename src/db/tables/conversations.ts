@@ -2,7 +2,8 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+import { contains, type ListQuery } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 /** Which conversations are asked for; what is absent does not matter. */
 export interface ConversationFilter {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 /** Plain `pg`, because the connection that listens for events reads them too, and slonik has no connection of one's own. */
 type Connection = pg.Pool | pg.Client;

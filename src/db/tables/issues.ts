@@ -4,7 +4,8 @@ import { issueSchema } from '../../contract/schemas/issues.ts';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+import { contains, type ListQuery } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });

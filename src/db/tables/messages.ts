@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/lists.ts';
 import { messageSchema } from '../../contract/schemas/messages.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 import { conversationList } from './conversations.ts';
 import { linkedIssues } from './links.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'slonik';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { runStatuses } from '../../contract/vocabulary.ts';
-import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+import { contains, type ListQuery } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 /** Which runs are asked for; what is absent does not matter. */
 export interface RunFilter {

@@ -4,7 +4,7 @@ import { sessionSchema } from '../../contract/operations/sessions.ts';
 import { adminIdentitySchema } from '../../contract/schemas/admins.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),

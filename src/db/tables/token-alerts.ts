@@ -4,7 +4,7 @@ import { tokenAlertSchema } from '../../contract/schemas/analytics.ts';
 import type { MonthToDate } from '../analytics/months.ts';
 import { type Prices, pricedUsage, projected } from '../analytics/token-costs.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 /** Alerts are few, a handful per month; this bounds the answer where a wrong rule wrote many. */
 const maxAlerts = 100;

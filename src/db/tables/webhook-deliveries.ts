@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/lists.ts';
 import { type DeliveryStatus, deliverySchema } from '../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, isoTimestamp, type ListQuery } from '../lists/list-query.ts';
+import { contains, type ListQuery } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 import { endpointColumns } from './webhooks.ts';
 
 /** One delivery, as the log shows it. */

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { webhookSchema } from '../../contract/schemas/webhooks.ts';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../lists/list-query.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 /** A webhook without its secret. */
 export type Webhook = z.infer<typeof webhookSchema>;

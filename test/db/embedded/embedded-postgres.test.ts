@@ -6,7 +6,7 @@ import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres
 import { runningPid, temporaryDataDirectory } from '../../support/database/embedded.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 
-test('a new server is safe by default: durable, closed to the network, with a random password', async () => {
+test('a new server is durable, closed to the network and has a random password', async () => {
   const parent = await temporaryDataDirectory();
   await chmod(parent, 0o755);
   const dataDirectory = join(parent, 'made', 'on', 'the way');
@@ -40,7 +40,7 @@ test('a new server is safe by default: durable, closed to the network, with a ra
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('durable: false switches the safety off', async () => {
+test('durable: false turns off what protects data in a crash', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   expect(await settingsOf(postgres.url)).toMatchObject({
@@ -51,7 +51,7 @@ test('durable: false switches the safety off', async () => {
   await postgres.close();
 });
 
-test('a large log is put aside at the next start', async () => {
+test('a large log is renamed at the next start', async () => {
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const log = join(dataDirectory, 'postgres', 'server.log');
@@ -62,51 +62,51 @@ test('a large log is put aside at the next start', async () => {
   expect((await stat(log)).size).toBeLessThan(100_000);
 });
 
-test('a server that does not start is an error with the log file and its last word', async () => {
+test('a failed start is an error with the reason and the log file', async () => {
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   await appendFile(join(dataDirectory, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
 
   await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
-    /does not start: .*FATAL.*configuration file.*\(its log is .*postgres\/server\.log\)\.$/,
+    /did not start: .*FATAL.*configuration file.*\(log: .*postgres\/server\.log\)\.$/,
   );
 });
 
-test('a start that logs nothing does not say what another one logged', async () => {
+test('a start that logs nothing does not report the log of an earlier one', async () => {
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const log = join(dataDirectory, 'postgres', 'server.log');
-  await appendFile(log, 'FATAL:  of another day\n');
+  await appendFile(log, 'FATAL:  from an earlier start\n');
   await chmod(log, 0o400);
   await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
-    /does not start: it logged nothing \(its log is .*\)\.$/,
+    /did not start: it logged nothing \(log: .*\)\.$/,
   );
 });
 
-test('a password that is lost is an error that says what to do', async () => {
+test('a missing password file is an error that says what to do', async () => {
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const password = join(dataDirectory, 'postgres', 'password');
   await rm(password);
   await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
-    `The embedded Postgres has lost ${password}: restore the file password beside its data folder, or set ` +
-      'BACKOFFICE_DATA to another folder.',
+    `The password file of the embedded Postgres, ${password}, is missing. Restore the file password next to its ` +
+      'data folder, or set BACKOFFICE_DATA to another folder.',
   );
 });
 
-test("another major version's data is refused", async () => {
+test('data of another major version is an error', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const data = join(dataDirectory, 'postgres', 'data');
   await mkdir(data, { recursive: true });
   await writeFile(join(data, 'PG_VERSION'), '17\n');
 
   await expect(joinEmbeddedPostgres({ dataDirectory })).rejects.toThrow(
-    /was made by Postgres 17 and this is Postgres 18: .* BACKOFFICE_DATA/,
+    /was created by Postgres 17, but this is Postgres 18\. .* BACKOFFICE_DATA/,
   );
 });
 
-test('a platform without binaries is pointed to DATABASE_URL', async () => {
-  await expect(findBinaries('sunos-x64')).rejects.toThrow(/sunos-x64: set DATABASE_URL/);
+test('a platform without binaries is an error that names DATABASE_URL', async () => {
+  await expect(findBinaries('sunos-x64')).rejects.toThrow(/sunos-x64\. Set DATABASE_URL/);
 });
 
 async function settingsOf(url: string): Promise<Record<string, string>> {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findOsUser } from '../../../src/db/embedded/os-user.ts';
 import { launchProgram } from '../../../src/db/embedded/run-program.ts';
+import { within } from '../../../src/shared/wait.ts';
 import {
   ask,
   countMembers,
@@ -18,7 +18,7 @@ import {
   until,
 } from '../../support/database/embedded.ts';
 
-test('members bring a killed server up again where their pools find it', async () => {
+test('members restart a killed server where their pools find it', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const other = await startMember(dataDirectory);
   const lines: string[] = [];
@@ -30,7 +30,7 @@ test('members bring a killed server up again where their pools find it', async (
   const pool = new Pool({ connectionString: postgres.url });
   pool.on('error', () => undefined);
   await pool.query('CREATE TABLE kept AS SELECT 1 AS answer');
-  // A server that is not durable would lose the table with the kill.
+  // Without a checkpoint, a server that is not durable would lose the table.
   await pool.query('CHECKPOINT');
 
   for (const [round, signal] of (['SIGKILL', 'SIGINT'] as const).entries()) {
@@ -41,7 +41,7 @@ test('members bring a killed server up again where their pools find it', async (
     });
     await until(async () => lines.filter((line) => line.endsWith('is back.')).length > round);
   }
-  // Until the other one has claimed the new server too, we would be the last one out and stop it.
+  // Until the other member has claimed the new server too, this one is the last and would stop it.
   await until(async () => (await countMembers(postgres.url)) === 2);
   await pool.end();
   await postgres.close();
@@ -50,7 +50,7 @@ test('members bring a killed server up again where their pools find it', async (
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a join waits for what a killed server left behind', async () => {
+test('a join waits until the remains of a killed server are gone', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const member = await startMember(dataDirectory);
   const backend = Number(
@@ -61,7 +61,7 @@ test('a join waits for what a killed server left behind', async () => {
   );
   // A stopped child keeps the shared memory, and Postgres refuses to start beside it.
   process.kill(backend, 'SIGSTOP');
-  // First the member, which would bring the server up again.
+  // Kill the member first, because it would restart the server.
   await member.kill();
   await killServer(dataDirectory, 'SIGKILL');
 
@@ -75,7 +75,7 @@ test('a join waits for what a killed server left behind', async () => {
   await postgres.close();
 });
 
-test('a postmaster.pid with the number of another program is no server', async () => {
+test('ignores a postmaster.pid with the number of another program', async () => {
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const data = join(dataDirectory, 'postgres', 'data');
@@ -92,7 +92,7 @@ test('a postmaster.pid with the number of another program is no server', async (
   await postgres.close();
 });
 
-test('close does not hang when the server is gone for good', async () => {
+test('close does not hang if the server cannot be restarted', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const lines: string[] = [];
   const postgres = await joinEmbeddedPostgres({
@@ -100,18 +100,17 @@ test('close does not hang when the server is gone for good', async () => {
     durable: false,
     log: (line) => lines.push(line),
   });
-  const pid = (await runningPid(dataDirectory)) ?? expect.fail('no server runs');
+  const pid = (await runningPid(dataDirectory)) ?? expect.fail('no server is running');
   const home = join(dataDirectory, 'postgres');
   await rename(home, `${home}.away`);
   await mkdir(home);
   process.kill(pid, 'SIGKILL');
-  await until(async () => lines.some((line) => line.includes('went away')));
+  await until(async () => lines.some((line) => line.includes('stopped. Restarting')));
 
-  const late = sleep(30_000, 'late', { ref: false });
-  expect(await Promise.race([postgres.close(), late])).not.toBe('late');
+  await within(30_000, postgres.close(), () => new Error('close hangs'));
 });
 
-test('a start finds another port when the last one is taken', async () => {
+test('a start uses another port if the last one is taken', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   await first.close();

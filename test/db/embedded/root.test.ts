@@ -9,9 +9,9 @@ import { runProgram } from '../../../src/db/embedded/run-program.ts';
 import { temporaryDataDirectory } from '../../support/database/embedded.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-// Postgres refuses root, so root runs it as another user, who cannot enter everywhere.
+// Postgres refuses to run as root, so root runs it as another user, which cannot enter every folder.
 describe.runIf(process.getuid?.() === 0)('as root', () => {
-  test('binaries in a closed folder are copied to the data directory, once, and run from there', async () => {
+  test('binaries in a closed folder are copied once to the data directory and run from there', async () => {
     const dataDirectory = await temporaryDataDirectory();
     const user = await findOsUser(join(dataDirectory, 'postgres'));
     if (user) await grantDataDirectoryAccess(dataDirectory, user);
@@ -31,10 +31,10 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     expect((await lstat(directory)).ino).toBe(ino);
   });
 
-  test('a data directory behind a closed folder is an error that names the folder', async () => {
+  test('a data directory in a closed folder is an error that names that folder', async () => {
     const closed = await temporaryFolder();
     const joining = joinEmbeddedPostgres({ dataDirectory: join(closed, 'deep', 'data'), durable: false });
-    await expect(joining).rejects.toThrow(`cannot enter ${closed}: set BACKOFFICE_DATA`);
+    await expect(joining).rejects.toThrow(`cannot enter ${closed}. Set BACKOFFICE_DATA`);
   });
 
   test("root runs another user's cluster as that user", async () => {

@@ -12,13 +12,13 @@ import {
   until,
 } from '../../support/database/embedded.ts';
 
-test('eight processes that start at once in an empty folder share one server; the last one out stops it', async () => {
+test('eight processes that start at once in an empty folder share one server, and the last one stops it', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const members = await Promise.all(Array.from({ length: 8 }, () => startMember(dataDirectory)));
 
   expect(new Set(members.map((member) => member.url)).size).toBe(1);
   expect(await ask(members[0]?.url ?? '', 'SELECT 1 AS answer')).toBe(1);
-  // Where the database's user cannot enter the checkout, the binaries are copied too; no draft of either is left.
+  // The binaries are copied too if Postgres' user cannot enter the checkout. No temporary copy is left.
   const left = await readdir(dataDirectory);
   expect(left.filter((name) => name !== 'binaries')).toEqual(['postgres']);
 
@@ -27,7 +27,7 @@ test('eight processes that start at once in an empty folder share one server; th
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('the server stays for the others when one leaves', async () => {
+test('the server keeps running for the others when one member leaves', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
@@ -42,7 +42,7 @@ test('the server stays for the others when one leaves', async () => {
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a killed member leaves the server up, and the next command joins it and is the last one out', async () => {
+test('a killed member leaves the server running, and the next command joins it and stops it', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const killed = await startMember(dataDirectory);
   const pid = await runningPid(dataDirectory);
@@ -51,13 +51,13 @@ test('a killed member leaves the server up, and the next command joins it and is
   const next = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   expect(next.url).toBe(killed.url);
   expect(await runningPid(dataDirectory)).toBe(pid);
-  // Until Postgres has noticed that the killed one is gone, nobody else is the last.
+  // Until Postgres notices that the killed member is gone, no other member is the last one.
   await until(async () => (await countMembers(next.url)) === 1);
   await next.close();
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a joiner that meets the last one out waits and starts the server again', async () => {
+test('a command that joins while the last member leaves waits and starts the server again', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const comeAndGo = async () => {
     for (let round = 0; round < 6; round++) {
@@ -70,7 +70,7 @@ test('a joiner that meets the last one out waits and starts the server again', a
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a kill in the middle of the first start leaves nothing that disturbs the second', async () => {
+test('a kill during the first start does not disturb the second', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const killed = startMemberProcess(dataDirectory);
   await until(async () => (await readdir(dataDirectory)).some((entry) => entry.startsWith('postgres.new-')));

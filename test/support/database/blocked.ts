@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Backoffice } from '../http/backoffice.ts';
 
-/** Waits until that many statements of the file's database wait for a lock. */
+/** Waits until the given number of statements in the test file's database wait for a lock. */
 export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements = 1): Promise<void> {
   const count = async () => {
     const waiting = await sql(

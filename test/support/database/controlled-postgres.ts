@@ -10,28 +10,28 @@ import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { withClient } from '../http/admin-client.ts';
 import { findTestBinaries } from './test-binaries.ts';
 
-/** A Postgres that a test stops, starts and freezes at will. */
+/** A Postgres server that a test can stop, start and freeze. */
 export interface ControlledPostgres {
-  /** Stays the same over a stop and a start. */
+  /** Stays the same after a stop and a start. */
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops every process of the server where it stands: connections stay open, and nothing answers. */
+  /** Pauses every process of the server: connections stay open, but nothing answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A server with a migrated database, running. */
+/** Starts a server with a migrated database. */
 export async function controlledPostgres(): Promise<ControlledPostgres> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
-  // The first start makes the database; the server is then nobody's but the test's.
+  // The first start creates the database. After that only the test controls the server.
   const binaries = await findTestBinaries();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
   const cluster = await prepareCluster(dataDirectory, false, () => {}, binaries);
   const port = await findFreePort();
   const url = `postgres://backoffice:${await readSuperuserPassword(cluster)}@127.0.0.1:${port}/backoffice`;
-  // Each process of the server is a group of its own, so they are signalled one by one.
+  // Each process of the server is its own process group, so they are signalled one by one.
   let frozen: number[] = [];
 
   const postgres: ControlledPostgres = {
@@ -58,7 +58,7 @@ export async function controlledPostgres(): Promise<ControlledPostgres> {
   return postgres;
 }
 
-/** A backend may have ended by itself meanwhile. */
+/** Ignores a backend that has ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -4,27 +4,27 @@ import { afterAll, beforeAll } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A database for one test file, without a service on it. */
+/** A database for one test file, without a service. */
 export interface OwnDatabase {
-  /** As the service has it. */
+  /** A pool like that of the service. */
   readonly pool: DatabasePool;
-  /** Looks behind the service's back. */
+  /** A plain connection. */
   readonly client: Client;
 }
 
 /**
- * Makes a database before the tests of the calling file and drops it after them.
+ * Creates a database before the tests of the calling file and drops it after them.
  *
- * @param connections - how many the pool has at most
+ * @param maxConnections - how many connections the pool has at most
  */
-export function databaseOfThisFile(connections?: number): OwnDatabase {
+export function databaseOfThisFile(maxConnections?: number): OwnDatabase {
   let database: TestDatabase;
   let pool: DatabasePool;
   let client: Client;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = await openPool(database.url, connections);
+    pool = await openPool(database.url, maxConnections);
     client = new Client({ connectionString: database.url });
     await client.connect();
   });

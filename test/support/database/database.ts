@@ -3,21 +3,21 @@ import type { Client } from 'pg';
 import { inject } from 'vitest';
 import { withClient, withDatabase } from '../http/admin-client.ts';
 
-/** A database of one test file's own. */
+/** A database for one test file. */
 export interface TestDatabase {
   url: string;
-  /** Drops it, ending whatever sessions are left. */
+  /** Drops the database and ends its remaining sessions. */
   drop(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const dropTimeoutMs = 10_000;
 
-/** Makes a database with all migrations applied, by copying the run's template. */
+/** Creates a database with all migrations applied, as a copy of the run's template. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return create(`TEMPLATE "${inject('templateDatabase')}"`);
 }
 
-/** Makes a database with nothing in it, for tests of the migrations themselves. */
+/** Creates an empty database, for tests of the migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return create('TEMPLATE template0');
 }
@@ -36,9 +36,9 @@ async function create(options: string): Promise<TestDatabase> {
 }
 
 async function drop(client: Client, name: string): Promise<void> {
-  // A pool's end() returns before its connections are gone, and one that is ended by force meanwhile
-  // throws its error at the test file that happens to run.
-  const deadline = Date.now() + PATIENCE_MS;
+  // A pool's end() returns before its connections are closed. If they were ended by force, their errors would fail the
+  // test file that runs then.
+  const deadline = Date.now() + dropTimeoutMs;
   while ((await isInUse(client, name)) && Date.now() < deadline) await sleep(20);
   await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
 }

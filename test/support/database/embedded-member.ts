@@ -1,9 +1,9 @@
-// A process of its own that joins the embedded Postgres: prints its URL, stays until SIGTERM, then leaves.
+// A process that joins the embedded Postgres, prints its URL and stays a member until SIGTERM.
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 
 const [, , dataDirectory = ''] = process.argv;
 
-// Like a server with a graceful stop, it survives the terminal's Ctrl-C at first.
+// Like a server that stops gracefully, it survives the terminal's Ctrl-C.
 process.on('SIGINT', () => undefined);
 const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
 process.once('SIGTERM', () => postgres.close());

@@ -9,28 +9,28 @@ import { onTestFinished } from 'vitest';
 import { isPostmaster, readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
 import { withClient } from '../http/admin-client.ts';
 
-/** A process that joined the embedded Postgres. */
+/** A process that is a member of the embedded Postgres. */
 export interface Member {
   pid: number;
   url: string;
-  /** Asks it to leave and waits for its end; resolves with its exit code. */
+  /** Makes it leave. Resolves with its exit code. */
   leave(): Promise<number | null>;
   kill(): Promise<void>;
 }
 
-/** A data directory for one test. When the test is over its server is killed and the folder removed. */
+/** Creates a data directory for one test. After the test its server is killed and the folder removed. */
 export async function temporaryDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'backoffice-embedded-'));
   onTestFinished(async () => {
     if (await runningPid(directory)) await killServer(directory, 'SIGQUIT').catch(() => undefined);
     await until(async () => (await runningPid(directory)) === undefined);
-    // What a killed process had started may still write here before it notices.
+    // Programs that a killed process started may still write here for a moment.
     await rm(directory, { recursive: true, force: true, maxRetries: 20 });
   });
   return directory;
 }
 
-/** Starts a member in its own process group, as a shell does. It is killed when the test is over. */
+/** Starts a member in its own process group, as a shell does. It is killed after the test. */
 export function startMemberProcess(dataDirectory: string): ChildProcess {
   const script = fileURLToPath(new URL('./embedded-member.ts', import.meta.url));
   const child = spawn(process.execPath, [script, dataDirectory], {
@@ -41,7 +41,7 @@ export function startMemberProcess(dataDirectory: string): ChildProcess {
   return child;
 }
 
-/** Starts a member and waits until it is in. */
+/** Starts a member and waits until it has joined. */
 export async function startMember(dataDirectory: string): Promise<Member> {
   const child = startMemberProcess(dataDirectory);
   const ended = once(child, 'exit');
@@ -62,38 +62,38 @@ export async function startMember(dataDirectory: string): Promise<Member> {
   };
 }
 
-/** The process id of the server in a data directory, or undefined where none runs. */
+/** Returns the process id of the server in a data directory, or undefined if none is running. */
 export async function runningPid(dataDirectory: string): Promise<number | undefined> {
   const data = join(dataDirectory, 'postgres', 'data');
   const postmaster = await readPostmaster(data);
   return postmaster && (await isPostmaster(postmaster.pid, data)) ? postmaster.pid : undefined;
 }
 
-/** Sends a signal to the server in a data directory; returns its process id. */
+/** Sends a signal to the server in a data directory and returns its process id. */
 export async function killServer(dataDirectory: string, signal: NodeJS.Signals): Promise<number> {
   const pid = await runningPid(dataDirectory);
-  // In its place, 0 would be every process of the tests.
-  if (pid === undefined) throw new Error(`No server runs in ${dataDirectory}.`);
+  // Number(undefined) or 0 would signal other processes.
+  if (pid === undefined) throw new Error(`No server is running in ${dataDirectory}.`);
   process.kill(pid, signal);
   return pid;
 }
 
-/** How many processes are members of the server. One that was killed is, until Postgres notices. */
+/** Returns how many processes are members of the server. A killed one counts until Postgres notices. */
 export async function countMembers(url: string): Promise<number> {
   const claims = `locktype = 'advisory' AND mode = 'ShareLock' AND granted`;
   return Number(await ask(url, `SELECT count(*) AS answer FROM pg_locks WHERE ${claims}`));
 }
 
-/** Runs one query on a connection of its own; resolves with the first row's `answer`. */
+/** Runs one query on a connection of its own. Resolves with the `answer` of the first row. */
 export function ask(url: string, query: string): Promise<unknown> {
   return withClient(url, async (client) => (await client.query(query)).rows[0]?.answer);
 }
 
-/** Waits until `condition` holds, or fails after `limitMs`. An error counts as "not yet". */
-export async function until(condition: () => Promise<boolean>, limitMs = 30_000): Promise<void> {
-  const deadline = Date.now() + limitMs;
+/** Waits until `condition` is true, or fails after `timeoutMs`. An error counts as false. */
+export async function until(condition: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await condition().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs} ms: ${condition}`);
+    if (Date.now() > deadline) throw new Error(`Still false after ${timeoutMs} ms: ${condition}`);
     await sleep(25);
   }
 }

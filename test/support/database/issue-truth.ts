@@ -2,13 +2,13 @@ import type { Client } from 'pg';
 
 export const periods = ['hourly', 'daily', 'weekly', 'monthly', 'everything'];
 
-/** The contract's aggregate (4.1) by plain SQL over the table, beside the answer from the counters. */
+/** The aggregate of contract 4.1, from the counters and from plain SQL over the table. */
 export interface Statistics {
   answer: unknown;
   truth: unknown;
 }
 
-/** Both in one statement, so at the same instant and in the same snapshot. */
+/** Reads both in one statement, so at the same instant and in the same snapshot. */
 export async function readStatistics(client: Client, period: string): Promise<Statistics> {
   const { rows } = await client.query<Statistics>(
     `

@@ -1,7 +1,7 @@
 import { type DatabasePool, type QuerySqlToken, sql } from 'slonik';
 import type { Database } from '../../../src/db/connection/pool.ts';
 
-/** A node of a plan, as far as the tests read it. */
+/** A node of a query plan: the fields that the tests read. */
 export interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -12,21 +12,26 @@ export interface Plan {
 }
 
 /**
- * Runs something, and explains the very statement that it sent: the nodes of its plan, each with all that are below it
- * after it.
+ * Runs a function and explains the last statement that it sent. Returns the nodes of the plan, each followed by those
+ * below it.
  */
 export async function explainSent(
   pool: DatabasePool,
   run: (db: Database) => Promise<unknown>,
 ): Promise<Plan[]> {
   let sent: QuerySqlToken | undefined;
-  const noting =
+  const recording =
     (method: 'any' | 'one' | 'oneFirst') =>
     async (query: QuerySqlToken): Promise<unknown> => {
       sent = query;
       return await pool[method](query);
     };
-  await run({ ...pool, any: noting('any'), one: noting('one'), oneFirst: noting('oneFirst') } as Database);
+  await run({
+    ...pool,
+    any: recording('any'),
+    one: recording('one'),
+    oneFirst: recording('oneFirst'),
+  } as Database);
   if (sent === undefined) throw new Error('No statement was sent.');
   const plan: unknown = await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`);
   const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan;

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** A relay to Postgres that notes what passes. */
+/** A relay to Postgres that records the statements that pass through it. */
 export interface QueryTap {
-  /** The database's URL, through the relay. */
+  /** The URL of the database through the relay. */
   readonly url: string;
-  /** The statements that were run since the last `reset`, `begin` and `commit` included. */
+  /** The statements since the last `reset`, including `begin` and `commit`. */
   readonly statements: readonly string[];
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Listens between a service and its database: what it counts is what went over the wire, whichever library sent it. */
+/** Opens a relay between a service and its database. It records what is sent over the wire, by any library. */
 export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
   const target = new URL(databaseUrl);
   const statements: string[] = [];
@@ -51,12 +51,13 @@ export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
 }
 
 /**
- * Finds the statements in what a client sends (https://www.postgresql.org/docs/current/protocol-message-formats.html):
- * a simple Query as it is, and at each Execute the statement that was bound last, which may have been parsed long ago.
+ * Finds the statements in the messages of a client
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html): the text of each simple Query, and at each
+ * Execute the statement that was bound last, which may have been parsed long before.
  */
 function statementReader(found: (text: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
-  // The first message, the start-up, has a length and no type.
+  // The first message, the start-up, has a length but no type.
   let header = 0;
   const parsed = new Map<string, string>();
   let bound = '';

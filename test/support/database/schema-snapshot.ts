@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * Everything that migrations made in the schema `public`, a line each as Postgres itself describes it,
- * without the migrations' own table. Two schemas are the same when their lines are.
+ * Describes everything that migrations created in the schema `public`, one line each in Postgres' own words, without
+ * the table of migrations. Two schemas are equal if their lines are.
  */
 export async function schemaSnapshot(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`

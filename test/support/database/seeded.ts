@@ -4,10 +4,10 @@ import { type SeedOptions, type SeedResult, seed } from '../../../src/services/s
 import { withClient } from '../http/admin-client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** When the data of the tests ends. */
+/** The end of the time that the seeded data covers. */
 export const until = '2026-07-01T12:00:00.000Z';
 
-/** What the tests seed where they say nothing else. */
+/** The default options of a seed in tests. */
 export const small: SeedOptions = {
   issues: 800,
   conversations: 150,
@@ -19,7 +19,7 @@ export const small: SeedOptions = {
   onProgress: () => {},
 };
 
-/** Seeds a database of its own and gives it to `use`. */
+/** Seeds a new database, passes it to `use` and drops it. */
 export async function withSeeded<T>(
   options: Partial<SeedOptions>,
   use: (database: TestDatabase, made: SeedResult) => Promise<T>,
@@ -32,7 +32,7 @@ export async function withSeeded<T>(
   }
 }
 
-/** The rows of a query. */
+/** Returns the rows of a query. */
 export async function rowsOf<Row extends object>(database: TestDatabase, query: string): Promise<Row[]> {
   return await withClient(database.url, async (client) => (await client.query<Row>(query)).rows);
 }
@@ -47,18 +47,18 @@ const keys = {
   scraping_errors: 'id',
 } as const;
 
-/** A checksum of all rows of each table that is seeded, every column. */
+/** Returns a checksum of all rows and columns of each seeded table. */
 export async function checksums(database: TestDatabase): Promise<Record<keyof typeof keys, string>> {
   const sums = Object.entries(keys).map(
     ([table, key]) =>
       `(select md5(string_agg(${table}::text, '|' order by ${key})) from ${table}) as ${table}`,
   );
   const [row] = await rowsOf<Record<keyof typeof keys, string>>(database, `select ${sums.join(', ')}`);
-  if (row === undefined) throw new Error('A select without a table has one row.');
+  if (row === undefined) throw new Error('The query returned no row.');
   return row;
 }
 
-/** The counters behind the charts that are wrong. */
+/** Returns the wrong counters of the charts. */
 export async function wrongCounters(database: TestDatabase): Promise<readonly CounterDifference[]> {
   const databases = connectDatabases({ databaseUrl: database.url });
   try {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findTestBinaries } from './test-binaries.ts';
 
-/** A server for one test run. */
+/** The database server of one test run. */
 export interface TestServer {
-  /** A superuser's URL. */
+  /** The URL of a superuser. */
   adminUrl: string;
   close(): Promise<void>;
 }
 
-const PREFIX = 'backoffice-test-';
+const prefix = 'backoffice-test-';
 
-/** Starts an embedded server in a temporary folder; `close` stops it and removes the folder. */
+/** Starts an embedded server in a temporary folder. `close` stops it and removes the folder. */
 export async function startTemporaryServer(): Promise<TestServer> {
   await removeAbandoned();
-  const dataDirectory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const dataDirectory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const binaries = await findTestBinaries();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
   return {
@@ -28,20 +28,20 @@ export async function startTemporaryServer(): Promise<TestServer> {
   };
 }
 
-/** Ends the servers of runs that were killed: vitest runs no teardown on Ctrl-C. */
+/** Stops the servers of runs that were killed: vitest runs no teardown on Ctrl-C. */
 async function removeAbandoned(): Promise<void> {
   for (const entry of await readdir(tmpdir())) {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1];
+    const owner = new RegExp(`^${prefix}(\\d+)-`).exec(entry)?.[1];
     if (!owner || isAlive(Number(owner))) continue;
     const dataDirectory = join(tmpdir(), entry);
-    // Somebody else's folder refuses; what is broken beyond use goes all the same.
+    // Another user's folder refuses. A broken one is removed anyway.
     await stopServerOf(dataDirectory).catch(() => undefined);
     await rm(dataDirectory, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 async function stopServerOf(dataDirectory: string): Promise<void> {
-  // The last one out stops the server, and a killed run is out already.
+  // The last member stops the server, and a killed run is no longer a member.
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   await postgres.close();
 }
