@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** `<prefix>_<milliseconds since 1970>_<random base-36 characters>`, the form of the contract's text ids (section 2). */
+/** Returns `<prefix>_<milliseconds since 1970>_<random base-36 characters>`: the contract's text ids (section 2). */
 export function newId(prefix: 'conv' | 'admin', suffixLength: 6 | 7): string {
   const suffix = randomInt(36 ** suffixLength)
     .toString(36)

@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly sessionIdleSeconds: number;
   readonly allowPrivateWebhooks: boolean;
   readonly log: Log;
-  /** Other ones than usual. */
+  /** Overrides of the defaults. */
   readonly eventLimits?: Partial<EventLimits> | undefined;
   readonly listLimits?: Partial<ListLimits> | undefined;
 }
@@ -25,7 +25,7 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Puts the services together. Nothing connects before it is used, so this needs no database. */
+/** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');

@@ -14,7 +14,7 @@ import {
   queueTokenAlertJob,
   tryLockTokenAlerts,
 } from '../../db/tables/token-alerts.ts';
-import { type Actor, theService } from '../call/actor.ts';
+import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Services, Touch } from '../call/context.ts';
 import { readMonth } from './calendar.ts';
@@ -31,7 +31,7 @@ const refresh = {
  */
 export async function refreshTokenAlerts(
   { databases }: Pick<Services, 'databases'>,
-  actor: Actor = theService,
+  actor: Actor = serviceActor,
 ): Promise<void> {
   await changesOf(databases.primary, actor, refresh)((tx, touch) => updateTokenAlerts(tx, touch));
 }

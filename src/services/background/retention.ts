@@ -1,6 +1,6 @@
 import { deleteOldEvents } from '../../db/tables/events.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { theService } from '../call/actor.ts';
+import { serviceActor } from '../call/actor.ts';
 import type { Services } from '../call/context.ts';
 import { purgeAudit } from './audit-purge.ts';
 
@@ -18,7 +18,7 @@ export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Pr
   const { [retentionKey]: value = '' } = await selectSettings(databases.primary, [retentionKey]);
   const days = parseEventRetentionDays(value) ?? defaultEventRetentionDays;
   while ((await deleteOldEvents(databases.primary, days, batchSize)) > 0);
-  await purgeAudit({ databases }, theService);
+  await purgeAudit({ databases }, serviceActor);
 }
 
 /** Parses the setting `events_retention_days`, from 1 to 9999. Returns undefined for any other value. */

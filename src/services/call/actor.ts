@@ -1,38 +1,38 @@
 import type { Door, Role } from '../../contract/vocabulary.ts';
 import type { AdminIdentity } from '../../db/tables/admins.ts';
 
-/** Who makes a call, as of now: the e-mail and role are read with each request. */
+/** Who makes a call. The e-mail and role are current: they are read with each request. */
 export interface Actor {
   readonly kind: 'admin' | 'token' | 'operator' | 'service' | 'nobody';
-  /** Of the account or the token; null where the actor is neither. */
+  /** The id of the account or token; null if the actor is neither. */
   readonly id: string | null;
   readonly role: Role;
   readonly door: Door;
-  /** What a log or a record calls the actor. */
+  /** The name in logs and records. */
   readonly name: string;
-  /** The account, where the actor has one. */
+  /** The account, if the actor has one. */
   readonly admin: (AdminIdentity & { readonly created_at: string }) | null;
-  /** The key of the session's row, where the actor has a session. */
+  /** The key of the session's row, if the actor has a session. */
   readonly sessionKey?: string;
 }
 
-/** What tells actors apart, for limits of each: all sessions of an account are one actor. */
+/** Returns the key for limits per actor. All sessions of an account are one actor. */
 export function actorKey({ kind, id }: Pick<Actor, 'kind' | 'id'>): string {
   return `${kind} ${id}`;
 }
 
-/** The one who has not signed in, for the operations that are open to anyone. */
-export function nobody(door: Door): Actor {
+/** Returns the actor of a call without a session, for operations that are open to anyone. */
+export function anonymousActor(door: Door): Actor {
   return { kind: 'nobody', id: null, role: 'user', door, name: 'nobody', admin: null };
 }
 
-/** Whoever may run commands on the machine of the service: as powerful as its database is open to them. */
+/** Returns the actor of commands on the service's machine: a user with access to the database may do everything. */
 export function localOperator(name: string, door: Door = 'cli'): Actor {
   return { kind: 'operator', id: null, role: 'superadmin', door, name, admin: null };
 }
 
-/** The service itself, in what it does on a schedule. */
-export const theService: Actor = {
+/** The service itself, in its background jobs. */
+export const serviceActor: Actor = {
   kind: 'service',
   id: null,
   role: 'superadmin',

@@ -10,18 +10,18 @@ import type { WebhookSender } from '../webhooks/sender.ts';
 import type { Actor } from './actor.ts';
 import type { Log } from './log.ts';
 
-/** The sign-in session of a door that has them. */
+/** The sign-in session of the caller, if its door has sessions. */
 export interface SessionPort {
   /**
-   * Starts a session of that admin, under a new id. Resolves with the key of its row, or with null, and starts none,
-   * where the admin is not active or its password is another one by now.
+   * Starts a session of that admin, under a new id. Resolves with the key of its row, or with null if the admin is not
+   * active or its password has changed.
    */
   start(tx: Database, adminId: string, passwordHash: string): Promise<string | null>;
-  /** Makes the caller forget the session that has ended. */
+  /** Makes the caller discard the session that has ended. */
   forget(): void;
 }
 
-/** Tells what was changed; it is recorded when the work is done. */
+/** Reports changed rows. They are recorded when the work is done. */
 export type Touch = (...touched: readonly ChangedRow[]) => void;
 
 /**
@@ -32,38 +32,38 @@ export type Touch = (...touched: readonly ChangedRow[]) => void;
  */
 export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
 
-/** What the services need for as long as the process runs. */
+/** What lives as long as the process. */
 export interface Services {
   readonly databases: Databases;
-  /** The primary, for the few queries that must cost no more than they do, and for libraries with SQL of their own. */
+  /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
   readonly plainPool: PlainPool;
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
-  /** Whole lists that are long go out in turns, so that slow readers of them leave connections for everybody else. */
+  /** Limits the long lists sent at once, so that slow readers leave connections for everybody else. */
   readonly listQueue: ListQueue;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;
-  /** How long a session lives without a request. */
+  /** How long a session lasts without a request. */
   readonly sessionIdleSeconds: number;
 }
 
-/** What a handler gets: the services, and of the call whatever is not its input. */
+/** What a handler receives: the services, and everything about the call except its input. */
 export interface Context extends Services {
-  /** The primary, or the replica for an operation that says so. */
+  /** The primary, or the replica if the operation declares it. */
   readonly db: Database;
   /** Changes data, on the primary. */
   readonly change: Change;
   readonly actor: Actor;
-  /** Whether the actor still has the access that the call began with, for an answer that goes on. */
+  /** Reports whether the actor still has the access that it had at the start, for answers without an end. */
   readonly hasAccess: () => Promise<boolean>;
   readonly session: SessionPort;
-  /** The network address of the caller, where there is one. */
+  /** The network address of the caller, or empty. */
   readonly address: string;
-  /** Aborts when the caller has been told that it took too long. */
+  /** Aborts when the caller has received a timeout error. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** The signal of a call that may take its time. */
+/** The signal of a call without a deadline. */
 export const noDeadline: AbortSignal = new AbortController().signal;

@@ -10,8 +10,8 @@ export type Handler<Id extends OperationId> = (
 ) => Promise<OutputOf<Id> | StreamedJson | EventFeed>;
 
 /**
- * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` checks that
- * none is missing, with an error that names the operation.
+ * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` reports a
+ * missing one by its operation's id.
  */
 export type HandlersOf<Noun extends string> = {
   readonly [Id in Extract<OperationId, `${Noun}.${string}`>]?: Handler<Id>;

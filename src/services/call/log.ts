@@ -1,4 +1,4 @@
-/** Where the services tell what goes wrong, or is news to an operator. */
+/** Receives errors, warnings and news for operators. */
 export interface Log {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -4,52 +4,51 @@ import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import type { EventHub } from './hub.ts';
 
-/** An event, or what says that some are missing: the JSON text of the whole, and what it is filed under. */
+/** An event, or the notice that events are missing: its JSON text, id and type. */
 export interface StreamMessage {
   readonly id: number;
   readonly type: string;
   readonly json: string;
 }
 
-/** What a follower gets at once. */
 export interface FeedBatch {
-  /** Perhaps nothing: then it only says that the feed is alive. */
+  /** An empty batch is a heartbeat. */
   readonly messages: readonly StreamMessage[];
-  /** Every event up to this id has been told that is to be: here the follower can resume. */
+  /** The follower has every event up to this id that it may have, and can resume after it. */
   readonly position: number;
-  /** Whether events arrive while they happen; otherwise the database is away, and they come when it is back. */
+  /** Whether events arrive as they happen. If not, the database is unavailable, and they arrive when it is back. */
   readonly live: boolean;
 }
 
 export interface EventFeedOptions {
   readonly hub: EventHub;
-  /** Called when the feed ends: the hub counts it no longer. */
+  /** Called when the feed ends. */
   readonly onEnd: () => void;
   readonly log: Log;
   readonly actor: Actor;
-  /** Whether the actor still has the access that the feed began with. */
+  /** Reports whether the actor still has the access that it had at the start. */
   readonly hasAccess: () => Promise<boolean>;
-  /** Only these; without them all. */
+  /** The types to send; undefined for all. */
   readonly types: readonly string[] | undefined;
-  /** Where it begins. */
+  /** The feed starts after this id. */
   readonly position: number;
-  /** The id that was asked for, where it begins elsewhere. */
+  /** The requested id, if the events after it are missing. */
   readonly gapAfter?: number;
 }
 
-/** What may change the access of the admin, the session or the token that it happens to. */
-const accessChanges = new Set(['admin.updated', 'admin.deleted', 'session.ended', 'token.revoked']);
-/** Milliseconds until the next try, where the database answers the hub and not this. */
-const retryPause = 1_000;
+/** The events that may change the access of their admin, session or token. */
+const accessEvents = new Set(['admin.updated', 'admin.deleted', 'session.ended', 'token.revoked']);
+/** The delay before a retry if the hub reaches the database and this feed does not. */
+const retryDelayMs = 1_000;
 
-/** An answer without an end: events in their order, without a gap, and each when its follower has room for it. */
+/** An answer without an end: events in order, without gaps, as fast as the follower takes them. */
 export class EventFeed {
   readonly #options: EventFeedOptions;
   #position: number;
   #epoch: number;
   #live: boolean;
-  /** When the follower is to hear something, and its access to be looked at. */
-  #due: number;
+  /** When the next heartbeat and the next check of access are due. */
+  #heartbeatAt: number;
 
   constructor(options: EventFeedOptions) {
     const { hub, position } = options;
@@ -57,66 +56,66 @@ export class EventFeed {
     this.#position = position;
     this.#epoch = hub.epoch;
     this.#live = hub.live;
-    this.#due = Date.now() + hub.limits.heartbeatMs;
+    this.#heartbeatAt = Date.now() + hub.limits.heartbeatMs;
   }
 
-  /** Milliseconds that a follower may leave untouched what it was sent. */
+  /** How long the follower may read nothing before it is disconnected. */
   get stallTimeoutMs(): number {
     return this.#options.hub.limits.stallTimeoutMs;
   }
 
   /**
-   * The portions: the first at once, and then at least one with each heartbeat. It ends with the signal, with the
-   * actor's access, and when the service stops.
+   * Yields batches: the first one immediately, then at least one per heartbeat. Ends when the signal aborts, when the
+   * actor loses its access, and when the service stops.
    */
   async *follow(signal: AbortSignal): AsyncGenerator<FeedBatch, void> {
-    const { hub, onEnd: leave, gapAfter } = this.#options;
+    const { hub, onEnd, gapAfter } = this.#options;
     try {
-      yield this.#portion(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
+      yield this.#batch(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
       while (!signal.aborted && !hub.closed) {
-        if (this.#epoch !== hub.epoch) yield this.#startAnew();
-        else if (this.#isUpToDate()) await hub.waitForChange(this.#due - Date.now(), signal);
+        if (this.#epoch !== hub.epoch) yield this.#restart();
+        else if (this.#isUpToDate()) await hub.waitForChange(this.#heartbeatAt - Date.now(), signal);
         else {
-          const portion = await this.#next(signal);
-          if (portion === null) return;
-          yield portion;
+          const batch = await this.#next(signal);
+          if (batch === null) return;
+          yield batch;
         }
       }
     } finally {
-      leave();
+      onEnd();
     }
   }
 
   #isUpToDate(): boolean {
     const { hub } = this.#options;
-    return this.#position >= hub.position && this.#live === hub.live && Date.now() < this.#due;
+    return this.#position >= hub.position && this.#live === hub.live && Date.now() < this.#heartbeatAt;
   }
 
-  /** What comes next; null where the access has ended. */
+  /** Resolves with the next batch, or with null if the actor has lost its access. */
   async #next(signal: AbortSignal): Promise<FeedBatch | null> {
     const { hub, log } = this.#options;
     try {
       const events = await hub.eventsAfter(this.#position);
-      if (!(await this.#mayGoOn(events))) return null;
+      if (!(await this.#checkAccess(events))) return null;
       this.#live = hub.live;
       this.#position = events.at(-1)?.id ?? this.#position;
-      return this.#portion(events.filter(({ type }) => this.#wants(type)));
+      return this.#batch(events.filter(({ type }) => this.#wants(type)));
     } catch (err) {
-      // Nothing is told while nobody can say who may know it, and nothing is lost by waiting.
-      if (this.#live) log.warn({ err }, 'a follower of the events waits');
+      // Sends nothing while access cannot be checked. Nothing is lost by waiting.
+      if (this.#live) log.warn({ err }, 'event stream paused, retrying');
       this.#live = false;
-      await hub.waitForChange(hub.live ? retryPause : hub.limits.heartbeatMs, signal);
-      return this.#portion([]);
+      await hub.waitForChange(hub.live ? retryDelayMs : hub.limits.heartbeatMs, signal);
+      return this.#batch([]);
     }
   }
 
-  /** Looks at the access when that is due, and when something happened that may have ended it. */
-  async #mayGoOn(events: readonly StoredEvent[]): Promise<boolean> {
-    const { hub, actor, hasAccess: mayGoOn } = this.#options;
-    const isDue = Date.now() >= this.#due;
-    if (!isDue && !events.some((event) => concerns(event, actor))) return true;
-    if (!(await mayGoOn())) return false;
-    this.#due = Date.now() + hub.limits.heartbeatMs;
+  /** Checks the access with each heartbeat, and when an event may have ended it. */
+  async #checkAccess(events: readonly StoredEvent[]): Promise<boolean> {
+    const { hub, actor, hasAccess } = this.#options;
+    const isDue = Date.now() >= this.#heartbeatAt;
+    if (!isDue && !events.some((event) => mayChangeAccess(event, actor))) return true;
+    if (!(await hasAccess())) return false;
+    this.#heartbeatAt = Date.now() + hub.limits.heartbeatMs;
     return true;
   }
 
@@ -125,25 +124,25 @@ export class EventFeed {
     return (types === undefined || types.includes(type)) && mayKnow(actor.role, type);
   }
 
-  /** The database is no longer the one that was followed: what it has is told from its end on. */
-  #startAnew(): FeedBatch {
+  /** Continues after the newest event of a database that was replaced or restored. */
+  #restart(): FeedBatch {
     const { hub } = this.#options;
-    const asked = this.#position;
+    const previous = this.#position;
     this.#epoch = hub.epoch;
     this.#position = hub.position;
-    return this.#portion([gap(asked, this.#position)]);
+    return this.#batch([gap(previous, this.#position)]);
   }
 
-  #portion(told: readonly StreamMessage[]): FeedBatch {
-    return { messages: told, position: this.#position, live: this.#live };
+  #batch(messages: readonly StreamMessage[]): FeedBatch {
+    return { messages, position: this.#position, live: this.#live };
   }
 }
 
-function concerns({ type, subject_id }: StoredEvent, { id, sessionKey }: Actor): boolean {
-  return accessChanges.has(type) && subject_id !== null && (subject_id === id || subject_id === sessionKey);
+function mayChangeAccess({ type, subject_id }: StoredEvent, { id, sessionKey }: Actor): boolean {
+  return accessEvents.has(type) && subject_id !== null && (subject_id === id || subject_id === sessionKey);
 }
 
 function gap(asked: number, id: number): StreamMessage {
-  const said: EventGap = { id, type: 'gap', asked };
-  return { ...said, json: JSON.stringify(said) };
+  const notice: EventGap = { id, type: 'gap', asked };
+  return { ...notice, json: JSON.stringify(notice) };
 }

@@ -3,16 +3,17 @@ import { tooManyFollowers } from '../../contract/operations/events.ts';
 import { tailEvents } from '../../db/connection/event-tail.ts';
 import type { PlainPool } from '../../db/connection/plain-pool.ts';
 import { type StoredEvent, selectEventBounds, selectEvents } from '../../db/tables/events.ts';
+import { wait } from '../../shared/wait.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import { RecentEvents } from './recent-events.ts';
 
 export interface EventLimits {
-  /** Milliseconds in which every follower hears something, and its access is looked at again. */
+  /** How often every follower gets a batch, even an empty one, and has its access checked. */
   readonly heartbeatMs: number;
-  /** Milliseconds that a follower may leave untouched what it was sent. */
+  /** How long a follower may read nothing before it is disconnected. */
   readonly stallTimeoutMs: number;
-  /** How many may follow an instance at once, and how many of them for one actor. */
+  /** Followers of this instance at once, of all actors and of each of them. */
   readonly maxFollowers: number;
   readonly maxPerActor: number;
 }
@@ -32,15 +33,15 @@ export interface EventHubOptions {
 }
 
 /**
- * The latest events, read once for all who follow this instance. It keeps nothing for each of them: a follower is a
- * place among the ids, and asks for what comes after it at its own pace, so a slow one costs the others nothing.
+ * Reads the latest events once for all followers of this instance. It keeps no queue per follower: a follower remembers
+ * an event id and asks for the events after it at its own pace, so a slow follower costs the others nothing.
  */
 export class EventHub {
   readonly limits: EventLimits;
   readonly #options: EventHubOptions;
   readonly #waiting = new Set<() => void>();
   readonly #followers = new Set<{ readonly key: string }>();
-  #opening: Promise<void> | undefined;
+  #started: Promise<void> | undefined;
   #stopTail: (() => Promise<void>) | undefined;
   #recent = new RecentEvents(0);
   #epoch = 0;
@@ -57,33 +58,32 @@ export class EventHub {
     return this.#recent.position;
   }
 
-  /** Rises when the database turns out to be behind what was read from it: it is another one, or was put back. */
+  /** Increases when the database has fewer events than were read from it: it was replaced or restored. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Whether events arrive while they happen; otherwise the database is away. */
+  /** Whether events arrive as they happen. If not, the database is unavailable. */
   get live(): boolean {
     return this.#live;
   }
 
-  /** Whether the instance stops. */
+  /** Whether the instance is stopping. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * Makes sure that it follows the table, which the first follower starts, and counts a follower of that actor until
-   * the returned function is called.
+   * Counts a follower of that actor until the returned function is called. The first follower starts the reading.
    *
-   * @throws BackofficeError `busy`, where as many follow as may, of all or of that actor
+   * @throws BackofficeError `busy` if all actors, or that actor, have too many followers
    */
   async addFollower(actor: Pick<Actor, 'kind' | 'id'>): Promise<() => void> {
-    this.#opening ??= this.#start().catch((error: unknown) => {
-      this.#opening = undefined;
+    this.#started ??= this.#start().catch((error: unknown) => {
+      this.#started = undefined;
       throw error;
     });
-    await this.#opening;
+    await this.#started;
     const follower = { key: actorKey(actor) };
     if (this.#closed || !this.#hasRoomFor(follower.key)) {
       throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
@@ -94,37 +94,34 @@ export class EventHub {
     };
   }
 
-  /** A page of the events after an id, from memory or from the table; none where there are none yet. */
+  /** Returns a page of the events after an id, from memory or from the table; empty if there are none. */
   async eventsAfter(id: number): Promise<readonly StoredEvent[]> {
-    return this.#recent.after(id) ?? (await selectEvents(this.#options.pool, id));
+    return this.#recent.eventsAfter(id) ?? (await selectEvents(this.#options.pool, id));
   }
 
-  /** The lowest and the highest id of the events that are kept. */
-  async bounds(): Promise<{ oldest: number; newest: number }> {
+  /** Returns the lowest and the highest id in the table. */
+  async readBounds(): Promise<{ oldest: number; newest: number }> {
     return await selectEventBounds(this.#options.pool);
   }
 
-  /** Resolves when something is new, after so many milliseconds, with the signal, and when the instance stops. */
-  async waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {
+  /** Resolves on the next new event or change of `live`, after the timeout, on abort, or when the instance stops. */
+  async waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#closed) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      this.#waiting.add(done);
-      signal.addEventListener('abort', done);
-    });
+    // Not AbortSignal.any: a follower's signal lives for hours and would collect one dependent signal per wait.
+    const woken = new AbortController();
+    const wake = () => woken.abort();
+    this.#waiting.add(wake);
+    signal.addEventListener('abort', wake);
+    await wait(timeoutMs, woken.signal);
+    this.#waiting.delete(wake);
+    signal.removeEventListener('abort', wake);
   }
 
-  /** Ends every follower's stream, and takes no more. */
+  /** Ends every follower's stream and accepts no more followers. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#wake();
-    await this.#opening?.catch(() => {});
+    this.#wakeAll();
+    await this.#started?.catch(() => {});
     await this.#stopTail?.();
   }
 
@@ -133,43 +130,44 @@ export class EventHub {
     return this.#followers.size < this.limits.maxFollowers && own.length < this.limits.maxPerActor;
   }
 
+  /** Resolves when the events are read for the first time, or cannot be read. */
   async #start(): Promise<void> {
     const { databaseUrl, log } = this.#options;
-    this.#recent = new RecentEvents((await this.bounds()).newest);
+    this.#recent = new RecentEvents((await this.readBounds()).newest);
     if (this.#closed) return;
-    const begun = Promise.withResolvers<void>();
+    const firstOutcome = Promise.withResolvers<void>();
     this.#stopTail = tailEvents({
       databaseUrl,
       position: () => this.position,
       onEvents: (events) => {
         this.#recent.append(events);
-        this.#wake();
+        this.#wakeAll();
       },
       onReset: (newest) => {
-        log.warn({ position: this.position, newest }, 'the database was put back');
+        log.warn({ position: this.position, newest }, 'the database was replaced or restored');
         this.#epoch++;
         this.#recent = new RecentEvents(newest);
       },
       onLive: () => {
         this.#setLive(true);
-        begun.resolve();
+        firstOutcome.resolve();
       },
       onLost: (err) => {
-        log.warn({ err }, 'events cannot be followed');
+        log.warn({ err }, 'events unavailable, retrying');
         this.#setLive(false);
-        begun.resolve();
+        firstOutcome.resolve();
       },
     });
-    await begun.promise;
+    await firstOutcome.promise;
   }
 
   #setLive(live: boolean): void {
     if (live === this.#live) return;
     this.#live = live;
-    this.#wake();
+    this.#wakeAll();
   }
 
-  #wake(): void {
-    for (const done of [...this.#waiting]) done();
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
   }
 }

@@ -1,20 +1,20 @@
 import type { StoredEvent } from '../../db/tables/events.ts';
 
-/** Beyond so many events, or so many characters of them, the oldest are forgotten. */
-const maximumEvents = 1_000;
-const maximumLength = 1024 * 1024;
+/** The oldest events are dropped beyond this number of events, or of characters. */
+const maxEvents = 1_000;
+const maxCharacters = 1024 * 1024;
 
-/** The latest events in memory: all of them from some id on, in the order of their ids. */
+/** Keeps the latest events in memory: all events after some id, ordered by id. */
 export class RecentEvents {
   #events: StoredEvent[] = [];
-  #length = 0;
-  /** Events up to this id are not here (any more). */
-  #floor: number;
+  #characters = 0;
+  /** Events up to this id are not in memory. */
+  #droppedUpTo: number;
   #position: number;
 
-  /** @param position - the id of the latest event so far */
+  /** @param position - the id of the latest event */
   constructor(position: number) {
-    this.#floor = position;
+    this.#droppedUpTo = position;
     this.#position = position;
   }
 
@@ -23,27 +23,27 @@ export class RecentEvents {
     return this.#position;
   }
 
-  /** Adds the events that follow. */
+  /** Adds the next events. */
   append(events: readonly StoredEvent[]): void {
     this.#events.push(...events);
-    this.#length += lengthOf(events);
+    this.#characters += charactersOf(events);
     this.#position = events.at(-1)?.id ?? this.#position;
-    let forgotten = 0;
-    while (this.#events.length - forgotten > maximumEvents || this.#length > maximumLength) {
-      this.#floor = this.#events[forgotten]?.id ?? this.#floor;
-      this.#length -= lengthOf(this.#events.slice(forgotten, ++forgotten));
+    let dropped = 0;
+    while (this.#events.length - dropped > maxEvents || this.#characters > maxCharacters) {
+      this.#droppedUpTo = this.#events[dropped]?.id ?? this.#droppedUpTo;
+      this.#characters -= charactersOf(this.#events.slice(dropped, ++dropped));
     }
-    this.#events.splice(0, forgotten);
+    this.#events.splice(0, dropped);
   }
 
-  /** The events after an id; undefined where some of them are no longer here. */
-  after(id: number): readonly StoredEvent[] | undefined {
-    if (id < this.#floor) return undefined;
-    // From the end, where almost everyone is.
+  /** Returns the events after an id, or undefined if some of them are not in memory. */
+  eventsAfter(id: number): readonly StoredEvent[] | undefined {
+    if (id < this.#droppedUpTo) return undefined;
+    // Searches from the end: almost every follower is there.
     return this.#events.slice(this.#events.findLastIndex((event) => event.id <= id) + 1);
   }
 }
 
-function lengthOf(events: readonly StoredEvent[]): number {
-  return events.reduce((length, { json }) => length + json.length, 0);
+function charactersOf(events: readonly StoredEvent[]): number {
+  return events.reduce((sum, { json }) => sum + json.length, 0);
 }

@@ -6,7 +6,7 @@ export const eventsHandlers = {
   /** Starts after the requested id, or now. If events after that id are missing, the feed starts with a gap. */
   'events.follow': async ({ events: hub, actor, hasAccess, signal, log }, { types, after }) => {
     const removeFollower = await hub.addFollower(actor);
-    const { oldest, newest } = await readBounds(hub, signal).catch((error: unknown) => {
+    const { oldest, newest } = await readBoundsUnlessAborted(hub, signal).catch((error: unknown) => {
       removeFollower();
       throw error;
     });
@@ -21,8 +21,11 @@ export const eventsHandlers = {
   },
 } satisfies HandlersOf<'events'>;
 
-async function readBounds(hub: EventHub, signal: AbortSignal): Promise<{ oldest: number; newest: number }> {
-  const bounds = await hub.bounds();
+async function readBoundsUnlessAborted(
+  hub: EventHub,
+  signal: AbortSignal,
+): Promise<{ oldest: number; newest: number }> {
+  const bounds = await hub.readBounds();
   // A caller that already received an error never follows, so it must not keep its place.
   signal.throwIfAborted();
   return bounds;

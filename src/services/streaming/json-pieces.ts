@@ -1,9 +1,9 @@
 import type { WriteText } from '../../shared/streaming.ts';
 
-/** Characters. What is shorter is one piece, which is sent with its length; what is long never is a single string. */
-const pieceLength = 1024 * 1024;
+/** A shorter answer is one piece and is sent with its length. A longer one is never a single string. */
+const pieceCharacters = 1024 * 1024;
 
-/** Writes a JSON text with arrays of many rows in it, in pieces of about 1 MB. */
+/** Writes JSON text that has arrays of many rows, in pieces of about 1 MB. */
 export class JsonPieces {
   readonly #write: WriteText;
   #piece = '';
@@ -13,18 +13,18 @@ export class JsonPieces {
     this.#write = write;
   }
 
-  /** Adds what goes up to the rows of an array, its bracket included. */
+  /** Adds the text up to the rows of an array, including its opening bracket. */
   open(text: string): void {
     this.#piece += text;
     this.#separator = '';
   }
 
-  /** Adds rows to the array. Resolves when there is room for more, with false when nobody listens any more. */
+  /** Adds rows to the array. Resolves when there is room for more, with false when the reader has left. */
   async rows(rows: readonly string[]): Promise<boolean> {
     for (const row of rows) {
       this.#piece += this.#separator + row;
       this.#separator = ',';
-      if (this.#piece.length < pieceLength) continue;
+      if (this.#piece.length < pieceCharacters) continue;
       const piece = this.#piece;
       this.#piece = '';
       if (!(await this.#write(piece))) return false;
@@ -32,7 +32,7 @@ export class JsonPieces {
     return true;
   }
 
-  /** Adds what follows the rows, and writes what is left. */
+  /** Adds the text after the rows and writes the rest. */
   async close(text: string): Promise<void> {
     await this.#write(this.#piece + text);
   }

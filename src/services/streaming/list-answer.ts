@@ -15,22 +15,22 @@ export function answerList(
   limit: number | undefined,
 ): StreamedJson {
   const name = rowsField(id);
-  return new StreamedJson(async (write, leave) => {
+  return new StreamedJson(async (write, disconnect) => {
     const pieces = new JsonPieces(write);
     const take: TakeRows = (rows) => pieces.rows(rows);
-    const cutOff = () => {
-      log.warn({ list: name }, 'a slow reader of a list is cut off, because others wait');
-      leave();
+    const disconnectSlow = () => {
+      log.warn({ list: name }, 'slow list reader disconnected because others are waiting');
+      disconnect();
     };
     pieces.open(`{${JSON.stringify(name)}:[`);
     const next = await readList(db, query, limit, take, (work) =>
-      listQueue.run({ actor, signal, disconnect: cutOff }, work),
+      listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
     );
     await pieces.close(limit === undefined ? ']}' : endOfPage(next));
   });
 }
 
-/** What follows the rows of a page. */
+/** Returns the text after the rows of a page: the cursor of the next one. */
 export function endOfPage(next: Position | null): string {
   return `],"nextCursor":${JSON.stringify(next === null ? null : toCursor(next))}}`;
 }

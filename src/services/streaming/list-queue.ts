@@ -1,17 +1,18 @@
 import { maxPoolConnections } from '../../db/connection/pool.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
+import { wait } from '../../shared/wait.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import { busyError, limitCalls } from '../call/limit-calls.ts';
 
 export interface ListLimits {
-  /** How many long lists go out at once, and how many of them to one actor. */
+  /** Long lists sent at once, to all actors and to each of them. */
   readonly maxConcurrent: number;
   readonly maxPerActor: number;
-  /** How many may wait, of one actor and of all. */
+  /** Readers in the queue, of all actors together and of each of them. */
   readonly maxQueued: number;
-  /** Milliseconds that a reader waits for its turn, before it is told `busy`. */
+  /** How long a reader waits for a slot before it gets `busy`. */
   readonly queueTimeoutMs: number;
-  /** Milliseconds after which a turn ends when somebody waits for it. */
+  /** How long a reader may hold its slot while others wait. */
   readonly maxSlotMs: number;
 }
 
@@ -23,49 +24,48 @@ const defaultLimits: ListLimits = {
   maxSlotMs: 30_000,
 };
 
-/** Who reads a long list. */
+/** A call that reads a long list. */
 export interface ListReader {
   readonly actor: Pick<Actor, 'kind' | 'id'>;
-  /** Aborts when it waits no more. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  /** Ends the answer where it is, and with that the work. */
+  /** Ends the answer where it is, which ends the work. */
   readonly disconnect: () => void;
 }
 
 /**
- * Whose turn it is to read a list that is long and whole. Such a list keeps a connection of the pool for as long as its
- * reader takes, which may be minutes, so readers have turns: no more than leave connections for everything else, and few
- * enough to one actor that it takes no other's. A line always moves: who waits is soon told to come back later, and the
- * one who has had its turn longest is cut off for whom it keeps waiting.
+ * Limits how many long lists are sent at once. A long list holds a database connection until its reader has taken all
+ * of it, which may be minutes. The limits leave connections for everything else, and slots for other actors. Readers
+ * never wait long: the queue has a timeout, and the longest-running reader is disconnected when others are waiting.
  */
 export class ListQueue {
   readonly #limits: ListLimits;
-  readonly #inTurn: RunLimited;
-  /** The turns of those actors that read or wait. */
-  readonly #actors = new Map<string, { readonly inTurn: RunLimited; readers: number }>();
-  /** Who may be cut off, and since when (milliseconds) each has its turn: the longest first. */
-  readonly #reading = new Map<ListReader, number>();
+  readonly #runInSlot: RunLimited;
+  /** The slots of each actor that reads or waits. */
+  readonly #actors = new Map<string, { readonly runInSlot: RunLimited; readers: number }>();
+  /** The start times (`performance.now`) of the readers that may be disconnected, longest-running first. */
+  readonly #running = new Map<ListReader, number>();
 
   constructor(limits: Partial<ListLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#inTurn = limitCalls(this.#limits.maxConcurrent, this.#limits.maxQueued);
+    this.#runInSlot = limitCalls(this.#limits.maxConcurrent, this.#limits.maxQueued);
   }
 
   /**
-   * Runs work that reads a list, when it is the reader's turn.
+   * Runs work that reads a list, when a slot is free.
    *
-   * @throws BackofficeError `busy`, where it does not come in time, or too many wait
+   * @throws BackofficeError `busy` if the queue is full or the wait takes too long
    */
   async run<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
-    const impatience = new AbortController();
-    const leave = () => impatience.abort(busyError());
-    const timer = setTimeout(leave, this.#limits.queueTimeoutMs);
-    const signal = AbortSignal.any([reader.signal, impatience.signal]);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(busyError()), this.#limits.queueTimeoutMs);
+    const signal = AbortSignal.any([reader.signal, timeout.signal]);
     try {
-      return await this.#amongOwn(reader, signal, () =>
-        this.#amongAll(signal, async () => {
+      // The actor's own slots come first: a reader that waits for its own actor takes no place in the common queue.
+      return await this.#runInSlotOf(reader.actor, signal, () =>
+        this.#runInCommonSlot(signal, async () => {
           clearTimeout(timer);
-          return await this.#read(reader, work);
+          return await this.#runAsReader(reader, work);
         }),
       );
     } finally {
@@ -73,51 +73,57 @@ export class ListQueue {
     }
   }
 
-  /** First among the readers of the same actor: whoever waits for itself takes no place in the line of all. */
-  async #amongOwn<T>({ actor }: ListReader, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const { maxPerActor: perActor, maxQueued: inLine } = this.#limits;
+  async #runInSlotOf<T>(actor: ListReader['actor'], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { maxPerActor, maxQueued } = this.#limits;
     const key = actorKey(actor);
-    const own = this.#actors.get(key) ?? { inTurn: limitCalls(perActor, inLine), readers: 0 };
+    const own = this.#actors.get(key) ?? { runInSlot: limitCalls(maxPerActor, maxQueued), readers: 0 };
     this.#actors.set(key, own);
     own.readers++;
     try {
-      return await own.inTurn(work, signal);
+      return await own.runInSlot(work, signal);
     } finally {
       own.readers--;
       if (own.readers === 0) this.#actors.delete(key);
     }
   }
 
-  /** Then among all. Each who waits cuts off one at most, as soon as that has had its turn for long enough. */
-  async #amongAll<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    let timer = setTimeout(() => makeRoom());
-    const makeRoom = () => {
-      const [longest] = this.#reading;
-      if (longest === undefined) return;
-      const [reader, since] = longest;
-      const left = since + this.#limits.maxSlotMs - performance.now();
-      if (left > 0) timer = setTimeout(makeRoom, left);
-      else {
-        this.#reading.delete(reader);
-        reader.disconnect();
-      }
-    };
+  async #runInCommonSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const waited = new AbortController();
+    void this.#disconnectLongestRunning(waited.signal);
     try {
-      return await this.#inTurn(async () => {
-        clearTimeout(timer);
+      return await this.#runInSlot(async () => {
+        waited.abort();
         return await work();
       }, signal);
     } finally {
-      clearTimeout(timer);
+      waited.abort();
     }
   }
 
-  async #read<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
-    this.#reading.set(reader, performance.now());
+  /** Disconnects one reader, as soon as it has held its slot for `maxSlotMs`, unless the signal aborts first. */
+  async #disconnectLongestRunning(signal: AbortSignal): Promise<void> {
+    // A free slot is taken before this resolves.
+    await wait(0, signal);
+    while (!signal.aborted) {
+      const [longest] = this.#running;
+      if (longest === undefined) return;
+      const [reader, startedAt] = longest;
+      const remainingMs = startedAt + this.#limits.maxSlotMs - performance.now();
+      if (remainingMs <= 0) {
+        this.#running.delete(reader);
+        reader.disconnect();
+        return;
+      }
+      await wait(remainingMs, signal);
+    }
+  }
+
+  async #runAsReader<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
+    this.#running.set(reader, performance.now());
     try {
       return await work();
     } finally {
-      this.#reading.delete(reader);
+      this.#running.delete(reader);
     }
   }
 }

@@ -1,26 +1,28 @@
 import type { WriteText } from '../../shared/streaming.ts';
 
+type Produce = (write: WriteText, disconnect: () => void) => Promise<void>;
+
 /**
- * An answer that is JSON text already, or becomes it piece by piece: the lists and aggregates that would cost too
- * much as objects. The tests hold its shape to the operation's schema, as `execute` does for every other answer.
+ * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The
+ * tests check it against the operation's schema; `execute` does not.
  */
 export class StreamedJson {
-  readonly #produce: (write: WriteText, cutOff: () => void) => Promise<void>;
+  readonly #produce: Produce;
 
-  constructor(produce: (write: WriteText, cutOff: () => void) => Promise<void>) {
+  constructor(produce: Produce) {
     this.#produce = produce;
   }
 
   /**
-   * Writes the text, piece by piece; each piece waits until the reader has room.
+   * Writes the text piece by piece. Each piece waits until the reader has room.
    *
-   * @param cutOff - leaves a reader that takes so long that others wait for it; nobody listens from then on
+   * @param disconnect - disconnects a reader that is so slow that others wait for it; `write` then resolves with false
    */
-  async produce(write: WriteText, cutOff: () => void = () => {}): Promise<void> {
-    await this.#produce(write, cutOff);
+  async produce(write: WriteText, disconnect: () => void = () => {}): Promise<void> {
+    await this.#produce(write, disconnect);
   }
 
-  /** The whole text, for a reader that wants it in one piece. */
+  /** Returns the whole text. */
   async text(): Promise<string> {
     const pieces: string[] = [];
     await this.produce(async (piece) => pieces.push(piece) > 0);

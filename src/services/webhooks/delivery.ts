@@ -11,7 +11,7 @@ import {
   updateDelivery,
 } from '../../db/tables/webhook-deliveries.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks.ts';
-import { theService } from '../call/actor.ts';
+import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Services } from '../call/context.ts';
 import { recordedWebhook } from './recorded-fields.ts';
@@ -67,7 +67,7 @@ async function record(
 ): Promise<void> {
   await changesOf(
     databases.primary,
-    theService,
+    serviceActor,
     delivery,
   )(async (tx, touch) => {
     // Locked before its deliveries, as the operations that deactivate or delete a webhook do. Another order deadlocks.

@@ -90,7 +90,7 @@ describe('backoffice serve', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.filter(({ msg }) => msg === 'a sign-in failed')).toMatchObject([
+    expect(lines.filter(({ msg }) => msg === 'sign-in failed')).toMatchObject([
       { level: 40, address: '127.0.0.1', adminId: expect.stringMatching(/^admin_/) },
       { level: 40, address: '127.0.0.1', adminId: null },
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeAudit } from '../../../src/services/background/audit-purge.ts';
-import { theService } from '../../../src/services/call/actor.ts';
+import { serviceActor } from '../../../src/services/call/actor.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
@@ -27,7 +27,7 @@ const run = (...args: string[]) =>
   backoffice(['audit', 'purge', ...args], { env: { DATABASE_URL: service.databaseUrl } });
 
 test('without the setting nothing goes', async () => {
-  expect(await purgeAudit(service.services, theService)).toBe(0);
+  expect(await purgeAudit(service.services, serviceActor)).toBe(0);
   expect(await run('--yes', '--json')).toMatchObject({
     code: 0,
     stdout: '{"expired":0,"removed":0,"before":null}\n',
@@ -48,7 +48,7 @@ test('what is older than the setting goes in batches, each of which is on record
     progress.push(removed);
     if (removed >= 10_000) stop.abort();
   };
-  expect(await purgeAudit(service.services, theService, { onProgress, stop: stop.signal })).toBe(10_000);
+  expect(await purgeAudit(service.services, serviceActor, { onProgress, stop: stop.signal })).toBe(10_000);
   expect(progress).toEqual([5_000, 10_000]);
   expect(await run('--yes')).toMatchObject({ code: 0, stdout: 'Removed 2,000 audit records.\n' });
 

@@ -12,13 +12,13 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-test('whoever was answered before it could follow keeps no place', async () => {
+test('frees the place of a follower whose call was aborted before it started', async () => {
   const input = { types: undefined, after: undefined };
   const { services } = service;
   const actor = localOperator('tests');
   const signal = AbortSignal.abort(new Error('too late'));
   const late = { ...services, actor, signal } as unknown as Context;
   await expect(eventsHandlers['events.follow'](late, input)).rejects.toThrow('too late');
-  const leave = await services.events.addFollower(actor);
-  leave();
+  const removeFollower = await services.events.addFollower(actor);
+  removeFollower();
 });

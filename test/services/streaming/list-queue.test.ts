@@ -17,50 +17,48 @@ const limits: ListLimits = {
   maxSlotMs: 30_000,
 };
 
-/** Readers of some turns, each by a name that begins with the actor's: `a1` and `a2` are two of `a`. */
-function readersOf(turns: ListQueue) {
-  const reading: string[] = [];
-  const cut: string[] = [];
+/** Readers of a queue. The first letter of a reader's name is its actor: `a1` and `a2` are two readers of `a`. */
+function readersOf(queue: ListQueue) {
+  const started: string[] = [];
+  const disconnected: string[] = [];
   const ends = new Map<string, () => void>();
   return {
-    /** Those whose turn it is or was, and those that were cut off. */
-    reading,
-    cut,
-    /** Reads until it is ended; resolves with its name, or with the error that it gets instead. */
+    started,
+    disconnected,
+    /** Reads until `end` or until disconnected. Resolves with its name, or with the error that it gets. */
     read(name: string, signal = new AbortController().signal): Promise<unknown> {
-      const cutOff = () => {
-        cut.push(name);
+      const disconnect = () => {
+        disconnected.push(name);
         ends.get(name)?.();
       };
       const actor = { kind: 'admin', id: name.charAt(0) } as const;
-      return turns
-        .run({ actor, signal, disconnect: cutOff }, async () => {
-          reading.push(name);
+      return queue
+        .run({ actor, signal, disconnect }, async () => {
+          started.push(name);
           await new Promise<void>((resolve) => ends.set(name, resolve));
           return name;
         })
         .catch((error: unknown) => error);
     },
     end: (name: string) => ends.get(name)?.(),
-    /** Lets so much time pass (milliseconds). */
-    pass: (time: number) => vi.advanceTimersByTimeAsync(time),
+    pass: (timeMs: number) => vi.advanceTimersByTimeAsync(timeMs),
   };
 }
 
 const busy = expect.objectContaining({ code: 'busy', retryAfter: 5 });
 
-test('an actor has so many turns at once, and what it waits for holds up nobody else', async () => {
-  const { reading, read, end, pass } = readersOf(new ListQueue(limits));
+test('limits the slots of each actor, and its queued readers do not block other actors', async () => {
+  const { started, read, end, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void read(name);
   await pass(0);
-  expect(reading).toEqual(['a1', 'a2', 'b1']);
+  expect(started).toEqual(['a1', 'a2', 'b1']);
   end('a2');
   await pass(0);
-  expect(reading).toEqual(['a1', 'a2', 'b1', 'a3']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a reader whose turn does not come in time is told to come back later', async () => {
-  const { reading, read, end, pass } = readersOf(new ListQueue(limits));
+test('rejects with busy when no slot is free in time', async () => {
+  const { started, read, end, pass } = readersOf(new ListQueue(limits));
   const first = read('a1');
   for (const name of ['a2', 'b1']) void read(name);
   const late = [read('a3'), read('b2')];
@@ -68,15 +66,15 @@ test('a reader whose turn does not come in time is told to come back later', asy
   end('a1');
   expect(await first).toBe('a1');
   await pass(1);
-  // One waited for its actor's turns and one for those of all: a single turn became free.
-  expect(reading).toHaveLength(4);
+  // One waited for a slot of its actor, the other for a common slot. Only one slot became free.
+  expect(started).toHaveLength(4);
   expect(await Promise.race(late)).toEqual(busy);
   await pass(10 * limits.queueTimeoutMs);
-  expect(reading).toHaveLength(4);
+  expect(started).toHaveLength(4);
 });
 
-test('a reader that is not there any more does not wait either', async () => {
-  const { reading, read, end, pass } = readersOf(new ListQueue(limits));
+test('removes a reader from the queue when its signal aborts', async () => {
+  const { started, read, end, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1']) void read(name);
   const reason = new Error('gone');
   const gone = new AbortController();
@@ -85,19 +83,19 @@ test('a reader that is not there any more does not wait either', async () => {
   expect(await Promise.all(left)).toEqual([reason, reason]);
   for (const name of ['a1', 'b1']) end(name);
   await pass(0);
-  expect(reading).toEqual(['a1', 'a2', 'b1']);
+  expect(started).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('turns may take any time where nobody waits, or an actor only for itself', async () => {
-  const { cut, read, pass } = readersOf(new ListQueue(limits));
+test('does not limit the time of a slot when nobody waits, or only the same actor', async () => {
+  const { disconnected, read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2']) void read(name);
   await pass(10 * limits.maxSlotMs);
   expect(await Promise.race([read('a3'), pass(limits.queueTimeoutMs).then(() => 'waiting')])).toEqual(busy);
-  expect(cut).toEqual([]);
+  expect(disconnected).toEqual([]);
 });
 
-test('who waits has the turn of the one that has had it longest, as soon as it has had it long enough', async () => {
-  const { reading, cut, read, end, pass } = readersOf(new ListQueue(limits));
+test('disconnects the longest-running reader for a waiting one, once its time is up', async () => {
+  const { started, disconnected, read, end, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'b1', 'a2']) {
     void read(name);
     await pass(1_000);
@@ -107,23 +105,23 @@ test('who waits has the turn of the one that has had it longest, as soon as it h
   await pass(limits.maxSlotMs - 4_000);
   void read('c1');
   await pass(1_999);
-  expect(cut).toEqual([]);
+  expect(disconnected).toEqual([]);
   await pass(1);
-  expect(cut).toEqual(['b1']);
-  expect(reading).toEqual(['a1', 'b1', 'a2', 'b2', 'c1']);
+  expect(disconnected).toEqual(['b1']);
+  expect(started).toEqual(['a1', 'b1', 'a2', 'b2', 'c1']);
 });
 
-test('each who waits cuts off one, and no more', async () => {
-  const { reading, cut, read, pass } = readersOf(new ListQueue(limits));
+test('disconnects one reader for each waiting one', async () => {
+  const { started, disconnected, read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1']) void read(name);
   await pass(limits.maxSlotMs);
   for (const name of ['c1', 'd1']) void read(name);
   await pass(limits.queueTimeoutMs);
-  expect(cut).toEqual(['a1', 'a2']);
-  expect(reading).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
+  expect(disconnected).toEqual(['a1', 'a2']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
 });
 
-test('what comes when the line is full is told so at once', async () => {
+test('rejects with busy at once when the queue is full', async () => {
   const { read, pass } = readersOf(new ListQueue(limits));
   for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1']) void read(name);
   await pass(0);
