@@ -1,8 +1,10 @@
-// Writes docs/cli.md, the reference of the command line, from the commands.
-import { writeFileSync } from 'node:fs';
+// Writes the generated pages: docs/cli.md, docs/errors.md, and the generated parts of README.md and docs/operations.md.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProgram } from '../cli/program.ts';
-import { renderReference } from '../cli/reference/page.ts';
+import { generatedPages } from '../cli/reference/pages.ts';
 import { root } from './launcher/paths.js';
 
-writeFileSync(join(root, 'docs', 'cli.md'), renderReference(await createProgram()));
+for (const { path, render } of generatedPages) {
+  const file = join(root, path);
+  writeFileSync(file, await render(existsSync(file) ? readFileSync(file, 'utf8') : ''));
+}

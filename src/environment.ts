@@ -35,9 +35,7 @@ export const environment = z.object({
   DATABASE_URL: postgresUrl.describe(
     'Postgres database (15 to 18); if unset, an embedded Postgres in the data directory',
   ),
-  DATABASE_READ_URL: postgresUrl.describe(
-    'read replica for issues, issue statistics and trend, conversations, links and scraping runs',
-  ),
+  DATABASE_READ_URL: postgresUrl.describe('read replica for lists and charts'),
   BACKOFFICE_DATA: z
     .string()
     .optional()

@@ -1,19 +1,22 @@
 /**
- * What went wrong, in the service's own words. A code says the kind of failure and nothing of any door: `src/http`
- * maps it to a status, `cli` to an exit code.
+ * The kinds of errors, and when each occurs. A code belongs to no interface: `src/http` maps it to a status, `cli` to an
+ * exit code.
  */
-export type ErrorCode =
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'invalid'
-  | 'conflict'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'too_large'
-  | 'unsupported_encoding'
-  | 'rate_limited'
-  | 'busy'
-  | 'failed';
+export const errorCodes = {
+  unauthenticated: 'There is no valid session or token, or the sign-in failed.',
+  forbidden: 'The caller may not do this.',
+  invalid: 'The input is incomplete or invalid, or names something that does not exist.',
+  conflict: 'The input conflicts with existing data.',
+  not_found: 'There is no such endpoint.',
+  method_not_allowed: 'The endpoint does not support the method.',
+  too_large: 'The request body is too large.',
+  unsupported_encoding: 'The request body has an unsupported encoding.',
+  rate_limited: 'There were too many attempts. The `Retry-After` header says when to try again.',
+  busy: 'The service is overloaded. The `Retry-After` header says when to try again.',
+  failed: 'Something failed unexpectedly.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
 
 /** An error that an operation documents: its kind and the exact text that the caller reads. */
 export interface DocumentedError {

@@ -64,7 +64,7 @@ is disconnected. A client that reconnects with the last id misses no event.
 `.trim();
 
 /** Returns every error of an operation: of its access, its input, its own rules, and its 500s. */
-function errorsOf(operation: Operation): DocumentedError[] {
+export function errorsOf(operation: Operation): DocumentedError[] {
   const { allow, errors = [], failure } = operation;
   const takesBody = !readsQuery(operation);
   return [

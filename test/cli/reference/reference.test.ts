@@ -1,19 +1,40 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
-import { createProgram } from '../../../cli/program.ts';
-import { renderReference } from '../../../cli/reference/page.ts';
+import { describe, expect, test } from 'vitest';
+import { fillBlocks } from '../../../cli/reference/blocks.ts';
+import { generatedPages } from '../../../cli/reference/pages.ts';
 
-const page = new URL('../../../docs/cli.md', import.meta.url);
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test('has a reference that says what the commands say (npm run reference)', async () => {
-  expect(await readFile(page, 'utf8')).toBe(renderReference(await createProgram()));
+describe.for(generatedPages)('$path', ({ path, render }) => {
+  test('is up to date', async () => {
+    const page = await read(path);
+    expect(page, `${path} is out of date. Run npm run reference.`).toBe(await render(page));
+  });
+
+  test('links only to headings that exist', async () => {
+    const page = await read(path);
+    const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    );
+    const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, target]) => target);
+    expect(links.filter((target = '') => !anchors.includes(target))).toEqual([]);
+  });
 });
 
-test('links to headings that are there', async () => {
-  const text = await readFile(page, 'utf8');
-  const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading.toLowerCase().replaceAll(' ', '-'),
-  );
-  const links = [...text.matchAll(/\]\(#([^)]*)\)/g)].map(([, target]) => target);
-  expect(links.filter((target = '') => !anchors.includes(target))).toEqual([]);
+describe('the generated parts of a page', () => {
+  const page = 'By hand.\n\n<!-- a -->\n\nold\n\n<!-- /a -->\n\n| <!-- b -->old<!-- /b --> | by hand |\n';
+
+  test('are replaced between their markers, in blocks and in lines', () => {
+    expect(fillBlocks(page, { a: 'new', b: 'also new' })).toBe(
+      'By hand.\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\n| <!-- b -->also new<!-- /b --> | by hand |\n',
+    );
+  });
+
+  test('stay as they are if nothing generates them', () => {
+    expect(fillBlocks(page, {})).toBe(page);
+  });
+
+  test.for(['endpoints', 'commands', 'replica'])('README.md has the part %s', async (name) => {
+    expect(await read('README.md')).toMatch(new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`));
+  });
 });

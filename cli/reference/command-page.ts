@@ -4,11 +4,8 @@ import { examples, exitCodes } from '../manual.ts';
 import { childrenOf, commandSections, optionTable, wordsOf } from './command.ts';
 import { anchor, code, codeBlock, plain, table } from './markdown.ts';
 
-/**
- * The reference of the command line as Markdown, made from the commands themselves. `npm run reference` writes it to
- * docs/cli.md, and a test holds that page to it.
- */
-export function renderReference(program: Command): string {
+/** Renders docs/cli.md from the commands. */
+export function renderCommandPage(program: Command): string {
   const sections = [
     introduction(program),
     contents(program),
@@ -23,12 +20,12 @@ export function renderReference(program: Command): string {
 function introduction(program: Command): string {
   return `# The command line
 
-${program.description()} In a checkout it is \`./bin/backoffice.js\`; \`npm link\` makes it \`${program.name()}\`.
+${program.description()} In a checkout, run \`./bin/backoffice.js\`. After \`npm link\`, run \`${program.name()}\`.
 
 ${codeBlock([`${program.name()} <noun> <verb> [options]`])}
 
-Results go to standard output, everything else to standard error. Questions are asked on a terminal only, never of a
-script. This page is made from the commands, by \`npm run reference\`.
+Results go to standard output, everything else to standard error. A command asks questions only on a terminal, never in
+a script. \`npm run reference\` generates this page from the commands.
 
 ${codeBlock(examples)}`;
 }
@@ -45,7 +42,7 @@ function contents(program: Command): string {
   return ['## Contents', '', ...lines, `- ${rest.join(', ')}`].join('\n');
 }
 
-/** A command with links to its subcommands, or with what it does. */
+/** Links to a command, followed by links to its subcommands or by its description. */
 function entry(command: Command): string {
   const children = childrenOf(command);
   return `${link(command)}: ${children.length > 0 ? children.map(link).join(', ') : plain(command.description())}`;
@@ -59,14 +56,14 @@ function globalOptions(program: Command): string {
   const options = optionTable(program.createHelp().visibleOptions(program));
   return `## Global options
 
-Every command takes these; those that work on the database only say so when given \`--server\`.
+Every command accepts these. A command that works only on the database rejects \`--server\`.
 
 ${options}`;
 }
 
 function exitCodeTable(): string {
   const rows = exitCodes.map(([number, meaning]) => [String(number), meaning]);
-  return `## Exit codes\n\n${table(['code', 'meaning'], rows)}`;
+  return `## Exit codes\n\n[errors.md](errors.md) lists the errors behind them.\n\n${table(['code', 'meaning'], rows)}`;
 }
 
 function environmentTable(): string {

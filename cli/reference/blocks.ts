@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { childrenOf } from './command.ts';
+import { code, plain, table } from './markdown.ts';
+
+/** The generated parts of a page that is otherwise written by hand, by name. */
+export type Blocks = Readonly<Record<string, string>>;
+
+/** Returns a page with the text between each pair of markers, `<!-- name -->` and `<!-- /name -->`, replaced. */
+export function fillBlocks(page: string, blocks: Blocks): string {
+  return page.replaceAll(
+    /(?<open><!-- (?<name>\w+) -->\n*)[\s\S]*?(?<close>\n*<!-- \/\k<name> -->)/g,
+    (whole, open: string, name: string, close: string) =>
+      blocks[name] === undefined ? whole : `${open}${blocks[name]}${close}`,
+  );
+}
+
+/** Renders the blocks of README.md and docs/operations.md. */
+export function renderBlocks(program: Command): Blocks {
+  return { endpoints: endpointTable(operations), commands: commandTable(program), replica: replicaNouns() };
+}
+
+function endpointTable(all: readonly Operation[]): string {
+  const rows = [...Map.groupBy(all, ({ path }) => path)].map(([path, there]) => [
+    code(path.replace('/api/admin', '')),
+    there.map(({ method }) => method).join(', '),
+    `${plain(there.map(({ summary }) => lowerFirst(summary)).join('; '))}${audience(there)}`,
+  ]);
+  return table(['path under `/api/admin`', 'methods', 'what'], rows);
+}
+
+/** Names the roles that an endpoint is for, unless it is for every session. */
+function audience(there: readonly Operation[]): string {
+  const roles = new Set(
+    there.map(({ allow }) =>
+      allow.to === 'roles' ? allow.roles.map((role) => `${role}s`).join(' and ') : '',
+    ),
+  );
+  const [only = ''] = roles;
+  return roles.size === 1 && only !== '' ? ` (${only})` : '';
+}
+
+function commandTable(program: Command): string {
+  const [nouns, others] = [true, false].map((withVerbs) =>
+    childrenOf(program).filter((command) => childrenOf(command).length > 0 === withVerbs),
+  );
+  const names = (commands: readonly Command[] = []) => commands.map((each) => code(each.name())).join(', ');
+  const rows = nouns?.map((noun) => [code(noun.name()), names(childrenOf(noun))]) ?? [];
+  return table(['noun', 'verbs'], [...rows, [names(others), '']]);
+}
+
+/** Names what a read replica serves: `issues, conversations and links`. */
+function replicaNouns(): string {
+  const served = (operations as readonly Operation[]).filter(({ replica }) => replica === true);
+  const nouns = new Set(served.map(({ id }) => words(id.slice(0, id.indexOf('.')))));
+  return new Intl.ListFormat('en-GB').format(nouns);
+}
+
+/** Spells a name in camel case as words. */
+function words(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
