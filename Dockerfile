@@ -1,8 +1,8 @@
-# The build: every dependency, then only those that the service runs on.
+# Builds with all dependencies, then removes those that the service does not need.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No install script is needed: they bring a Node and an embedded Postgres, and this image has a Node and no Postgres.
+# Skip install scripts: they provide Node, which the image has, and an embedded Postgres, which it does not use.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
@@ -21,6 +21,6 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node as process 1 gets the signals itself. `up` migrates first, under a lock that several instances share.
+# Node runs as process 1, so it receives signals. `up` migrates first; instances that start together share a lock.
 ENTRYPOINT ["node", "bin/backoffice.js"]
 CMD ["up"]

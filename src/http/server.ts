@@ -18,7 +18,7 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Ends event streams, lets running requests finish, and resolves within 8 s when all connections are closed. */
+  /** Ends event streams, lets running requests finish, and disconnects what is left after 8 s. */
   stop(): Promise<void>;
 }
 
