@@ -4,45 +4,47 @@ import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
 
-/** Runs what is scheduled, as if its time had come, and waits for its end. */
+/** Runs a scheduled job now and waits until it is done. */
 async function run(name: string): Promise<void> {
   const [job] = await webhooks.sql(`select id from graphile_worker.add_job($1, job_key => $1)`, [name]);
-  const left = () => webhooks.sql('select last_error from graphile_worker.jobs where id = $1', [job?.id]);
-  await expect.poll(left).toEqual([]);
+  const queued = () => webhooks.sql('select last_error from graphile_worker.jobs where id = $1', [job?.id]);
+  await expect.poll(queued).toEqual([]);
 }
 
-const delivery = (values: string) =>
+const insertDelivery = (values: string) =>
   webhooks.sql(
     `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, next_attempt_at, created_at)
      values (${values})`,
   );
 
-describe('what is scheduled', () => {
-  test('has a name and a time each, and is known to the queue', async () => {
+describe('schedules', () => {
+  test('have unique names and are known to the queue', async () => {
     const names = schedules.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const known = () => webhooks.sql('select identifier from graphile_worker._private_known_crontabs');
     await expect.poll(known).toEqual(expect.arrayContaining(names.map((identifier) => ({ identifier }))));
   });
 
-  test('wakes a webhook whose job was lost', async () => {
+  test('wake a webhook whose job was lost', async () => {
     const { id } = await webhooks.create();
-    await delivery(`${id}, 'evt_1', 'issue.created', '{}', 'pending', now() - interval '2 minutes', now()`);
+    await insertDelivery(
+      `${id}, 'evt_1', 'issue.created', '{}', 'pending', now() - interval '2 minutes', now()`,
+    );
     await run('wake_webhooks');
     await webhooks.untilDeliveries([{ message_id: 'evt_1', status: 'succeeded' }]);
   });
 
-  test('removes deliveries that have been over for 30 days', async () => {
+  test('delete deliveries that ended 30 days ago', async () => {
     const old = `now() - interval '31 days'`;
-    await delivery(`0, 'evt_1', 'issue.created', '{}', 'succeeded', null, ${old}`);
-    await delivery(`0, 'evt_2', 'issue.created', '{}', 'failed', null, ${old}`);
-    await delivery(`0, 'evt_3', 'issue.created', '{}', 'pending', now() + interval '1 hour', ${old}`);
-    await delivery(`0, 'evt_4', 'issue.created', '{}', 'failed', null, now() - interval '29 days'`);
+    await insertDelivery(`0, 'evt_1', 'issue.created', '{}', 'succeeded', null, ${old}`);
+    await insertDelivery(`0, 'evt_2', 'issue.created', '{}', 'failed', null, ${old}`);
+    await insertDelivery(`0, 'evt_3', 'issue.created', '{}', 'pending', now() + interval '1 hour', ${old}`);
+    await insertDelivery(`0, 'evt_4', 'issue.created', '{}', 'failed', null, now() - interval '29 days'`);
     await run('purge_deliveries');
     expect((await webhooks.deliveries()).map(({ message_id }) => message_id)).toEqual(['evt_3', 'evt_4']);
   });
 
-  test('removes jobs that failed for good a week ago', async () => {
+  test('delete jobs that failed permanently a week ago', async () => {
     await webhooks.sql(
       `select graphile_worker.add_job('unknown', run_at => 'infinity') from generate_series(1, 2)`,
     );
@@ -58,7 +60,7 @@ describe('what is scheduled', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('removes limits of sign-in whose time is over', async () => {
+  test('delete expired sign-in limits', async () => {
     const [expired, alive] = [Date.now() - 1, Date.now() + 60_000];
     await webhooks.sql(`insert into rate_limits values ('expired', 1, $1), ('alive', 1, $2)`, [
       expired,

@@ -9,10 +9,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-test('that the queue is worked on is logged only after it was lost', async () => {
-  const said: string[] = [];
-  const note = (level: string) => (_details: object, message: string) => said.push(`${level}: ${message}`);
-  const log = { error: note('error'), warn: note('warn'), info: note('info') };
+test('logs that the job queue is available only after it was lost', async () => {
+  const logged: string[] = [];
+  const record = (level: string) => (_details: object, message: string) =>
+    logged.push(`${level}: ${message}`);
+  const log = { error: record('error'), warn: record('warn'), info: record('info') };
   const { services, databaseUrl } = backoffice.service;
   const jobs = startJobs({ services, databaseUrl, log });
   stops.push(() => jobs.stop());
@@ -25,6 +26,6 @@ test('that the queue is worked on is logged only after it was lost', async () =>
   };
   await expect.poll(workers).toHaveLength(1);
   await backoffice.sql('select pg_terminate_backend($1)', [(await workers())[0]]);
-  await expect.poll(() => said.at(-1)).toBe('info: job queue available again');
-  expect(said[0]).toBe('warn: job queue unavailable');
+  await expect.poll(() => logged.at(-1)).toBe('info: job queue available again');
+  expect(logged[0]).toBe('warn: job queue unavailable');
 });

@@ -26,8 +26,8 @@ const put = (key: string, value: unknown) => backoffice.ask.put('/settings', { k
 const record = (model: string) =>
   backoffice.ask.post('/token-usage', { record_id: model, model, input_tokens: 1_000_000, output_tokens: 0 });
 
-/** The thresholds of cost that were told of as reached, of all models together or of each. */
-const told = async (ofAll: boolean) =>
+/** Returns the cost thresholds that raised an alert: those of the total, or the models of the others. */
+const raised = async (ofAll: boolean) =>
   (
     await sql(
       `select data ->> 'model' as model, (data -> 'threshold')::float as threshold from events
@@ -37,23 +37,23 @@ const told = async (ofAll: boolean) =>
     )
   ).map(({ model, threshold }) => (ofAll ? threshold : model));
 
-test('many who record at once do not wait for one another, and each alert is told once', async () => {
+test('concurrent ingestion does not block, and each alert is raised once', async () => {
   const answers = await Promise.all(models.map(record));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  // Each spends half of its budget, and all together all of theirs.
-  await expect.poll(async () => (await told(false)).toSorted()).toEqual(models.toSorted());
-  await expect.poll(async () => (await told(true)).toSorted()).toEqual([0.5, 0.8, 1]);
+  // Each model spends half of its budget, and together they spend the whole total budget.
+  await expect.poll(async () => (await raised(false)).toSorted()).toEqual(models.toSorted());
+  await expect.poll(async () => (await raised(true)).toSorted()).toEqual([0.5, 0.8, 1]);
 });
 
-test('who finds another judging leaves it to a job, which waits for that one', async () => {
+test('queues a job while another transaction updates the alerts', async () => {
   await sql('begin');
   await sql(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('token_alerts'))`);
   const answers = await Promise.all(['model 0', 'model 1'].map(record));
   expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
-  // By its queue: the first may be under way when the second is recorded, which takes its key then.
-  const underway = `select from graphile_worker.jobs where queue_name = 'token_alerts' and locked_at is not null`;
-  await expect.poll(() => sql(underway)).toHaveLength(1);
-  expect(await told(false)).toEqual([]);
+  // Counted by the queue, because the second record takes over the job's key if the first job is already running.
+  const running = `select from graphile_worker.jobs where queue_name = 'token_alerts' and locked_at is not null`;
+  await expect.poll(() => sql(running)).toHaveLength(1);
+  expect(await raised(false)).toEqual([]);
   await sql('commit');
-  await expect.poll(() => told(false)).toEqual(['model 0', 'model 1']);
+  await expect.poll(() => raised(false)).toEqual(['model 0', 'model 1']);
 });

@@ -5,8 +5,8 @@ import { withClient } from '../support/http/admin-client.ts';
 import { startReceiver, withStatus } from '../support/http/receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
-const patient = createWebhookSender({ allowPrivate: true });
-let sender = patient;
+const defaultSender = createWebhookSender({ allowPrivate: true });
+let sender = defaultSender;
 
 const webhooks = webhooksOfThisFile({
   webhookSender: {
@@ -16,22 +16,22 @@ const webhooks = webhooksOfThisFile({
 });
 
 afterEach(() => {
-  sender = patient;
+  sender = defaultSender;
 });
 
-/** Seconds from the last attempt of a delivery to the next. */
-const pauseOf = ({ last_attempt_at, next_attempt_at }: Record<string, unknown>) =>
+/** Returns the seconds from the last attempt of a delivery to the next. */
+const retryDelayOf = ({ last_attempt_at, next_attempt_at }: Record<string, unknown>) =>
   (Date.parse(String(next_attempt_at)) - Date.parse(String(last_attempt_at))) / 1000;
 
 const webhookOf = async (id: number) =>
   (await webhooks.superadmin.client.call('webhooks.list')).webhooks.find((webhook) => webhook.id === id);
 
-describe('a message that is not taken', () => {
-  test('is sent again after growing pauses, under the same id and in the same bytes, and then given up', async () => {
+describe('a message that is not accepted', () => {
+  test('is sent again with growing delays, the same id and the same bytes, and then given up', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(500);
     const message_id = await webhooks.cause();
-    const pauses: number[] = [];
+    const delays: number[] = [];
     for (let attempts = 1; attempts < 8; attempts++) {
       const [delivery = {}] = await webhooks.untilDeliveries([
         {
@@ -42,35 +42,35 @@ describe('a message that is not taken', () => {
           error: 'The receiver answered 500.',
         },
       ]);
-      pauses.push(pauseOf(delivery));
-      await webhooks.hurry();
+      delays.push(retryDelayOf(delivery));
+      await webhooks.makeDue();
     }
     await webhooks.untilDeliveries([{ message_id, attempts: 8, status: 'failed', next_attempt_at: null }]);
-    for (const [index, least] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
-      expect(pauses[index]).toBeGreaterThanOrEqual(least);
-      expect(pauses[index]).toBeLessThanOrEqual(least * 1.2 + 1);
+    for (const [index, minSeconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+      expect(delays[index]).toBeGreaterThanOrEqual(minSeconds);
+      expect(delays[index]).toBeLessThanOrEqual(minSeconds * 1.2 + 1);
     }
     expect(new Set(webhooks.receiver.arrivals.map((arrival) => `${arrival.id} ${arrival.body}`)).size).toBe(
       1,
     );
     expect(webhooks.receiver.arrivals).toHaveLength(8);
-    // It has been failing for a moment only, so it stays on.
+    // It has been failing only for a moment, so it stays active.
     expect(await webhookOf(id)).toMatchObject({ is_active: 1, failing_since: expect.any(String) });
   });
 
-  test('is taken later, and the webhook is well again', async () => {
+  test('is accepted later, and the webhook recovers', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(503);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
     expect(await webhookOf(id)).toMatchObject({ failing_since: expect.any(String) });
     webhooks.receiver.answer = withStatus(200);
-    await webhooks.hurry();
+    await webhooks.makeDue();
     await webhooks.untilDeliveries([{ status: 'succeeded', attempts: 2, response_status: 200, error: null }]);
     expect(await webhookOf(id)).toMatchObject({ failing_since: null });
   });
 
-  test('is sent again by itself when its time comes', async () => {
+  test('is sent again automatically when it is due', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(500);
     await webhooks.cause();
@@ -80,27 +80,27 @@ describe('a message that is not taken', () => {
       webhooks.sql(`select run_at = (select next_attempt_at from webhook_deliveries) as due ${job}`);
     await expect.poll(due).toEqual([{ due: true }]);
     webhooks.receiver.answer = withStatus(204);
-    // As if the time had come.
+    // Makes the delivery due.
     await webhooks.sql(`update webhook_deliveries set next_attempt_at = now()`);
     await webhooks.sql(`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) ${job}`);
     await webhooks.untilDeliveries([{ status: 'succeeded', attempts: 2 }]);
   });
 
-  test('waits for as long as the receiver asks to, and no longer than a day', async () => {
+  test('waits as long as the receiver asks, up to a day', async () => {
     await webhooks.create();
     webhooks.receiver.answer = withStatus(429, { 'retry-after': '1000' });
     await webhooks.cause();
-    const [polite = {}] = await webhooks.untilDeliveries([{ attempts: 1, response_status: 429 }]);
-    expect(Math.round(pauseOf(polite))).toBe(1000);
+    const [first = {}] = await webhooks.untilDeliveries([{ attempts: 1, response_status: 429 }]);
+    expect(Math.round(retryDelayOf(first))).toBe(1000);
     webhooks.receiver.answer = withStatus(429, { 'retry-after': '99999999' });
-    await webhooks.hurry();
-    const [rude = {}] = await webhooks.untilDeliveries([{ attempts: 2 }]);
-    expect(Math.round(pauseOf(rude))).toBe(86_400);
+    await webhooks.makeDue();
+    const [second = {}] = await webhooks.untilDeliveries([{ attempts: 2 }]);
+    expect(Math.round(retryDelayOf(second))).toBe(86_400);
   });
 });
 
 describe('a receiver that', () => {
-  test('redirects has failed, and nothing is sent to where it points', async () => {
+  test('redirects fails, and nothing is sent to the target', async () => {
     const elsewhere = await startReceiver();
     await webhooks.create();
     webhooks.receiver.answer = withStatus(307, { location: elsewhere.url });
@@ -116,7 +116,7 @@ describe('a receiver that', () => {
     await elsewhere.close();
   });
 
-  test('is gone switches its webhook off, and nothing more is sent', async () => {
+  test('answers 410 deactivates its webhook, and nothing more is sent', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(410);
     await webhooks.cause();
@@ -139,19 +139,19 @@ describe('a receiver that', () => {
     });
   });
 
-  test('has failed for days switches its webhook off when a message is given up', async () => {
+  test('has failed for days deactivates its webhook when a message is given up', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(500);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1 }]);
     await webhooks.cause();
-    // The first may be sent again by then.
+    // The first may have been sent again.
     await webhooks.untilDeliveries([{}, { attempts: 1 }]);
     await webhooks.sql(`update webhooks set failing_since = now() - interval '5 days'`);
     await webhooks.sql(
       `update webhook_deliveries set attempts = 7 where id = (select min(id) from webhook_deliveries)`,
     );
-    await webhooks.hurry();
+    await webhooks.makeDue();
     await webhooks.untilDeliveries([
       { attempts: 8, status: 'failed', error: 'The receiver answered 500.' },
       { status: 'failed', error: 'The webhook was deactivated: no delivery succeeded for 5 days.' },
@@ -159,7 +159,7 @@ describe('a receiver that', () => {
     expect(await webhookOf(id)).toMatchObject({ is_active: 0 });
   });
 
-  test('does not answer has failed in time', async () => {
+  test('does not answer fails after the timeout', async () => {
     sender = createWebhookSender({ allowPrivate: true, timeoutMs: 500 });
     webhooks.receiver.answer = () => {};
     await webhooks.create();
@@ -169,29 +169,29 @@ describe('a receiver that', () => {
     ]);
   });
 
-  test('does not answer holds up no other', async () => {
+  test('does not answer does not delay other receivers', async () => {
     const other = await startReceiver();
     webhooks.receiver.answer = () => {};
     await webhooks.create();
     await webhooks.create({ url: other.url });
     for (let number = 0; number < 3; number++) await webhooks.cause();
     await other.until(3);
-    // Each of its three would have been waited for.
+    // Sequential delivery would have waited for all three.
     expect(webhooks.receiver.arrivals.length).toBeLessThan(3);
     await other.close();
   });
 
   test.each([
     ['never ends its body', true],
-    ['keeps its body back', false],
-  ])('%s counts by its status, and is read in part only', async (_what, goesOn) => {
+    ['stops in the middle of its body', false],
+  ])('%s counts by its status, and only the start of the body is read', async (_what, goesOn) => {
     await webhooks.create();
-    let left = false;
+    let closed = false;
     webhooks.receiver.answer = (response) => {
       const writing = goesOn ? setInterval(() => response.write('x'.repeat(100)), 5) : undefined;
       response.on('close', () => {
         clearInterval(writing);
-        left = true;
+        closed = true;
       });
       response.writeHead(200);
       response.write('beginning');
@@ -200,23 +200,23 @@ describe('a receiver that', () => {
     const [delivery] = await webhooks.untilDeliveries([{ status: 'succeeded', response_status: 200 }]);
     expect(delivery?.response_body).toMatch(/^beginningx*$/);
     expect(delivery?.response_body?.length).toBeLessThanOrEqual(1_024);
-    await expect.poll(() => left).toBe(true);
+    await expect.poll(() => closed).toBe(true);
   });
 
-  test('hangs up, speaks no HTTP or sends what no text has, is noted as what it is', async () => {
+  test('closes the connection, does not speak HTTP or sends invalid text is logged as such', async () => {
     await webhooks.create();
     webhooks.receiver.answer = (response) => response.socket?.destroy();
     await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1, error: 'Connection closed by the receiver.' }]);
     webhooks.receiver.answer = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
-    await webhooks.hurry();
+    await webhooks.makeDue();
     await webhooks.untilDeliveries([{ attempts: 2, error: 'The response is not valid HTTP.' }]);
     webhooks.receiver.answer = (response) => response.end(Buffer.from([0, 0xff, 65]));
-    await webhooks.hurry();
+    await webhooks.makeDue();
     await webhooks.untilDeliveries([{ attempts: 3, status: 'succeeded', response_body: '\uFFFD\uFFFDA' }]);
   });
 
-  test('is not there is noted as that', async () => {
+  test('does not exist is logged as such', async () => {
     const gone = await startReceiver();
     await gone.close();
     await webhooks.create({ url: gone.url });
@@ -229,23 +229,23 @@ describe('a receiver that', () => {
   });
 });
 
-test('an attempt that is recorded while its webhook is switched off is no deadlock', async () => {
+test('recording an attempt while its webhook is deactivated does not deadlock', async () => {
   const { id } = await webhooks.create();
   webhooks.receiver.answer = withStatus(500);
   await withClient(webhooks.service.databaseUrl, async (client) => {
-    // As the operation does it: the webhook, and then its deliveries.
+    // Same order as the operation: the webhook first, then its deliveries.
     await client.query('begin');
     await client.query('update webhooks set is_active = 0 where id = $1', [id]);
     await webhooks.cause();
     await untilBlocked(webhooks);
-    // The record, which waits for the webhook, holds none of them.
+    // The blocked transaction waits for the webhook and holds no deliveries.
     await client.query('select from webhook_deliveries where webhook_id = $1 for update nowait', [id]);
     await client.query('commit');
   });
   await webhooks.untilDeliveries([{ attempts: 1, response_status: 500 }]);
 });
 
-describe('what waits to be sent', () => {
+describe('a pending delivery', () => {
   test.each([
     [
       'switched off',
@@ -266,14 +266,14 @@ describe('what waits to be sent', () => {
     expect(webhooks.receiver.arrivals).toHaveLength(1);
   });
 
-  test('is given up where its webhook went away in the same moment', async () => {
+  test('is given up if its webhook was deactivated at the same moment', async () => {
     const { id } = await webhooks.create();
     await webhooks.sql(`update webhooks set is_active = 0`);
     await webhooks.sql(
       `insert into webhook_deliveries (webhook_id, message_id, type, payload) values ($1, 'evt_1', 'issue.created', '{}')`,
       [id],
     );
-    await webhooks.hurry();
+    await webhooks.makeDue();
     await webhooks.untilDeliveries([{ status: 'failed', attempts: 0, error: 'The webhook is inactive.' }]);
   });
 });

@@ -6,14 +6,14 @@ import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
 
-/** The signature as the specification says it, without any library. */
+/** Computes the signature by the specification, without a library. */
 function signatureOf(secret: string, { headers, body }: Arrival): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-/** The only message that has arrived. */
+/** Returns the only message that has arrived. */
 async function arrival(): Promise<Arrival> {
   await webhooks.receiver.until(1);
   expect(webhooks.receiver.arrivals).toHaveLength(1);
@@ -21,7 +21,7 @@ async function arrival(): Promise<Arrival> {
 }
 
 describe('a message', () => {
-  test('tells what happened, to what, and who did it', async () => {
+  test('says what happened, to what, and who did it', async () => {
     await webhooks.create();
     const id = await webhooks.cause('Checkout does nothing');
     const { headers, body } = await arrival();
@@ -42,7 +42,7 @@ describe('a message', () => {
     });
   });
 
-  test('is signed after Standard Webhooks, with the secret that the creation answered', async () => {
+  test('is signed after Standard Webhooks with the secret of the webhook', async () => {
     const { secret } = await webhooks.create();
     expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
     await webhooks.cause();
@@ -53,7 +53,7 @@ describe('a message', () => {
     expect(Math.abs(Date.now() / 1000 - Number(message.headers['webhook-timestamp']))).toBeLessThan(10);
   });
 
-  test('is signed with the former secret too, after a rotation', async () => {
+  test('is also signed with the former secret after a rotation', async () => {
     const { id, secret } = await webhooks.create();
     const { secret: fresh = '' } = await webhooks.superadmin.client.call('webhooks.update', {
       id,
@@ -76,21 +76,21 @@ describe('a message', () => {
     expect(last.headers['webhook-signature']).toBe(signatureOf(fresh, last));
   });
 
-  test('goes to the webhooks that want to know, and is one delivery each', async () => {
+  test('goes to each subscribed webhook as one delivery', async () => {
     const all = await webhooks.create({ events: [] });
-    const wanting = await webhooks.create({ events: ['admin.created', 'issue.created'] });
+    const subscribed = await webhooks.create({ events: ['admin.created', 'issue.created'] });
     await webhooks.create({ events: ['issue.updated'] });
-    const off = await webhooks.create({ events: [] });
-    await webhooks.superadmin.client.call('webhooks.update', { id: off.id, is_active: 0 });
+    const inactive = await webhooks.create({ events: [] });
+    await webhooks.superadmin.client.call('webhooks.update', { id: inactive.id, is_active: 0 });
     await webhooks.sql('delete from webhook_deliveries');
     const message_id = await webhooks.cause();
     await webhooks.untilDeliveries([
       { webhook_id: all.id, message_id, status: 'succeeded', attempts: 1 },
-      { webhook_id: wanting.id, message_id, status: 'succeeded', attempts: 1 },
+      { webhook_id: subscribed.id, message_id, status: 'succeeded', attempts: 1 },
     ]);
   });
 
-  test('comes in the order of the events, and once', async () => {
+  test('arrives once, in the order of the events', async () => {
     await webhooks.create();
     const ids: string[] = [];
     for (let number = 0; number < 100; number++) ids.push(await webhooks.cause());

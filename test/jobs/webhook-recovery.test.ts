@@ -37,24 +37,24 @@ async function messageIds(databaseUrl: string): Promise<string[]> {
   return (await rowsOf<{ id: string }>(databaseUrl, events)).map(({ id }) => id);
 }
 
-/** Resolves when each of those messages has arrived; the receiver may get one more than once. */
-async function untilAllOf(wanted: readonly string[], { arrivals }: Receiver): Promise<void> {
+/** Resolves when each of the messages has arrived. The receiver may get a message more than once. */
+async function untilReceived(wanted: readonly string[], { arrivals }: Receiver): Promise<void> {
   const missing = () => {
-    const there = new Set(arrivals.map(({ id }) => id));
-    return wanted.filter((id) => !there.has(id)).length;
+    const received = new Set(arrivals.map(({ id }) => id));
+    return wanted.filter((id) => !received.has(id)).length;
   };
-  // They come one after the other. However slowly that goes, it fails only where no more come.
+  // Messages arrive one by one. This fails only if no more arrive, however slow they are.
   for (let left = missing(); left > 0; left = missing()) {
     await expect.poll(missing, { interval: 50 }).toBeLessThan(left);
   }
 }
 
-/** Resolves when so many workers have shown that they work on the queue. */
+/** Resolves when that many workers are working on the queue. */
 async function untilWorking(databaseUrl: string, workers: number): Promise<void> {
   await expect.poll(() => rowsOf(databaseUrl, 'select from job_workers')).toHaveLength(workers);
 }
 
-test('a server that is killed in the middle of 1,000 changes: each event reaches a receiver, under one id', {
+test('each event reaches a receiver under one id when a server is killed in the middle of 1,000 changes', {
   timeout: 180_000,
 }, async () => {
   const receiver = await receiverOfThisTest();
@@ -67,7 +67,7 @@ test('a server that is killed in the middle of 1,000 changes: each event reaches
   const server = await start();
   const client = createClient({ baseUrl: server.url, token });
   await client.call('webhooks.create', { url: receiver.url, events: ['issue.created', 'issue.updated'] });
-  // Only then is it killed in the middle of sending, too.
+  // So that the kill also interrupts the sending.
   await client.call('issues.create', { title: 'The first' });
   await receiver.until(1);
   const killed = await killAmidChanges(server, client);
@@ -78,14 +78,14 @@ test('a server that is killed in the middle of 1,000 changes: each event reaches
 
   const began = performance.now();
   await start();
-  await untilAllOf(wanted, receiver);
+  await untilReceived(wanted, receiver);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const twice = receiver.arrivals.length - wanted.length;
   console.log(
-    `${wanted.length} events, ${before} had arrived; all did ${seconds} s after the next start, ${twice} of them twice`,
+    `${wanted.length} events, ${before} had arrived; all had ${seconds} s after the next start, ${twice} of them twice`,
   );
 
-  // Whatever came twice was the same, and nothing came that did not happen.
+  // Repeated messages are identical, and no message is without an event.
   const bodies = Map.groupBy(receiver.arrivals, ({ id }) => id);
   expect([...bodies.keys()].toSorted()).toEqual(wanted.toSorted());
   for (const same of bodies.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
@@ -95,7 +95,7 @@ test('a server that is killed in the middle of 1,000 changes: each event reaches
     .toEqual([{ status: 'succeeded', count: wanted.length }]);
 });
 
-test('two instances share the work, and each message is sent once', { timeout: 120_000 }, async () => {
+test('two instances share the work and send each message once', { timeout: 120_000 }, async () => {
   const receivers = await Promise.all([receiverOfThisTest(), receiverOfThisTest(), receiverOfThisTest()]);
   const first = await serviceOn();
   const second = await serviceOn({ DATABASE_URL: first.databaseUrl });
@@ -108,12 +108,12 @@ test('two instances share the work, and each message is sent once', { timeout: 1
   );
   const wanted = await messageIds(first.databaseUrl);
   for (const receiver of receivers) {
-    await untilAllOf(wanted, receiver);
+    await untilReceived(wanted, receiver);
     expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted());
   }
 });
 
-describe('a database that goes away', () => {
+describe('the job worker', () => {
   let postgres: ControlledPostgres;
 
   async function withPostgres(): Promise<{ service: TestService; receiver: Receiver }> {
@@ -122,7 +122,7 @@ describe('a database that goes away', () => {
     return { service, receiver: await receiverOfThisTest() };
   }
 
-  test('and comes back finds the jobs going on', { timeout: 120_000 }, async () => {
+  test('continues after the database comes back', { timeout: 120_000 }, async () => {
     const { service, receiver } = await withPostgres();
     const { client } = await service.signIn('superadmin');
     await client.call('webhooks.create', { url: receiver.url, events: ['issue.created'] });
@@ -130,31 +130,28 @@ describe('a database that goes away', () => {
     await client.call('issues.create', { title: 'before' });
     await receiver.until(1);
 
-    // It goes in the middle of a delivery, whose outcome can then not be written down.
-    let arrived = () => {};
-    const underWay = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    // The database stops in the middle of a delivery, so the outcome cannot be recorded.
+    const arrived = Promise.withResolvers<void>();
     let answer = () => {};
     receiver.answer = (response, arrival) => {
       answer = () => withStatus(204)(response, arrival);
-      arrived();
+      arrived.resolve();
     };
     await client.call('issues.create', { title: 'in the middle' });
-    await underWay;
+    await arrived.promise;
     await postgres.stop();
     answer();
     receiver.answer = withStatus(204);
     await postgres.start();
 
-    await untilAllOf(await messageIds(postgres.url), receiver);
+    await untilReceived(await messageIds(postgres.url), receiver);
     const create = () =>
       client.call('issues.create', { title: 'after' }).then(
         () => true,
         () => false,
       );
     await expect.poll(create).toBe(true);
-    await untilAllOf(await messageIds(postgres.url), receiver);
+    await untilReceived(await messageIds(postgres.url), receiver);
     await expect
       .poll(
         () => rowsOf(postgres.url, `select status, count(*)::int from webhook_deliveries group by status`),
@@ -165,7 +162,7 @@ describe('a database that goes away', () => {
       .toEqual([{ status: 'succeeded', count: 3 }]);
   });
 
-  test('at the start is waited for, as is its schema', async () => {
+  test('waits for a database that is down at the start', async () => {
     const { service, receiver } = await withPostgres();
     const { client } = await service.signIn('superadmin');
     await client.call('webhooks.create', { url: receiver.url, events: ['issue.created'] });
@@ -182,21 +179,21 @@ describe('a database that goes away', () => {
     await receiver.until(1);
   });
 
-  test('that does not answer holds up no stop', async () => {
+  test('stops although the database does not respond', async () => {
     const { service } = await withPostgres();
     const jobs = jobsOf(service);
     await untilWorking(postgres.url, 1);
     await postgres.freeze();
-    // Before anything else is released, which would wait for it.
+    // Released first, because releasing the others needs a running database.
     resources.push(() => postgres.thaw());
     const began = performance.now();
     await jobs.stop();
-    // It waits for six seconds, and without an end it would for as long as the database is frozen.
+    // It waits six seconds; without a limit it would wait as long as the database is frozen.
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
 
-test('a database without a schema is waited for, and left as it is', async () => {
+test('the job worker waits for a schema and does not create one', async () => {
   const { url } = keep(await createEmptyDatabase(), (database) => database.drop());
   const service = await serviceOn({ DATABASE_URL: url });
   jobsOn(service);
@@ -215,7 +212,7 @@ test('a database without a schema is waited for, and left as it is', async () =>
   await untilWorking(url, 1);
 });
 
-test('a stop breaks off what hangs, and the message is sent again by the next instance', async () => {
+test('a stop aborts a hanging delivery, and the next instance sends the message again', async () => {
   const receiver = await receiverOfThisTest();
   const service = await serviceOn();
   const { client } = await service.signIn('superadmin');
@@ -231,7 +228,7 @@ test('a stop breaks off what hangs, and the message is sent again by the next in
   await receiver.until(2);
   const [id] = await messageIds(service.databaseUrl);
   expect(receiver.arrivals.map((arrival) => arrival.id)).toEqual([id, id]);
-  // Broken off, it was no attempt; waited for in vain, it would have been one.
+  // An aborted delivery is not an attempt, a delivery that timed out would be.
   const states = 'select status, attempts from webhook_deliveries';
   await expect
     .poll(() => rowsOf(service.databaseUrl, states))

@@ -11,7 +11,7 @@ const call = (input: InputOf<'webhooks.replay'>) =>
 
 const ids = () => webhooks.receiver.arrivals.map(({ id }) => id);
 
-/** The time of the database, as one that may bound a replay: what comes before it is earlier, and after it later. */
+/** Returns the time of the database as a bound for a replay: events before the call are earlier, events after it later. */
 async function now(): Promise<string> {
   const [row] = await webhooks.sql<{ now: Date }>('select clock_timestamp() as now, pg_sleep(0.002)');
   return new Date((row?.now.getTime() ?? 0) + 1).toISOString();
@@ -20,11 +20,11 @@ async function now(): Promise<string> {
 const before = '2026-01-01';
 
 describe('a replay', () => {
-  test('of one delivery sends the same bytes under the same id, and is a delivery of its own', async () => {
+  test('of one delivery sends the same bytes and id again, as a new delivery', async () => {
     const { id } = await webhooks.create();
     const message_id = await webhooks.cause();
     const [first] = await webhooks.untilDeliveries([{ status: 'succeeded' }]);
-    // The event itself may be gone by then.
+    // A replay must not need the event, which may be deleted.
     await webhooks.sql('delete from events');
     expect(await call({ delivery_id: first?.id ?? 0 })).toBe(1);
     await webhooks.receiver.until(2);
@@ -36,7 +36,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('since a time sends what was made from then on, in its order', async () => {
+  test('since a time sends the messages created since, in order', async () => {
     const { id } = await webhooks.create();
     await webhooks.cause();
     await webhooks.receiver.until(1);
@@ -48,19 +48,19 @@ describe('a replay', () => {
     await webhooks.receiver.until(11);
     expect(ids().slice(6)).toEqual(wanted);
     expect(await call({ webhook_id: id, since: before, until: since })).toBe(1);
-    // A message that was sent three times is still one.
+    // A message that was sent three times counts once.
     await webhooks.untilDeliveries(Array(12).fill({ status: 'succeeded' }));
     expect(await call({ webhook_id: id, since: before })).toBe(6);
     await webhooks.receiver.until(18);
   });
 
-  test('of what failed leaves out what has got through since', async () => {
+  test('of failed messages skips those that have succeeded since', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(500);
     const lost = await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1 }]);
     await webhooks.sql(`update webhook_deliveries set attempts = 7`);
-    await webhooks.hurry();
+    await webhooks.makeDue();
     await webhooks.untilDeliveries([{ status: 'failed' }]);
     webhooks.receiver.answer = withStatus(204);
     await webhooks.cause();
@@ -74,27 +74,27 @@ describe('a replay', () => {
     expect(await call({ webhook_id: id, since: before, status: 'failed' })).toBe(0);
   });
 
-  test('sends what happened while the webhook was off or not yet there', async () => {
+  test('sends events from before the webhook existed and while it was inactive', async () => {
     const since = await now();
-    const early = await webhooks.cause('Before it was there');
+    const early = await webhooks.cause('Before it existed');
     const { id } = await webhooks.create();
     await webhooks.ask.put('/webhooks', { id, is_active: 0 });
-    const meanwhile = await webhooks.cause('While it was off');
+    const whileInactive = await webhooks.cause('While it was inactive');
     await webhooks.ask.put('/webhooks', { id, is_active: 1 });
-    const late = await webhooks.cause('When it was on again');
+    const late = await webhooks.cause('When it was active again');
     await webhooks.receiver.until(1);
     await webhooks.untilDeliveries([{ status: 'succeeded' }]);
     expect(await call({ webhook_id: id, since, status: 'failed' })).toBe(0);
     expect(await call({ webhook_id: id, since })).toBe(3);
     await webhooks.receiver.until(4);
-    expect(ids()).toEqual([late, early, meanwhile, late]);
+    expect(ids()).toEqual([late, early, whileInactive, late]);
     expect(JSON.parse(webhooks.receiver.arrivals[1]?.body ?? '')).toMatchObject({
       type: 'issue.created',
-      data: { subject: { title: 'Before it was there' } },
+      data: { subject: { title: 'Before it existed' } },
     });
   });
 
-  test('leaves alone what is under way', async () => {
+  test('skips pending deliveries', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(500);
     await webhooks.cause();
@@ -123,7 +123,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('to a webhook that is off, or of too much, is refused', async () => {
+  test('is refused for an inactive webhook or for too many messages', async () => {
     const { id } = await webhooks.create();
     await webhooks.sql(
       `insert into webhook_deliveries (webhook_id, message_id, type, payload, status)
@@ -141,8 +141,8 @@ describe('a replay', () => {
   });
 });
 
-describe('a test', () => {
-  test('sends one signed message at once, and answers and logs what came back', async () => {
+describe('a test message', () => {
+  test('sends one signed message at once, and returns and logs the response', async () => {
     const { id, secret } = await webhooks.create({ events: [] });
     await webhooks.untilDeliveries([{ type: 'webhook.created', status: 'succeeded' }]);
     webhooks.receiver.answer = (response) => response.writeHead(202).end('thank you');
@@ -164,14 +164,14 @@ describe('a test', () => {
     );
     expect(verified).toEqual(delivery?.payload);
     expect(verified).toMatchObject({ data: { subject_id: String(id), actor: webhooks.superadmin.email } });
-    // Nobody is told of it as of an event.
+    // It is not sent as an event.
     await webhooks.untilDeliveries([{ type: 'webhook.created' }, { id: delivery?.id }]);
     expect(webhooks.receiver.arrivals).toHaveLength(2);
     const [record] = await webhooks.sql(`select after from audit_records where event = 'webhook.tested'`);
     expect(record).toEqual({ after: { status: 'succeeded', response_status: 202 } });
   });
 
-  test('that fails is not repeated, and changes nothing about the webhook', async () => {
+  test('that fails is not repeated and does not change the webhook', async () => {
     const { id } = await webhooks.create();
     webhooks.receiver.answer = withStatus(410);
     const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
@@ -184,7 +184,7 @@ describe('a test', () => {
     expect(all).toMatchObject([{ id, is_active: 1, failing_since: null }]);
   });
 
-  test('goes to a webhook that is off, too', async () => {
+  test('also works for an inactive webhook', async () => {
     const { id } = await webhooks.create();
     await webhooks.ask.put('/webhooks', { id, is_active: 0 });
     const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
@@ -192,7 +192,7 @@ describe('a test', () => {
   });
 });
 
-describe('the log', () => {
+describe('the delivery log', () => {
   test('is searched, filtered and paged', async () => {
     const { id } = await webhooks.create();
     const other = await webhooks.create();

@@ -82,7 +82,7 @@ test('a client whose connection breaks again and again misses nothing of 1,000 c
   for (const { follower } of broken) {
     await follower.until(ids.length);
     await follower.stop();
-    expect(follower.news.map(({ id }) => id)).toEqual(ids);
+    expect(follower.received.map(({ id }) => id)).toEqual(ids);
   }
 });
 

@@ -69,7 +69,7 @@ describe('a server that is killed in the middle of 1,000 changes', () => {
     const ids = await eventIds(other.databaseUrl);
     await follower.until(ids.length);
     await follower.stop();
-    expect(follower.news.map(({ id }) => id)).toEqual(ids);
+    expect(follower.received.map(({ id }) => id)).toEqual(ids);
     expect(follower.connections).toBe(2);
     // The comparison is one that fails.
     await withClient(other.databaseUrl, (client) =>
@@ -98,7 +98,7 @@ describe('a database that goes away', () => {
     await client.call('settings.update', { key: 'after', value: 'all' });
     await follower.until(({ type }) => type === 'setting.updated');
     await follower.stop();
-    expect(follower.news.map(({ id }) => id)).toEqual(await eventIds(postgres.url));
+    expect(follower.received.map(({ id }) => id)).toEqual(await eventIds(postgres.url));
     expect(follower.connections).toBe(1);
   });
 
@@ -122,8 +122,8 @@ describe('a database that goes away', () => {
     await reportAfterLoss(client);
     await follower.until(3);
     await follower.stop();
-    expect(follower.news.slice(1)).toEqual([
-      { id: kept, type: 'gap', asked: follower.news[0]?.id },
+    expect(follower.received.slice(1)).toEqual([
+      { id: kept, type: 'gap', asked: follower.received[0]?.id },
       expect.objectContaining({ type: 'issue.created', data: expect.objectContaining({ title: 'after' }) }),
     ]);
   });

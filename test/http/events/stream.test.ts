@@ -104,8 +104,8 @@ describe('the stream', () => {
     const fourth = String(await report());
     await Promise.all([fromNow.until(1), resumed.until(3)]);
     await Promise.all([fromNow.stop(), resumed.stop()]);
-    expect(subjects(fromNow.news)).toEqual([fourth]);
-    expect(subjects(resumed.news)).toEqual([second, third, fourth]);
+    expect(subjects(fromNow.received)).toEqual([fourth]);
+    expect(subjects(resumed.received)).toEqual([second, third, fourth]);
     expect(first).not.toBe(second);
   });
 
@@ -136,8 +136,8 @@ describe('the stream', () => {
     await backoffice.ask.put('/settings', { key: 'followed', value: 'secret' });
     await follower.until(2);
     await follower.stop();
-    expect(follower.news.map(({ type }) => type)).toEqual(['issue.updated', 'setting.updated']);
-    expect(JSON.stringify(follower.news)).not.toContain('secret');
+    expect(follower.received.map(({ type }) => type)).toEqual(['issue.updated', 'setting.updated']);
+    expect(JSON.stringify(follower.received)).not.toContain('secret');
   });
 });
 
@@ -149,8 +149,8 @@ describe('a role', () => {
     const follower = await follow(user.client, { after: before });
     await follower.until(({ type }) => type === 'issue.created');
     await follower.stop();
-    expect(follower.news.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
-    expect(follower.news.at(-1)).toMatchObject({ subject_id: String(issue) });
+    expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
+    expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
     for (const types of [
       'session.started',
       'issue.created,token.revoked',
@@ -180,7 +180,7 @@ describe('an id that the service cannot resume after', () => {
     const issue = await report();
     await follower.until(2);
     await follower.stop();
-    expect(follower.news).toEqual([
+    expect(follower.received).toEqual([
       { id: newest, type: 'gap', asked: newest + 1_000 },
       expect.objectContaining({ type: 'issue.created', subject_id: String(issue) }),
     ]);
@@ -193,12 +193,12 @@ describe('an id that the service cannot resume after', () => {
     const follower = await follow(at(backoffice.service), { after: 1 });
     await follower.until(2);
     await follower.stop();
-    expect(follower.news[0]).toEqual({ id: oldest - 1, type: 'gap', asked: 1 });
-    expect(follower.news[1]).toMatchObject({ id: oldest });
+    expect(follower.received[0]).toEqual({ id: oldest - 1, type: 'gap', asked: 1 });
+    expect(follower.received[1]).toMatchObject({ id: oldest });
     const complete = await follow(at(backoffice.service), { after: oldest - 1 });
     await complete.until(1);
     await complete.stop();
-    expect(complete.news[0]).toMatchObject({ id: oldest });
+    expect(complete.received[0]).toMatchObject({ id: oldest });
   });
 });
 

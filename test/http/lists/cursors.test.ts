@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askAs, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { ask, idsOf, type ListName, lists, rowsOf, walk } from '../../support/http/lists.ts';
+import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/http/lists.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 async function cursorOf(name: ListName): Promise<string> {
-  const { nextCursor } = await ask(backoffice, name, { limit: 2 });
+  const { nextCursor } = await fetchPage(backoffice, name, { limit: 2 });
   if (typeof nextCursor !== 'string') throw new Error('There is only one page.');
   return nextCursor;
 }
@@ -38,7 +38,7 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
   const other = name === 'issues' ? 'conversations' : 'issues';
 
   test('needs no escaping in a URL', async () => {
-    for (const { nextCursor } of await walk(backoffice, name, { limit: 1 })) {
+    for (const { nextCursor } of await fetchAllPages(backoffice, name, { limit: 1 })) {
       expect(nextCursor ?? '').toMatch(/^[\w-]*$/);
     }
   });
@@ -122,7 +122,7 @@ describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
 });
 
 test('an id may have any characters', async () => {
-  const rows = rowsOf(await walk(backoffice, 'conversations', { limit: 1 }));
+  const rows = rowsOf(await fetchAllPages(backoffice, 'conversations', { limit: 1 }));
   expect(rows.map(({ id }) => id)).toEqual(await idsOf(backoffice, 'conversations'));
   expect(rows).toHaveLength(ids.length);
 });
@@ -141,8 +141,10 @@ describe('on a database with another date style and time zone', () => {
 
   test.for(lists)('a cursor is the same position in the $rows', async ({ rows: name }) => {
     const other = { ask: askAs(otherService.url, backoffice.superadmin) };
-    const { nextCursor } = await ask(other, name, { limit: 2 });
+    const { nextCursor } = await fetchPage(other, name, { limit: 2 });
     expect(nextCursor).toBe(await cursorOf(name));
-    expect(rowsOf(await walk(other, name, { limit: 3 }))).toEqual((await ask(backoffice, name)).rows);
+    expect(rowsOf(await fetchAllPages(other, name, { limit: 3 }))).toEqual(
+      (await fetchPage(backoffice, name)).rows,
+    );
   });
 });

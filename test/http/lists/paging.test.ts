@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { ask, idsOf, type ListName, lists, rowsOf, walk } from '../../support/http/lists.ts';
+import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -27,8 +27,8 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
   test.for([1, 2, 3, 7, 22, 23, 24, 1000])(
     'have each row of the list once and unchanged, also with equal times: limit %i',
     async (limit) => {
-      const { rows } = await ask(backoffice, name);
-      const pages = await walk(backoffice, name, { limit });
+      const { rows } = await fetchPage(backoffice, name);
+      const pages = await fetchAllPages(backoffice, name, { limit });
       expect(rows).toHaveLength(23);
       expect(rowsOf(pages)).toStrictEqual(rows);
       expect(pages).toHaveLength(Math.ceil(rows.length / limit));
@@ -37,18 +37,21 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
   );
 
   test('end with a nextCursor of null, also after a full page', async () => {
-    expect((await ask(backoffice, name, { limit: 23 })).nextCursor).toBeNull();
-    expect((await ask(backoffice, name, { limit: 22 })).nextCursor).toBeTypeOf('string');
-    expect((await ask(backoffice, name, { limit: 1000 })).nextCursor).toBeNull();
+    expect((await fetchPage(backoffice, name, { limit: 23 })).nextCursor).toBeNull();
+    expect((await fetchPage(backoffice, name, { limit: 22 })).nextCursor).toBeTypeOf('string');
+    expect((await fetchPage(backoffice, name, { limit: 1000 })).nextCursor).toBeNull();
   });
 
   test('are a single empty page if nothing matches', async () => {
-    expect(await ask(backoffice, name, { limit: 5, q: 'nothing' })).toEqual({ rows: [], nextCursor: null });
+    expect(await fetchPage(backoffice, name, { limit: 5, q: 'nothing' })).toEqual({
+      rows: [],
+      nextCursor: null,
+    });
   });
 
   test('have at most 1,000 rows', async () => {
     await insert(name, 24, 1001);
-    const pages = await walk(backoffice, name, { limit: 1000 });
+    const pages = await fetchAllPages(backoffice, name, { limit: 1000 });
     expect(pages.map(({ rows }) => rows.length)).toEqual([1000, 1]);
     expect(idsIn(pages)).toEqual(await idsOf(backoffice, name));
   });
@@ -56,7 +59,7 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
   test('have each existing row exactly once while newer and older rows are added', async () => {
     const before = await idsOf(backoffice, name);
     let next = 100;
-    const pages = await walk(backoffice, name, { limit: 4 }, async () => {
+    const pages = await fetchAllPages(backoffice, name, { limit: 4 }, async () => {
       for (const day of ['2026-03-02', '2026-03-01', '2026-02-28']) await insert(name, next, next++, day);
     });
     expect(idsIn(pages).filter((id) => before.includes(id))).toEqual(before);
@@ -68,7 +71,7 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
   test('have each remaining row exactly once while rows are deleted, including the one of a cursor', async () => {
     const before = await idsOf(backoffice, name);
     const removed: unknown[] = [];
-    const pages = await walk(backoffice, name, { limit: 4 }, async ({ rows }) => {
+    const pages = await fetchAllPages(backoffice, name, { limit: 4 }, async ({ rows }) => {
       const last = rows.at(-1)?.id;
       const later = before[before.indexOf(last ?? '') + 2];
       await backoffice.sql(`delete from ${name} where id in ($1, $2)`, [last, later ?? last]);
@@ -83,13 +86,13 @@ describe.for(lists)('the pages of the $rows', ({ rows: name }) => {
     const filtered = await idsOf(backoffice, name, { q: 'paged', until });
     expect(filtered.length).toBeGreaterThan(10);
     expect(filtered.length).toBeLessThan(23);
-    expect(idsIn(await walk(backoffice, name, { q: 'paged', until, limit: 3 }))).toEqual(filtered);
+    expect(idsIn(await fetchAllPages(backoffice, name, { q: 'paged', until, limit: 3 }))).toEqual(filtered);
   });
 
   test('are followed by the rest of the list with a cursor and no limit', async () => {
     const ids = await idsOf(backoffice, name);
-    const { nextCursor: cursor } = await ask(backoffice, name, { limit: 9 });
-    const rest = await ask(backoffice, name, { cursor: cursor ?? null });
+    const { nextCursor: cursor } = await fetchPage(backoffice, name, { limit: 9 });
+    const rest = await fetchPage(backoffice, name, { cursor: cursor ?? null });
     expect(rest.rows.map(({ id }) => id)).toEqual(ids.slice(9));
     expect(rest.nextCursor).toBeUndefined();
   });

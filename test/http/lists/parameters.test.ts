@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { ask, idsOf, lists } from '../../support/http/lists.ts';
+import { fetchPage, idsOf, lists } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -36,7 +36,7 @@ describe.for(lists)('q of the $rows', ({ rows }) => {
     ['🐛', ['🐛']],
     [' ', ['100 times sure', '100% sure']],
   ] as const)('is plain text, not a pattern: %j', async ([q, found]) => {
-    const { rows: matching } = await ask(backoffice, rows, { q });
+    const { rows: matching } = await fetchPage(backoffice, rows, { q });
     expect(matching.map((row) => row[field as keyof typeof row]).sort()).toEqual(found);
   });
 });
@@ -54,7 +54,7 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
   afterEach(() => vi.unstubAllEnvs());
 
   const times = async (parameters: Record<string, string>) =>
-    (await ask(backoffice, rows, parameters)).rows.map((row) => row[time]);
+    (await fetchPage(backoffice, rows, parameters)).rows.map((row) => row[time]);
 
   test('include since and exclude until, to the millisecond', async () => {
     expect(await times({ since: '2026-03-01T10:00:00.000Z' })).toEqual([at[2], at[2], at[1]]);

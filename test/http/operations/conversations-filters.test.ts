@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { ask, idsOf } from '../../support/http/lists.ts';
+import { fetchPage, idsOf } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -76,8 +76,8 @@ test.for(['yes', '1', 'TRUE', ' true', 'null'])('unread is true or false, and no
 });
 
 test('a filtered row has the computed fields, as in the list', async () => {
-  const { rows } = await ask(backoffice, 'conversations');
-  const filtered = await ask(backoffice, 'conversations', { unread: 'true', limit: 1 });
+  const { rows } = await fetchPage(backoffice, 'conversations');
+  const filtered = await fetchPage(backoffice, 'conversations', { unread: 'true', limit: 1 });
   expect(filtered.rows).toStrictEqual(rows.filter(({ id }) => id === 'refund'));
   expect(filtered.rows[0]).toMatchObject({ unread_count: 1, last_message: 'Hello' });
 });

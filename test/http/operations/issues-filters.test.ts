@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { ask, idsOf } from '../../support/http/lists.ts';
+import { fetchPage, idsOf } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -68,7 +68,9 @@ describe('a filter of the issues lets through', () => {
   test.for(['id', 'status', 'severity', 'category', 'q', 'since', 'until', 'limit', 'cursor', 'period'])(
     'everything where it is empty: %s',
     async (name) => {
-      expect(await ask(backoffice, 'issues', { [name]: '' })).toEqual(await ask(backoffice, 'issues'));
+      expect(await fetchPage(backoffice, 'issues', { [name]: '' })).toEqual(
+        await fetchPage(backoffice, 'issues'),
+      );
       expect(await matching({ [name]: '' })).toEqual(all);
     },
   );
@@ -79,8 +81,8 @@ test('a text counts where it is in one field, not where it begins in one and end
 });
 
 test('a filtered row is the row of the list, and a filtered list has no nextCursor', async () => {
-  const { rows } = await ask(backoffice, 'issues');
-  const filtered = await ask(backoffice, 'issues', { id: '3' });
+  const { rows } = await fetchPage(backoffice, 'issues');
+  const filtered = await fetchPage(backoffice, 'issues', { id: '3' });
   expect(filtered).toStrictEqual({ rows: rows.filter(({ id }) => id === 3), nextCursor: undefined });
 });
 

@@ -53,7 +53,7 @@ describe('a change of an admin', () => {
     expect(await backoffice.sql('select * from sessions where admin_id = $1', [admin.id])).toStrictEqual([]);
   });
 
-  test('ends its sessions in the transaction of the change: one that fails ends none', async () => {
+  test('ends its sessions in the same transaction, so a change that is rolled back ends none', async () => {
     await withClient(backoffice.service.databaseUrl, async (client) => {
       await client.query('begin');
       await client.query('update admins set is_active = 0 where id = $1', [admin.id]);
@@ -64,7 +64,7 @@ describe('a change of an admin', () => {
     expect(await statusWith(backoffice.service, admin.cookie)).toBe(200);
   });
 
-  test('of its name alone ends nothing, and is seen at the next request', async () => {
+  test('of only its name ends no session, and is visible to the next request', async () => {
     await backoffice.superadmin.client.call('admins.update', { id: admin.id, username: 'Renamed' });
     const answer = await admin.client.call('session.show');
     expect(answer.admin?.username).toBe('Renamed');
@@ -76,7 +76,7 @@ describe('a change of an admin', () => {
     expect(await statusWith(backoffice.service, other.cookie)).toBe(200);
   });
 
-  test('leaves no way in for a sign-in that verified the password which it replaced', async () => {
+  test('of its password refuses a concurrent sign-in with the old one', async () => {
     await withClient(backoffice.service.databaseUrl, async (client) => {
       await client.query('begin');
       await client.query(`update admins set password_hash = 'another' where id = $1`, [admin.id]);
@@ -91,13 +91,13 @@ describe('a change of an admin', () => {
   });
 });
 
-describe("an admin's change of itself", () => {
+describe("an admin's change of its own account", () => {
   test.for([
     ['password', { password: newPassword }],
     ['e-mail', { email: 'myself@example.com' }],
     ['name', { username: 'Myself' }],
   ] as const)(
-    'keeps the session that makes it, and its role, and ends the others: %s',
+    'keeps the current session and role, and ends the other sessions: %s',
     async ([what, change]) => {
       const other = await openSession(backoffice.service.url, admin.email);
       await admin.client.call('admins.update', { id: admin.id, ...change });
@@ -107,7 +107,7 @@ describe("an admin's change of itself", () => {
     },
   );
 
-  test('takes effect on its own session at the next request', async () => {
+  test('takes effect in its own session at the next request', async () => {
     await admin.client.call('admins.update', { id: admin.id, email: 'live@example.com', role: 'user' });
     const { admin: now } = await admin.client.call('session.show');
     expect(now).toMatchObject({ email: 'live@example.com', role: 'user' });
@@ -117,9 +117,9 @@ describe("an admin's change of itself", () => {
   });
 });
 
-test('authority is read with each request, even where nothing ended the session', async () => {
+test('authority is read with each request, even if the session was not ended', async () => {
   const change = async (column: string, value: unknown) => {
-    // A replica's role fires no triggers, so the session stays.
+    // The replica role fires no triggers, so the session remains.
     await backoffice.sql(`set session_replication_role = replica`);
     await backoffice.sql(`update admins set ${column} = $1 where id = $2`, [value, admin.id]);
     await backoffice.sql(`reset session_replication_role`);

@@ -44,7 +44,7 @@ describe('an API token', () => {
     expect((await ask(`Bearer ${secret}`)).status).toBe(200);
   });
 
-  test('is 32 random bytes, of which the database has the SHA-256 alone', async () => {
+  test('is 32 random bytes, and the database stores only their SHA-256', async () => {
     const { token, secret } = await create();
     expect(secret).toMatch(/^bo_[\w-]{43}$/);
     const [row] = await backoffice.sql(
@@ -56,7 +56,7 @@ describe('an API token', () => {
     expect((await create()).secret).not.toBe(secret);
   });
 
-  test('is noted when it is used, once a minute however many requests come at once', async () => {
+  test('has its last use recorded once a minute, however many requests it makes', async () => {
     const { token, secret } = await create();
     const version = async () =>
       (await backoffice.sql('select last_used_at, xmin::text from api_tokens where id = $1', [token.id]))[0];
@@ -73,7 +73,7 @@ describe('an API token', () => {
     expect((await version())?.last_used_at.getTime()).toBeGreaterThan(Date.now() - 30_000);
   });
 
-  test('is told by the scheme in any case', async () => {
+  test('is accepted with the scheme in any case', async () => {
     expect((await ask(`bearer ${(await create()).secret}`)).status).toBe(200);
   });
 
@@ -92,24 +92,24 @@ describe('an API token', () => {
   });
 });
 
-describe('a request with a token that is none', () => {
+describe('a request with an invalid token', () => {
   test.for([
-    ['an unknown one', () => `Bearer bo_${'A'.repeat(43)}`],
-    ['one of another service', () => 'Bearer ghp_0123456789'],
-    ['the prefix alone', () => 'Bearer bo_'],
+    ['an unknown token', () => `Bearer bo_${'A'.repeat(43)}`],
+    ['a token of another service', () => 'Bearer ghp_0123456789'],
+    ['only the prefix', () => 'Bearer bo_'],
     ['no token', () => 'Bearer'],
     ['two words', (secret: string) => `Bearer ${secret} ${secret}`],
-    ['a changed letter', (secret: string) => `Bearer ${secret.slice(0, -2)}~~`],
+    ['a changed character', (secret: string) => `Bearer ${secret.slice(0, -2)}~~`],
     ['another case', (secret: string) => `Bearer ${secret.toUpperCase()}`],
     ['another scheme', (secret: string) => `Basic ${btoa(`token:${secret}`)}`],
-    ['the secret alone', (secret: string) => secret],
-  ] as const)('answers the 401 of any other: %s', async ([, header]) => {
+    ['only the secret', (secret: string) => secret],
+  ] as const)('receives the usual 401: %s', async ([, header]) => {
     const response = await ask(header((await create('superadmin')).secret));
     expect(response.status).toBe(401);
     expect(await response.text()).toBe('{"error":"Unauthorized"}');
   });
 
-  test('does not fall back on the cookie that comes with it', async () => {
+  test('does not fall back to its cookie', async () => {
     const response = await backoffice.service.fetch('/api/admin/session', {
       headers: { authorization: `Bearer bo_${'A'.repeat(43)}`, cookie: backoffice.superadmin.cookie },
     });

@@ -7,7 +7,7 @@ const backoffice = backofficeOfThisFile();
 const email = 'grace@example.com';
 const other = 'ada@example.com';
 const wrong = 'wrong horse';
-const minutes = 60;
+const secondsPerMinute = 60;
 let second: TestService;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeEach(() => backoffice.sql('delete from rate_limits'));
 
 interface Answer {
   readonly status: number;
-  /** Seconds, where the answer says so. */
+  /** In seconds, or null without the header. */
   readonly retryAfter: number | null;
 }
 
@@ -35,18 +35,18 @@ async function ask(credentials: { email: string; password: string }, service = b
 const times = (count: number, credentials: { email: string; password: string }, service?: TestService) =>
   Array.from({ length: count }, () => ask(credentials, service));
 
-/** How many answers there are of each status. */
-function counted(answers: readonly Answer[]): Record<number, number> {
+/** Counts the answers by status. */
+function countByStatus(answers: readonly Answer[]): Record<number, number> {
   const byStatus = Map.groupBy(answers, ({ status }) => status);
   return Object.fromEntries([...byStatus].map(([status, { length }]) => [status, length]));
 }
 
 function expectMinutes(answers: readonly Answer[]): void {
   const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.filter(({ retryAfter }) => (retryAfter ?? 0) < minutes)).toEqual([]);
+  expect(refused.filter(({ retryAfter }) => (retryAfter ?? 0) < secondsPerMinute)).toEqual([]);
 }
 
-/** The rows of the counts whose key begins so, as `key: points`. */
+/** Returns the counts of the keys with that prefix. */
 async function points(prefix: string): Promise<Record<string, number>> {
   const rows = await backoffice.sql<{ key: string; points: number }>(
     `select key, points from rate_limits where starts_with(key, $1) and points > 0`,
@@ -55,13 +55,13 @@ async function points(prefix: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.key, row.points]));
 }
 
-describe('sign-ins at once', () => {
-  test('with the right password all succeed, and leave nothing counted', async () => {
-    expect(counted(await Promise.all(times(30, { email, password })))).toEqual({ 200: 30 });
+describe('concurrent sign-ins', () => {
+  test('with the right password all succeed and leave no counts', async () => {
+    expect(countByStatus(await Promise.all(times(30, { email, password })))).toEqual({ 200: 30 });
     expect(await points('')).toEqual({});
   });
 
-  test('of many accounts from one address all succeed, also where fewer of them might fail', async () => {
+  test('of many accounts from one address all succeed, even close to the limit of failures', async () => {
     const emails = Array.from({ length: 40 }, (_, index) => `many-${index}@example.com`);
     await backoffice.sql(
       `insert into admins (email, username, otp_email, password_hash)
@@ -76,49 +76,49 @@ describe('sign-ins at once', () => {
     // With 80 failures there is room for 20 more.
     await fail(80);
     const answers = await Promise.all(emails.map((many) => ask({ email: many, password })));
-    expect(counted(answers)).toEqual({ 200: 40 });
-    // With 99 there is room for one: they go through it one after the other.
+    expect(countByStatus(answers)).toEqual({ 200: 40 });
+    // With 99 there is room for one, so they run one after the other.
     await fail(99);
-    const inTurn = await Promise.all(emails.slice(0, 10).map((many) => ask({ email: many, password })));
-    expect(counted(inTurn)).toEqual({ 200: 10 });
+    const sequential = await Promise.all(emails.slice(0, 10).map((many) => ask({ email: many, password })));
+    expect(countByStatus(sequential)).toEqual({ 200: 10 });
   });
 
-  test('with a wrong password are ten tries, and the rest is told to come back in minutes', async () => {
+  test('with a wrong password fail ten times, and the rest are refused for minutes', async () => {
     const answers = await Promise.all(times(30, { email, password: wrong }));
-    expect(counted(answers)).toEqual({ 401: 10, 429: 20 });
+    expect(countByStatus(answers)).toEqual({ 401: 10, 429: 20 });
     expectMinutes(answers);
-    // What was refused was no try, so it counts nowhere.
+    // Refused attempts are not counted.
     expect(Object.values(await points('sign-in-'))).toEqual([10, 10, 10]);
     expect(await points('under-way:')).toEqual({});
   });
 
-  test('on two instances are ten tries as well', async () => {
+  test('on two instances share the ten failures', async () => {
     const guesses = [backoffice.service, second].flatMap((service) =>
       times(15, { email, password: wrong }, service),
     );
     const answers = await Promise.all(guesses);
-    expect(counted(answers)).toEqual({ 401: 10, 429: 20 });
+    expect(countByStatus(answers)).toEqual({ 401: 10, 429: 20 });
     expectMinutes(answers);
   });
 
-  test('are right or wrong each for itself, while there is room for the wrong ones', async () => {
+  test('succeed or fail independently while there is room for the failures', async () => {
     const right = times(25, { email, password });
     const failing = times(9, { email, password: wrong }, second);
-    expect(counted(await Promise.all(right))).toEqual({ 200: 25 });
-    expect(counted(await Promise.all(failing))).toEqual({ 401: 9 });
+    expect(countByStatus(await Promise.all(right))).toEqual({ 200: 25 });
+    expect(countByStatus(await Promise.all(failing))).toEqual({ 401: 9 });
   });
 
-  test('of one account do not keep another one out', async () => {
+  test('of one account do not block another account', async () => {
     const guesses = times(30, { email, password: wrong });
     const others = times(30, { email: other, password });
-    expect(counted(await Promise.all(others))).toEqual({ 200: 30 });
-    expect(counted(await Promise.all(guesses))).toEqual({ 401: 10, 429: 20 });
+    expect(countByStatus(await Promise.all(others))).toEqual({ 200: 30 });
+    expect(countByStatus(await Promise.all(guesses))).toEqual({ 401: 10, 429: 20 });
   });
 });
 
-describe('attempts of another instance that are under way', () => {
-  /** As if so many were being verified for the account, besides one failure. */
-  async function underWay(count: number): Promise<void> {
+describe('running attempts of another instance', () => {
+  /** Makes one failure and simulates that many running attempts for the account. */
+  async function simulateRunning(count: number): Promise<void> {
     await ask({ email, password: wrong });
     await backoffice.sql(
       `update rate_limits set points = $1 where starts_with(key, 'under-way:sign-in-account:')`,
@@ -127,20 +127,20 @@ describe('attempts of another instance that are under way', () => {
   }
 
   test('are waited for', async () => {
-    await underWay(9);
+    await simulateRunning(9);
     const waiting = ask({ email, password });
     await ask({ email: other, password });
     await backoffice.sql(`update rate_limits set points = 8 where starts_with(key, 'under-way:')`);
     expect(await waiting).toEqual({ status: 200, retryAfter: null });
   });
 
-  test('refuse for seconds where they take too long', async () => {
-    await underWay(9);
+  test('refuse an attempt for seconds if they take too long', async () => {
+    await simulateRunning(9);
     expect(await ask({ email, password })).toEqual({ status: 429, retryAfter: 5 });
   });
 
-  test('count no longer once they must be lost', async () => {
-    await underWay(9);
+  test('stop counting when they expire', async () => {
+    await simulateRunning(9);
     await backoffice.sql(`update rate_limits set expire = $1 where starts_with(key, 'under-way:')`, [
       Date.now() - 1,
     ]);
@@ -151,13 +151,13 @@ describe('attempts of another instance that are under way', () => {
 describe('an attempt', () => {
   const limits = () => backoffice.service.services.signInLimits;
 
-  test('that breaks off is no failure', async () => {
+  test('that throws is not a failure', async () => {
     const broken = limits().attempt(email, '192.0.2.1', () => Promise.reject(new Error('no hashing now')));
     await expect(broken).rejects.toThrow('no hashing now');
     expect(await points('')).toEqual({});
   });
 
-  test('takes up the room of a failure until it has ended', async () => {
+  test('counts as a failure until it ends', async () => {
     await Promise.all(times(9, { email, password: wrong }));
     const verifying = Promise.withResolvers<null>();
     const tenth = limits().attempt(email, '127.0.0.1', () => verifying.promise);
@@ -171,7 +171,7 @@ describe('an attempt', () => {
     expectMinutes([answer]);
   });
 
-  test('that succeeds forgives no failure that is still to come', async () => {
+  test('that succeeds does not clear a failure that is still running', async () => {
     const verifying = Promise.withResolvers<null>();
     const failing = limits().attempt(email, '127.0.0.1', () => verifying.promise);
     await expect.poll(() => points('under-way:')).not.toEqual({});

@@ -26,11 +26,11 @@ afterAll(async () => {
 
 function instance(name: string): TestService {
   const found = instances.get(name);
-  if (found === undefined) throw new Error(`There is no instance ${name}.`);
+  if (found === undefined) throw new Error(`No instance ${name}.`);
   return found;
 }
 
-/** The cookie of a sign-in: its name, its value and its attributes in lower case. */
+/** Signs in and returns the cookie: its name, its value and its attributes. */
 async function cookieOf(service: TestService, headers: Record<string, string> = {}) {
   const response = await signIn(service, { email: backoffice.superadmin.email, password }, headers);
   const [pair = '', ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
@@ -46,13 +46,13 @@ async function cookieOf(service: TestService, headers: Record<string, string> = 
 }
 
 describe('the session cookie', () => {
-  test('is kept from scripts and other sites, and is not Secure on plain HTTP', async () => {
+  test('is hidden from scripts and other sites, and is not Secure on plain HTTP', async () => {
     const { name, attributes } = await cookieOf(backoffice.service);
     expect(name).toBe('backoffice');
     expect(attributes).toStrictEqual(['HttpOnly', 'Path=/', 'SameSite=Strict']);
   });
 
-  test('ends with the session, twelve hours after the sign-in', async () => {
+  test('expires with the session, twelve hours after the sign-in', async () => {
     const { expires } = await cookieOf(backoffice.service);
     const hours = (expires.getTime() - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(11.9);
@@ -68,18 +68,18 @@ describe('the session cookie', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('is the plain one for a client that only claims HTTPS', async () => {
+  test('has its plain name for a client that only claims HTTPS', async () => {
     const { name, attributes } = await cookieOf(backoffice.service, overHttps);
     expect(name).toBe('backoffice');
     expect(attributes).not.toContain('Secure');
   });
 
-  test('is the plain one where the trusted proxy speaks HTTP', async () => {
+  test('has its plain name if the trusted proxy speaks HTTP', async () => {
     const { name } = await cookieOf(instance('proxied'), { 'x-forwarded-proto': 'http' });
     expect(name).toBe('backoffice');
   });
 
-  test('is not taken from plain HTTP to HTTPS under its plain name', async () => {
+  test('is not accepted on HTTPS under its plain name', async () => {
     const cookie = await openSession(instance('proxied').url, backoffice.superadmin.email);
     const answer = await instance('proxied').fetch('/api/admin/session', {
       headers: { ...overHttps, cookie },
@@ -87,7 +87,7 @@ describe('the session cookie', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('is removed at sign-out, with the attributes that it was set with', async () => {
+  test('is removed at sign-out with the same attributes', async () => {
     const { pair } = await cookieOf(instance('proxied'), overHttps);
     const response = await instance('proxied').fetch('/api/admin/session', {
       method: 'DELETE',
@@ -105,7 +105,7 @@ describe('the signature of the cookie', () => {
   test.for([
     ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
     ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
-    ['no mark of a signed one', (value: string) => value.replace('s%3A', '')],
+    ['no mark of a signed cookie', (value: string) => value.replace('s%3A', '')],
     ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
     ['nothing', () => ''],
   ] as const)('opens no session with %s', async ([, change]) => {
@@ -114,7 +114,7 @@ describe('the signature of the cookie', () => {
     expect(await statusWith(backoffice.service, `backoffice=${change(value)}`)).toBe(401);
   });
 
-  test('is accepted with the old secret while that is still listed, and made with the new one', async () => {
+  test('is accepted from any listed secret, and made with the newest', async () => {
     const before = await openSession(instance('old').url, backoffice.superadmin.email);
     expect(await statusWith(instance('rotated'), before)).toBe(200);
     expect(await statusWith(instance('new'), before)).toBe(401);

@@ -14,15 +14,15 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-/** A cookie as the service makes it of a session's id: anyone who knows its secret can. */
+/** Returns the cookie value that the service makes from a session id. Anyone who knows its secret can make it. */
 function signed(id: string): string {
   const signature = createHmac('sha256', secret).update(id).digest('base64').replace(/=+$/, '');
   return `s:${id}.${signature}`;
 }
 
-test('the id by which sessions are listed is not the one in the cookie, and opens nothing, even rightly signed', async () => {
+test('the listed id of a session is not the id in its cookie and opens no session, even if it is signed', async () => {
   const [session] = (await admin.client.call('sessions.list')).sessions;
-  if (session === undefined) throw new Error('There is no session.');
+  if (session === undefined) throw new Error('No session.');
   const value = decodeURIComponent(admin.cookie.slice('backoffice='.length));
   expect(value).toBe(signed(value.slice('s:'.length, value.lastIndexOf('.'))));
   expect(value).not.toContain(session.id);

@@ -23,27 +23,27 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // The first request of a pool's connection may bring statements of its own.
+  // The first request on a connection may run extra statements.
   await admin.client.call('session.show');
   tap.reset();
 });
 
-test('a request with a session costs one statement, which reads session and admin and writes nothing', async () => {
+test('a request with a session runs one statement, which reads session and admin and writes nothing', async () => {
   await admin.client.call('session.show');
   expect(tap.statements).toHaveLength(1);
   expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom sessions\b.*\bjoin admins\b/s);
 });
 
-test('twenty requests cost twenty statements', async () => {
+test('twenty requests run twenty statements', async () => {
   for (let request = 0; request < 20; request++) await admin.client.call('session.show');
   expect(tap.statements).toHaveLength(20);
 });
 
-test('a request with an API token costs one statement', async () => {
+test('a request with an API token runs one statement', async () => {
   const token = { name: 'cost', role: 'user', createdBy: '', expiresAt: null } as const;
   const { secret } = await createApiToken(service.services.databases.primary, token);
   const ask = () => service.fetch('/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
-  // Its first use is noted, and costs one more.
+  // Recording the first use takes another statement.
   expect((await ask()).status).toBe(200);
   tap.reset();
   expect((await ask()).status).toBe(200);
@@ -51,7 +51,7 @@ test('a request with an API token costs one statement', async () => {
   expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom api_tokens\b/s);
 });
 
-test('a request without a session costs none', async () => {
+test('a request without a session runs no statement', async () => {
   const headers = [
     {},
     { cookie: 'theme=dark' },

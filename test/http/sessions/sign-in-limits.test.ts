@@ -17,14 +17,14 @@ afterAll(() => second?.stop());
 
 beforeEach(() => backoffice.sql('delete from rate_limits'));
 
-/** Fails to sign in that often, and returns the statuses. */
+/** Fails to sign in that many times and returns the statuses. */
 async function fail(times: number, service: TestService, to = email): Promise<number[]> {
   const wrong = { email: to, password: 'wrong horse' };
   const answers = await Promise.all(Array.from({ length: times }, () => signIn(service, wrong)));
   return answers.map(({ status }) => status);
 }
 
-/** Fails once and makes that count as so many failures, which costs no hashing. */
+/** Fails once and sets the count of failures, which is faster than failing that often. */
 async function exhaust(service: TestService, times = failures): Promise<void> {
   expect(await fail(1, service)).toStrictEqual([401]);
   await backoffice.sql(`update rate_limits set points = $1 where key like 'sign-in-account:%'`, [times]);
@@ -48,44 +48,44 @@ describe('the limit of sign-ins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  test('counts failures that come at the same moment one by one', async () => {
+  test('counts each of several simultaneous failures', async () => {
     const statuses = await fail(failures + 5, backoffice.service);
     expect(statuses.filter((status) => status === 401)).toHaveLength(failures);
   });
 
-  test('is that of the account: another one signs in from the same address', async () => {
+  test('does not affect another account from the same address', async () => {
     await exhaust(backoffice.service);
     const other = { email: backoffice.superadmin.email, password };
     expect((await signIn(backoffice.service, other)).status).toBe(200);
   });
 
-  test('is that of the address: the account signs in from another one', async () => {
+  test('does not affect the same account from another address', async () => {
     await exhaust(second);
     expect((await allow(second)).status).toBe(429);
     const elsewhere = await signIn(second, { email, password }, { 'x-forwarded-for': '192.0.2.7' });
     expect(elsewhere.status).toBe(200);
   });
 
-  test('is forgiven by a sign-in that succeeds', async () => {
+  test('is reset by a successful sign-in', async () => {
     await exhaust(backoffice.service, failures - 1);
     expect((await allow(backoffice.service)).status).toBe(200);
     expect(await fail(2, backoffice.service)).toStrictEqual([401, 401]);
   });
 
-  test('is one limit on every instance of the service', async () => {
+  test('is shared by all instances of the service', async () => {
     await exhaust(backoffice.service, failures - 1);
     expect(await fail(1, second)).toStrictEqual([401]);
     expect((await allow(backoffice.service)).status).toBe(429);
     expect((await allow(second)).status).toBe(429);
   });
 
-  test('ends with its time', async () => {
+  test('ends when its window expires', async () => {
     await exhaust(backoffice.service);
     await backoffice.sql('update rate_limits set expire = $1', [Date.now() - 1]);
     expect((await allow(backoffice.service)).status).toBe(200);
   });
 
-  test('takes an address at its word only from a proxy that is trusted', async () => {
+  test('believes a forwarded address only from a trusted proxy', async () => {
     const forged = (service: TestService, last: number) =>
       signIn(service, { email, password: 'wrong horse' }, { 'x-forwarded-for': `192.0.2.${last}` });
     await exhaust(backoffice.service);
@@ -93,7 +93,7 @@ describe('the limit of sign-ins', () => {
     expect((await forged(second, 2)).status).toBe(401);
   });
 
-  test('counts the addresses of an IPv6 network as one, and a mapped IPv4 address as itself', async () => {
+  test('counts an IPv6 network as one address, and an IPv4-mapped address as IPv4', async () => {
     const from = async (address: string) => {
       const { status } = await signIn(
         second,
@@ -111,7 +111,7 @@ describe('the limit of sign-ins', () => {
     expect(await from('::ffff:192.0.2.9')).toBe(429);
   });
 
-  test('bounds the guesses at one account from all addresses together', async () => {
+  test('limits guesses at one account from all addresses together', async () => {
     await fail(1, second);
     await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);
     const right = { email, password };
@@ -120,7 +120,7 @@ describe('the limit of sign-ins', () => {
     expect((await signIn(second, other, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(200);
   });
 
-  test('but not those from where the account was signed in to: many networks shut nobody out', async () => {
+  test('does not lock an account out of a network where it has signed in before', async () => {
     const right = { email, password };
     const from = (address: string) => signIn(second, right, { 'x-forwarded-for': address });
     expect((await from('198.51.100.1')).status).toBe(200);
@@ -128,14 +128,14 @@ describe('the limit of sign-ins', () => {
     await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);
     expect((await from('198.51.100.1')).status).toBe(200);
     expect((await from('198.51.100.2')).status).toBe(429);
-    // What is guessed from there counts there.
+    // Failures from that network count there.
     const guess = { email, password: 'wrong horse' };
     expect((await signIn(second, guess, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(401);
     await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
     expect((await from('198.51.100.1')).status).toBe(429);
   });
 
-  test('what one network tries does not keep the account from signing in elsewhere', async () => {
+  test('counts refused attempts from one network nowhere else', async () => {
     await exhaust(second);
     for (let n = 0; n < 5; n++) expect(await fail(1, second)).toStrictEqual([429]);
     const counted = await backoffice.sql(
@@ -144,7 +144,7 @@ describe('the limit of sign-ins', () => {
     expect(counted).toEqual([{ points: 1 }]);
   });
 
-  test('stores no e-mail: an account is kept as a hash', async () => {
+  test('stores a hash of the e-mail, not the e-mail', async () => {
     await fail(1, backoffice.service);
     const keys = await backoffice.sql<{ key: string }>('select key from rate_limits');
     expect(keys.map(({ key }) => key).join()).not.toContain('grace');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await backoffice.sql(`insert into admins (email, username) values ($1, 'nobody')`, [passwordless]);
 });
 
-/** CPU time rather than elapsed time: what else the machine does has no part in it. */
+/** Returns the CPU time of a sign-in, which other processes do not affect. */
 async function cpuOf(email: string): Promise<number> {
   const before = process.cpuUsage();
   expect((await signIn(backoffice.service, { email, password: 'wrong horse' })).status).toBe(401);
@@ -31,13 +31,13 @@ test.for([
 ])('a sign-in to %s costs as much work as one with a wrong password', async ([, email]) => {
   const pairs: { other: number; wrong: number }[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each kind has few enough failures to stay within the limits.
+    // Keeps the failures of each account below the limits.
     await backoffice.sql('delete from rate_limits');
     pairs.push({ other: await cpuOf(email ?? ''), wrong: await cpuOf(known) });
   }
-  // The least of each: whatever else this process does meanwhile comes on top.
+  // The minimum of each, because other work of this process only adds to the time.
   const ratio = Math.min(...pairs.map(({ other }) => other)) / Math.min(...pairs.map(({ wrong }) => wrong));
-  // Without a hash to compute it is below a tenth.
+  // A sign-in that computes no hash would be below a tenth.
   expect(ratio).toBeGreaterThan(0.5);
   expect(ratio).toBeLessThan(2);
 });

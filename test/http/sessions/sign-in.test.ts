@@ -15,8 +15,8 @@ beforeAll(async () => {
   await backoffice.sql(`insert into admins (email, username) values ($1, 'nobody')`, [passwordless]);
 });
 
-describe('a sign-in that succeeds', () => {
-  test('tells who signed in, and nothing secret', async () => {
+describe('a successful sign-in', () => {
+  test('returns the admin without secrets', async () => {
     const response = await signIn(backoffice.service, credentials);
     expect(response.status).toBe(200);
     expect(await response.json()).toStrictEqual({
@@ -30,26 +30,26 @@ describe('a sign-in that succeeds', () => {
     });
   });
 
-  test('takes the e-mail in any case, with spaces around it', async () => {
+  test('accepts the e-mail in any case, with spaces around it', async () => {
     const response = await signIn(backoffice.service, { ...credentials, email: '  GRACE@Example.COM\n' });
     expect(response.status).toBe(200);
   });
 
-  test('takes the password as it is: spaces around it count', async () => {
+  test('does not trim the password', async () => {
     const response = await signIn(backoffice.service, { ...credentials, password: ` ${password}` });
     expect(response.status).toBe(401);
   });
 
-  test('makes a new session each time, and ends the one whose cookie was sent', async () => {
-    const planted = await openSession(backoffice.service.url, credentials.email);
-    const response = await signIn(backoffice.service, credentials, { cookie: planted });
+  test('starts a new session and ends the one of the cookie that was sent', async () => {
+    const previous = await openSession(backoffice.service.url, credentials.email);
+    const response = await signIn(backoffice.service, credentials, { cookie: previous });
     const given = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-    expect(given).not.toBe(planted);
+    expect(given).not.toBe(previous);
     expect(
       (await backoffice.service.fetch('/api/admin/session', { headers: { cookie: given } })).status,
     ).toBe(200);
     expect(
-      (await backoffice.service.fetch('/api/admin/session', { headers: { cookie: planted } })).status,
+      (await backoffice.service.fetch('/api/admin/session', { headers: { cookie: previous } })).status,
     ).toBe(401);
   });
 });
@@ -68,8 +68,8 @@ const refused: readonly [name: string, body: unknown][] = [
   ['a body that is null', null],
 ];
 
-describe('a sign-in that fails', () => {
-  test.for(refused)('answers %s like any other failure, byte for byte', async ([, body]) => {
+describe('a failed sign-in', () => {
+  test.for(refused)('has the same answer for %s, byte for byte', async ([, body]) => {
     const response = await signIn(backoffice.service, body);
     expect(response.status).toBe(401);
     expect(await response.text()).toBe('{"error":"Invalid email or password."}');
@@ -81,7 +81,7 @@ describe('a sign-in that fails', () => {
     expect(response.headers.getSetCookie()).toStrictEqual([]);
   });
 
-  test('leaves the session that it came with as it was', async () => {
+  test('keeps the session of its cookie', async () => {
     const cookie = await openSession(backoffice.service.url, credentials.email);
     const response = await signIn(
       backoffice.service,
@@ -93,7 +93,7 @@ describe('a sign-in that fails', () => {
   });
 });
 
-/** The headers that do not differ from one answer to the next in any case. */
+/** Returns the headers that are the same for equal answers. */
 function comparableHeaders({ headers }: Response): [string, string][] {
   return [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const signOut = () =>
   backoffice.service.fetch('/api/admin/session', { method: 'DELETE', headers: { cookie } });
 
-test('a sign-out ends the session, and only that one', async () => {
+test('a sign-out ends only its own session', async () => {
   const other = await openSession(backoffice.service.url, backoffice.superadmin.email);
   const response = await signOut();
   expect(response.status).toBe(200);
@@ -25,14 +25,14 @@ test('a sign-out ends the session, and only that one', async () => {
   expect(await statusWith(backoffice.service, other)).toBe(200);
 });
 
-test('a second sign-out is one without a session', async () => {
+test('a second sign-out has no session', async () => {
   await signOut();
   const response = await signOut();
   expect(response.status).toBe(401);
   expect(await response.json()).toStrictEqual({ error: 'Unauthorized' });
 });
 
-test('a request that is under way at sign-out is answered, and does not bring the session back', async () => {
+test('a request that is running at sign-out is answered and does not restore the session', async () => {
   const slow = await withClient(backoffice.service.databaseUrl, async (client) => {
     await client.query('begin; lock table issues in access exclusive mode');
     const request = backoffice.service.fetch('/api/admin/issues', { headers: { cookie } });
@@ -47,12 +47,12 @@ test('a request that is under way at sign-out is answered, and does not bring th
   expect(await statusWith(backoffice.service, cookie)).toBe(401);
 });
 
-test('a note of the last request that is written after the sign-out does not bring the session back', async () => {
+test('an update of the last request after the sign-out does not restore the session', async () => {
   await backoffice.sql(`update sessions set last_seen_at = now() - interval '5 minutes'`);
   await withClient(backoffice.service.databaseUrl, async (client) => {
     await client.query('begin; select 1 from sessions for update');
     const end = signOut();
-    // Its own note, and behind that the end of the session.
+    // Two are blocked: the update of this request, and the end of the session.
     await untilBlocked(backoffice, 2);
     expect(await statusWith(backoffice.service, cookie)).toBe(200);
     await untilBlocked(backoffice, 3);

@@ -19,7 +19,7 @@ beforeEach(async () => {
   key = keyOf(cookie);
 });
 
-/** The key of a session's row by the rule, made here anew: SHA-256 of the id in the cookie. */
+/** Returns the key of a session's row: the SHA-256 of the id in its cookie. */
 function keyOf(signed: string): string {
   const [id = ''] = decodeURIComponent(signed.split('=', 2)[1] ?? '')
     .slice('s:'.length)
@@ -31,7 +31,7 @@ const age = (column: 'expire' | 'last_seen_at', interval: string) =>
   backoffice.sql(`update sessions set ${column} = now() - $1::interval where sid = $2`, [interval, key]);
 
 describe('the row of a session', () => {
-  test('holds a hash of the id, and nothing that opens the session', async () => {
+  test('stores a hash of the id, and nothing that opens the session', async () => {
     const rows = await backoffice.sql('select * from sessions');
     expect(rows.map(({ sid }) => sid)).toStrictEqual([key]);
     const id = decodeURIComponent(cookie).split(/[:.]/)[1] ?? '';
@@ -48,7 +48,7 @@ describe('the row of a session', () => {
     expect(await version()).toStrictEqual(before);
   });
 
-  test('notes that it was seen once a minute, however many requests come at once', async () => {
+  test('records the last request once a minute, however many come at once', async () => {
     await backoffice.sql(`
       create table touches (at timestamptz default now());
       create function note_touch() returns trigger language plpgsql as
@@ -59,7 +59,7 @@ describe('the row of a session', () => {
     await age('last_seen_at', '61 seconds');
     const requests = 4;
     await withClient(backoffice.service.databaseUrl, async (client) => {
-      // Held back, each request finds the note due.
+      // The lock delays the update, so each request finds that one is due.
       await client.query('begin; select 1 from sessions for update');
       for (let request = 0; request < requests; request++) {
         expect(await statusWith(backoffice.service, cookie)).toBe(200);
@@ -79,15 +79,15 @@ describe('the row of a session', () => {
 });
 
 describe('a sign-in with a session', () => {
-  const signInAnew = (secret: string) =>
+  const signInAgain = (secret: string) =>
     signIn(backoffice.service, { email: backoffice.superadmin.email, password: secret }, { cookie });
   const ended = () =>
     backoffice.sql(`
       select operation, actor_name, before from audit_records where event = 'session.ended' and subject_id = '${key}'
     `);
 
-  test('ends it at once, on record, in the change that starts the new one', async () => {
-    const response = await signInAnew(password);
+  test('ends it, and records that, in the change that starts the new one', async () => {
+    const response = await signInAgain(password);
     const fresh = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     expect(await statusWith(backoffice.service, cookie)).toBe(401);
     expect(await statusWith(backoffice.service, fresh)).toBe(200);
@@ -98,17 +98,17 @@ describe('a sign-in with a session', () => {
   });
 
   async function expectKept(status: number, secret: string): Promise<void> {
-    const response = await signInAnew(secret);
+    const response = await signInAgain(secret);
     expect(response.status).toBe(status);
-    // Nor does another cookie take its place.
+    // No other cookie replaces it.
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(await statusWith(backoffice.service, cookie)).toBe(200);
     expect(await ended()).toEqual([]);
   }
 
-  test('keeps it where the password is wrong', () => expectKept(401, 'not the password'));
+  test('keeps it if the password is wrong', () => expectKept(401, 'not the password'));
 
-  test('keeps it where the new one cannot be stored', async () => {
+  test('keeps it if the new one cannot be stored', async () => {
     await backoffice.sql(`alter table sessions add constraint no_more check (expire < now()) not valid`);
     try {
       await expectKept(500, password);
@@ -118,7 +118,7 @@ describe('a sign-in with a session', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('the lifetime of a session', () => {
   let brief: TestService;
 
   beforeAll(async () => {
@@ -131,7 +131,7 @@ describe('the life of a session', () => {
   test('ends after 30 minutes without a request', async () => {
     await age('last_seen_at', '29 minutes 50 seconds');
     expect(await statusWith(backoffice.service, cookie)).toBe(200);
-    // That request moved the time: it is recent enough for two minutes, too.
+    // That request updated the time, so it is also recent enough for a limit of two minutes.
     await expect.poll(() => statusWith(brief, cookie)).toBe(200);
     await age('last_seen_at', '30 minutes 1 second');
     expect(await statusWith(backoffice.service, cookie)).toBe(401);
@@ -156,7 +156,7 @@ describe('the life of a session', () => {
     ).toEqual([{ hours: 1 }]);
   });
 
-  test('leaves no row behind: expired ones are pruned, and the others stay', async () => {
+  test('leaves no row behind: only expired rows are pruned', async () => {
     await openSession(backoffice.service.url, backoffice.superadmin.email);
     await age('expire', '1 second');
     const { databases, plainPool: pool } = backoffice.service.services;

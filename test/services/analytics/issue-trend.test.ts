@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readIssueTrend } from '../../../src/services/analytics/issue-trend.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
-// One connection, so that a time zone left behind on it would show.
+// One connection, so that a time zone left behind on it is detected.
 const own = databaseOfThisFile(1);
 
 beforeEach(async () => {
@@ -16,8 +16,8 @@ const report = (severity: string, times: readonly string[]) =>
     [severity, times],
   );
 
-/** The same by plain SQL, of the days that have issues. */
-async function truth(timezone: string, first: string, last: string) {
+/** Counts the issues of each day that has issues, in plain SQL. */
+async function countByDay(timezone: string, first: string, last: string) {
   const { rows } = await own.client.query(
     `select to_char(created_at at time zone $1, 'YYYY-MM-DD') as date, count(*)::integer
      from issues group by 1 having to_char(created_at at time zone $1, 'YYYY-MM-DD') between $2 and $3 order by 1`,
@@ -26,7 +26,7 @@ async function truth(timezone: string, first: string, last: string) {
   return rows;
 }
 
-test('each day has its issues by severity, and a day without any has none', async () => {
+test('counts the issues of each day by severity, and none on an empty day', async () => {
   await report('High', ['2026-01-30T00:00:00Z', '2026-01-30T23:59:59.999Z', '2026-01-31T00:00:00Z']);
   await report('Low', ['2026-01-30T12:30:00Z', '2026-01-28T23:59:59.999999Z', '2026-02-01T00:00:00Z']);
   expect(await readIssueTrend(own.pool, {}, 3, new Date('2026-01-31T09:00:00Z'))).toEqual({
@@ -46,7 +46,7 @@ test('each day has its issues by severity, and a day without any has none', asyn
   });
 });
 
-test('an issue that is gone is not counted, folded or not', async () => {
+test('does not count a deleted issue, before or after the counters are folded', async () => {
   const now = new Date('2026-01-31T09:00:00Z');
   await report('High', ['2026-01-31T00:00:00Z', '2026-01-31T01:00:00Z']);
   await own.client.query('select fold_issue_count_deltas()');
@@ -60,7 +60,7 @@ test('an issue that is gone is not counted, folded or not', async () => {
   });
 });
 
-test('a counter that is below nothing counts for nothing', async () => {
+test('reads a negative counter as zero', async () => {
   await report('High', ['2026-01-31T01:00:00Z']);
   await report('Low', ['2026-01-31T01:00:00Z']);
   await own.client.query('select fold_issue_count_deltas()');
@@ -70,13 +70,13 @@ test('a counter that is below nothing counts for nothing', async () => {
   ]);
 });
 
-describe('the days are those of the time zone', () => {
-  // An issue each quarter of an hour, and a microsecond before it: each border has one on either side.
+describe('days follow the time zone', () => {
+  // One issue each quarter of an hour, and one a microsecond before it, so that each midnight has one on either side.
   test.each([
     ['whole hours', 'Europe/Berlin', '2026-01-31'],
     ['23 hours', 'Europe/Berlin', '2026-03-29'],
     ['25 hours', 'America/New_York', '2026-11-01'],
-    ['a day that begins at one', 'America/Havana', '2026-03-08'],
+    ['a day that starts at one', 'America/Havana', '2026-03-08'],
     ['half an hour off', 'Asia/Kolkata', '2026-01-31'],
     ['three quarters off', 'Pacific/Chatham', '2026-01-31'],
     ['a half hour of summer time', 'Australia/Lord_Howe', '2026-10-04'],
@@ -95,24 +95,27 @@ describe('the days are those of the time zone', () => {
     );
     for (const fold of ['select fold_issue_count_deltas()', 'select rebuild_issue_counters()']) {
       await own.client.query(fold);
-      // Its noon is today's in some zones, and of the day before or after in others.
+      // In some zones this noon is on the day before or after.
       const trend = await readIssueTrend(own.pool, { timezone }, 4, noon);
       expect(trend.timezone).toBe(timezone);
       const [first, last] = [trend.days[0]?.date ?? '', trend.days.at(-1)?.date ?? ''];
       expect(trend.days.map(({ date: day, count }) => ({ date: day, count }))).toEqual(
-        await truth(timezone, first, last),
+        await countByDay(timezone, first, last),
       );
     }
     expect(await own.pool.oneFirst(sql.unsafe`show timezone`)).toBe(before);
   });
 
-  test.each([['Nowhere/City'], ['+01:00'], ['FOO3'], ['']])('%s is none: UTC', async (timezone) => {
-    const { timezone: used, days } = await readIssueTrend(
-      own.pool,
-      { timezone },
-      1,
-      new Date('2026-01-31T23:30:00Z'),
-    );
-    expect({ used, date: days[0]?.date }).toEqual({ used: 'UTC', date: '2026-01-31' });
-  });
+  test.each([['Nowhere/City'], ['+01:00'], ['FOO3'], ['']])(
+    '%s is not a time zone and reads as UTC',
+    async (timezone) => {
+      const { timezone: used, days } = await readIssueTrend(
+        own.pool,
+        { timezone },
+        1,
+        new Date('2026-01-31T23:30:00Z'),
+      );
+      expect({ used, date: days[0]?.date }).toEqual({ used: 'UTC', date: '2026-01-31' });
+    },
+  );
 });

@@ -4,14 +4,14 @@ import { readScraping } from '../../../src/services/analytics/scraping.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
-// One connection, so that a time zone left behind on it would show.
+// One connection, so that a time zone left behind on it is detected.
 const own = databaseOfThisFile(1);
 
 beforeEach(async () => {
   await own.client.query('truncate token_usage_records, scraping_runs cascade');
 });
 
-// Each day is checked at its two borders, and its length follows from them.
+// Checks each day at its start and its end.
 test.each([
   ['a plain day', 'UTC', '2026-02-28', '2026-02-28T00:00:00Z', '2026-03-01T00:00:00Z'],
   ['a leap day', 'UTC', '2028-02-29', '2028-02-29T00:00:00Z', '2028-03-01T00:00:00Z'],
@@ -40,7 +40,7 @@ test.each([
   ['23 hours', 'Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
   ['25 hours', 'Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
   [
-    'a day that begins at one',
+    'a day that starts at one',
     'America/Havana',
     '2026-03-08',
     '2026-03-08T05:00:00Z',
@@ -53,7 +53,7 @@ test.each([
     '2026-10-03T13:30:00Z',
     '2026-10-04T13:00:00Z',
   ],
-])('%s in %s: %s', async (_, timezone, date, startsAt, endsAt) => {
+])('a day has the right bounds: %s in %s, %s', async (_, timezone, date, startsAt, endsAt) => {
   const lastInstant = new Date(Date.parse(endsAt) - 1);
   const instants = [
     Date.parse(startsAt) - 1,
@@ -92,20 +92,20 @@ test.each([
 test.each([
   ['UTC', '2026-02-15T00:00:00Z', 14 * 86_400, 28 * 86_400],
   ['UTC', '2028-02-29T23:59:59.500Z', 29 * 86_400 - 0.5, 29 * 86_400],
-  // Summer time begins on 8 March, and this is noon in it: 12 hours, less the one that was left out.
+  // Noon on 8 March, when summer time starts: 12 hours less the skipped one.
   ['America/New_York', '2026-03-08T16:00:00Z', 7 * 86_400 + 11 * 3_600, 31 * 86_400 - 3_600],
   ['America/New_York', '2026-11-30T20:00:00Z', 29 * 86_400 + 16 * 3_600, 30 * 86_400 + 3_600],
   ['Europe/Berlin', '2026-10-24T22:00:00Z', 24 * 86_400, 31 * 86_400 + 3_600],
   ['Australia/Lord_Howe', '2026-10-31T12:59:59Z', 31 * 86_400 - 1_801, 31 * 86_400 - 1_800],
-  // CET is a zone here, not an offset.
+  // CET is a time zone here, not an offset.
   ['CET', '2026-03-29T01:00:00Z', 28 * 86_400 + 2 * 3_600, 31 * 86_400 - 3_600],
-])('seconds of the month in %s at %s', async (timezone, now, elapsed, total) => {
+])('counts the seconds of the month in %s at %s', async (timezone, now, elapsed, total) => {
   const month = await selectMonthToDate(own.pool, timezone, new Date(now));
   expect(Number(month.elapsed_seconds)).toBe(elapsed);
   expect(Number(month.total_seconds)).toBe(total);
 });
 
-test('the month is the sum of its days, through a change of the clocks', async () => {
+test('the month is the sum of its days when the clocks change', async () => {
   // Every 7 minutes from before the month until after it.
   await own.client.query(`
     insert into token_usage_records
@@ -156,13 +156,13 @@ test.each([
   expect((await readScraping(own.pool, { timezone }, now)).scraping.timezone).toBe(expected);
 });
 
-test('no other key than timezone and currency is looked at', async () => {
+test('reads only the own keys of the settings', async () => {
   const settings = JSON.parse('{"__proto__": {"timezone": "Europe/Berlin"}, "constructor": "Europe/Berlin"}');
   const { tokenUsage } = await readTokenUsage(own.pool, settings);
   expect(tokenUsage).toMatchObject({ timezone: 'UTC', currency: 'USD' });
 });
 
-test('a name that is an abbreviation too is read as the zone, with its summer time', async () => {
+test('a name that is also an abbreviation reads as the zone, with summer time', async () => {
   const { tokenDailyBreakdown } = await readTokenUsage(
     own.pool,
     { timezone: 'CET' },

@@ -18,7 +18,7 @@ async function set(key: string, value: unknown): Promise<void> {
   );
 }
 
-/** So much as costs that many units, on the first of a month. */
+/** Records usage that costs that many units, on the first of a month. */
 async function spend(units: number, month = '2026-09', model = 'unit'): Promise<void> {
   await own.client.query(
     'insert into token_usage_records (model, occurred_at, input_tokens) values ($1, $2, $3)',
@@ -26,8 +26,8 @@ async function spend(units: number, month = '2026-09', model = 'unit'): Promise<
   );
 }
 
-/** Judges at an instant; what was raised (+) or resolved (-). */
-async function judge(now: string): Promise<string[]> {
+/** Updates the alerts at an instant. Returns what was raised (+) or resolved (-). */
+async function update(now: string): Promise<string[]> {
   const touched: ChangedRow[] = [];
   await own.pool.transaction((tx) =>
     updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)),
@@ -39,42 +39,42 @@ async function judge(now: string): Promise<string[]> {
   });
 }
 
-/** The last minutes of a month, when a projection is no more than what is spent. */
+/** Returns the last minute of a month, when the projected cost is close to the cost. */
 const late = (month: string, day = 30) => `${month}-${day}T23:59:00Z`;
 
-test('nothing fires without a budget, or without a price', async () => {
+test('nothing fires without a budget or a price', async () => {
   await spend(1_000_000);
-  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await update(late('2026-09'))).toEqual([]);
   await set('token_budgets', { total: '1.00', models: { unknown: '0.01' } });
   await own.client.query(`update token_usage_records set model = 'unknown'`);
-  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await update(late('2026-09'))).toEqual([]);
 });
 
-test('each threshold fires once, when it is reached to the last digit', async () => {
+test('each threshold fires once, exactly when it is reached', async () => {
   await set('token_budgets', { total: '50.00' });
   await spend(24.9999);
-  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await update(late('2026-09'))).toEqual([]);
   await spend(0.0001);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
-  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await update(late('2026-09'))).toEqual([]);
   await spend(15);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
   await spend(9.9999);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 projected_cost 1']);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 projected_cost 1']);
   await spend(0.0001);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 1']);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 1']);
   await spend(1_000);
-  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await update(late('2026-09'))).toEqual([]);
   const amounts = (await selectTokenAlerts(own.pool)).map(({ metric, current }) => `${metric} ${current}`);
   // One minute of 43,200 is left: 1,050 * 43,200 / 43,199
   expect(amounts.sort()).toEqual([...Array(3).fill('cost 1050.00'), 'projected_cost 1050.02']);
 });
 
-test('several thresholds at once, with what people read of them', async () => {
+test('several thresholds fire at once, each with a message', async () => {
   await set('token_budgets', { total: '50' });
   await set('currency', 'EUR');
   await spend(41.2);
-  expect(await judge('2026-09-16T00:00:00Z')).toEqual([
+  expect(await update('2026-09-16T00:00:00Z')).toEqual([
     '+ 2026-09 cost 0.5',
     '+ 2026-09 cost 0.8',
     '+ 2026-09 projected_cost 1',
@@ -96,7 +96,7 @@ test('several thresholds at once, with what people read of them', async () => {
     {
       metric: 'projected_cost',
       threshold: 1,
-      // After half of the month: twice as much.
+      // After half of the month the projection is twice the cost.
       current: '82.40',
       severity: 'warning',
       message: 'The cost of 2026-09 will exceed its budget of 50.00 EUR at the current rate.',
@@ -104,12 +104,12 @@ test('several thresholds at once, with what people read of them', async () => {
   ]);
 });
 
-test('a model has a budget of its own', async () => {
+test('a model can have its own budget', async () => {
   await set('token_budgets', { total: '1000.00', models: { unit: '10.00', other: '10.00' } });
   await spend(5);
   // 2 * 4 = 8
   await spend(4, '2026-09', 'other');
-  expect(await judge(late('2026-09'))).toEqual([
+  expect(await update(late('2026-09'))).toEqual([
     '+ 2026-09 cost of unit 0.5',
     '+ 2026-09 cost of other 0.5',
     '+ 2026-09 cost of other 0.8',
@@ -122,42 +122,42 @@ test('a projection fires after the first day, and resolves when the spending slo
   await set('token_budgets', { total: '100.00' });
   await spend(4);
   // 4 * 30 / 0.999… = 120
-  expect(await judge('2026-09-01T23:59:59Z')).toEqual([]);
-  expect(await judge('2026-09-02T00:00:00Z')).toEqual(['+ 2026-09 projected_cost 1']);
+  expect(await update('2026-09-01T23:59:59Z')).toEqual([]);
+  expect(await update('2026-09-02T00:00:00Z')).toEqual(['+ 2026-09 projected_cost 1']);
   // 4 * 30 / 1.2 = 100, which is not more than the budget
-  expect(await judge('2026-09-02T04:47:59Z')).toEqual([]);
-  expect(await judge('2026-09-02T04:48:00Z')).toEqual(['- 2026-09 projected_cost 1']);
+  expect(await update('2026-09-02T04:47:59Z')).toEqual([]);
+  expect(await update('2026-09-02T04:48:00Z')).toEqual(['- 2026-09 projected_cost 1']);
 });
 
-test('alerts resolve when the month turns, in the zone of the setting', async () => {
+test('alerts resolve when a new month starts in the time zone of the setting', async () => {
   await set('token_budgets', { total: '10.00' });
   await set('timezone', 'Europe/Berlin');
   await spend(5);
   // Berlin's September ends at 22:00Z.
-  expect(await judge('2026-09-30T21:59:59Z')).toEqual(['+ 2026-09 cost 0.5']);
-  expect(await judge('2026-09-30T22:00:00Z')).toEqual(['- 2026-09 cost 0.5']);
+  expect(await update('2026-09-30T21:59:59Z')).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await update('2026-09-30T22:00:00Z')).toEqual(['- 2026-09 cost 0.5']);
   await spend(6, '2026-10');
-  expect(await judge(late('2026-10'))).toEqual(['+ 2026-10 cost 0.5']);
+  expect(await update(late('2026-10'))).toEqual(['+ 2026-10 cost 0.5']);
   expect((await selectTokenAlerts(own.pool)).map(({ period, status }) => [period, status])).toEqual([
     ['2026-10', 'firing'],
     ['2026-09', 'resolved'],
   ]);
 });
 
-test('an alert resolves when the budget rises, and is the same alert when it fires again', async () => {
+test('an alert resolves when the budget rises, and fires again as the same alert', async () => {
   await set('token_budgets', { total: '10.00' });
   await spend(8);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5', '+ 2026-09 cost 0.8']);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5', '+ 2026-09 cost 0.8']);
   await own.client.query(`update token_alerts set triggered_at = '2026-09-01Z'`);
   const first = await selectTokenAlerts(own.pool);
 
   await set('token_budgets', { total: '16.00' });
-  expect(await judge(late('2026-09'))).toEqual(['- 2026-09 cost 0.8']);
+  expect(await update(late('2026-09'))).toEqual(['- 2026-09 cost 0.8']);
   const kept = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.5);
   expect(kept).toMatchObject({ limit: '16.00', triggeredAt: '2026-09-01T00:00:00.000Z' });
 
   await spend(5);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
   const again = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.8);
   expect(again?.id).toBe(first.find(({ threshold }) => threshold === 0.8)?.id);
   expect(again).toMatchObject({ status: 'firing', limit: '16.00', current: '13.00' });
@@ -172,16 +172,16 @@ test.each([
 ])('alerts resolve when %s', async (_, key, value) => {
   await set('token_budgets', { total: '10.00' });
   await spend(5);
-  expect(await judge(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
   await set(key, value);
-  expect(await judge(late('2026-09'))).toEqual(['- 2026-09 cost 0.5']);
+  expect(await update(late('2026-09'))).toEqual(['- 2026-09 cost 0.5']);
 });
 
-test("alerts of other rules than the service's stay as they are", async () => {
+test('alerts of unknown rules do not change', async () => {
   await own.client.query(
     `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('tokens', 1, 1, 1)`,
   );
-  expect(await judge(late('2026-09'))).toEqual([]);
+  expect(await update(late('2026-09'))).toEqual([]);
   expect(await selectTokenAlerts(own.pool)).toMatchObject([{ metric: 'tokens', status: 'firing' }]);
 });
 
@@ -190,7 +190,7 @@ test('amounts of any size are kept', async () => {
   await set('token_budgets', { total: '999999999999.99' });
   for (let index = 0; index < 3; index += 1) await spend(1_000_000);
   // 3 * 10^6 * 999,999,999 = 2,999,999,997,000,000, projected after a day: times 30
-  expect(await judge('2026-09-02T00:00:00Z')).toHaveLength(4);
+  expect(await update('2026-09-02T00:00:00Z')).toHaveLength(4);
   const projected = (await selectTokenAlerts(own.pool)).find(({ metric }) => metric === 'projected_cost');
   expect(projected?.current).toBe('89999999910000000.00');
 });

@@ -7,7 +7,7 @@ const own = databaseOfThisFile();
 
 beforeEach(() => own.client.query('truncate token_usage_records'));
 
-/** Adds a record of that model. */
+/** Inserts a usage record. */
 async function record(model: string, at: string, input: number, output: number, cached = 0): Promise<void> {
   await own.client.query(
     `insert into token_usage_records (model, occurred_at, input_tokens, output_tokens, cached_input_tokens)
@@ -22,7 +22,7 @@ interface Given {
   readonly timezone?: string;
 }
 
-/** Reads at an instant and checks the answer against the contract's own schema. */
+/** Reads at an instant and validates the answer with the contract's schema. */
 async function read(now: string, { prices, budgets, timezone = 'UTC' }: Given) {
   const settings = {
     timezone,
@@ -37,11 +37,11 @@ async function read(now: string, { prices, budgets, timezone = 'UTC' }: Given) {
 const small = { input: '0.15', output: '0.60' };
 
 describe('the cost', () => {
-  test('is that of the input, the cached input and the output, per million tokens', async () => {
+  test('is the sum of input, cached input and output, priced per million tokens', async () => {
     const prices = { small: { ...small, cached_input: '0.075' }, large: { input: '3', output: '15' } };
     // 900,000 * 0.15 + 100,000 * 0.075 + 200,000 * 0.60 = 135,000 + 7,500 + 120,000 = 262,500 millionths
     await record('small', '2026-09-02T10:00:00Z', 1_000_000, 200_000, 100_000);
-    // Without a price of its own, cached input costs what input does: 10,001 * 3 + 333 * 15 = 34,998 millionths
+    // Without its own price, cached input costs as much as input: 10,001 * 3 + 333 * 15 = 34,998 millionths
     await record('large', '2026-09-02T11:00:00Z', 10_001, 333, 5_000);
     const { tokenUsage, tokenDailyBreakdown } = await read('2026-09-02T12:00:00Z', { prices });
     expect(tokenUsage).toMatchObject({ cost: '0.2975', unpricedTokens: 0, cachedInputTokens: 105_000 });
@@ -52,7 +52,7 @@ describe('the cost', () => {
     expect(tokenDailyBreakdown.map(({ cost }) => cost)).toEqual(['0.0000', '0.2975']);
   });
 
-  test('is null for a model without a price, whose tokens are told, and counts the others', async () => {
+  test('is null for a model without a price, whose tokens are reported as unpriced', async () => {
     await record('small', '2026-09-01T10:00:00Z', 1_000_000, 0);
     await record('unknown', '2026-09-01T10:00:00Z', 5, 7);
     await record('unknown', '2026-09-02T10:00:00Z', 30, 0);
@@ -68,7 +68,7 @@ describe('the cost', () => {
     ]);
   });
 
-  test('of a model whose price is 0 is 0.0000, which is no unknown', async () => {
+  test('is 0.0000, not null, for a model whose price is 0', async () => {
     await record('free', '2026-09-01T10:00:00Z', 1_000, 1_000);
     const { tokenUsage } = await read('2026-09-01T12:00:00Z', {
       prices: { free: { input: '0', output: '0' } },
@@ -76,8 +76,8 @@ describe('the cost', () => {
     expect(tokenUsage).toMatchObject({ cost: '0.0000', unpricedTokens: 0, byModel: [{ cost: '0.0000' }] });
   });
 
-  test('is rounded per model and day, half up, and every other cost is the sum of these', async () => {
-    // A day: 3 * 50 tokens * 1.00 = 0.00015, which is 0.0002. Three of them are 0.0006; in one it were 0.00045, 0.0005.
+  test('is rounded half up per model and day, and all other costs are sums of these', async () => {
+    // A day: 3 * 50 tokens * 1.00 = 0.00015, which is 0.0002. Three of them are 0.0006. Rounded once, it would be 0.00045 and thus 0.0005.
     const prices = { a: { input: '1', output: '0' }, b: { input: '0', output: '1' } };
     for (const day of ['01', '02', '03']) {
       for (const hour of ['01', '02', '03']) await record('a', `2026-09-${day}T${hour}:00:00Z`, 50, 0);
@@ -93,13 +93,13 @@ describe('the cost', () => {
     ]);
   });
 
-  test('has no error of floating point, however large it is', async () => {
-    // 10^12 * 999,999,999.999999999 / 10^6 = 999,999,999,999,999.999, of which a double has but 53 bits
-    await record('dear', '2026-09-01T10:00:00Z', 1_000_000_000_000, 0);
+  test('has no floating-point error, however large it is', async () => {
+    // 10^12 * 999,999,999.999999999 / 10^6 = 999,999,999,999,999.999, more than the 53 bits of a double
+    await record('expensive', '2026-09-01T10:00:00Z', 1_000_000_000_000, 0);
     // 3 * 0.1 in doubles is 0.30000000000000004
     for (const hour of [1, 2, 3]) await record('tenth', `2026-09-01T0${hour}:00:00Z`, 1_000_000, 0);
     const prices = {
-      dear: { input: '999999999.999999999', output: '0' },
+      expensive: { input: '999999999.999999999', output: '0' },
       tenth: { input: '0.1', output: '0' },
     };
     const { tokenUsage } = await read('2026-09-01T12:00:00Z', { prices });
@@ -107,7 +107,7 @@ describe('the cost', () => {
     expect(tokenUsage.cost).toBe('1000000000000000.2990');
   });
 
-  test('of a model is the same with each provider, which are told apart', async () => {
+  test('uses the same price for each provider, and lists providers separately', async () => {
     await own.client.query(`
       insert into token_usage_records (provider, model, occurred_at, input_tokens)
       values ('north', 'small', '2026-09-01Z', 1000000), ('south', 'small', '2026-09-01Z', 2000000)
@@ -124,8 +124,14 @@ describe('the cost', () => {
     ['the day of 23 hours', 'America/New_York', '2026-03-08', '2026-03-08T05:00:00Z', '2026-03-09T03:59:59Z'],
     ['the day of 25 hours', 'America/New_York', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-02T04:59:59Z'],
     ['29 February', 'Asia/Kolkata', '2028-02-29', '2028-02-28T18:30:00Z', '2028-02-29T18:29:59Z'],
-    ['the turn of a year', 'Asia/Kathmandu', '2026-12-31', '2026-12-30T18:15:00Z', '2026-12-31T18:14:59Z'],
-  ])('of %s in %s has its first and its last second', async (_, timezone, date, first, last) => {
+    [
+      'the last day of a year',
+      'Asia/Kathmandu',
+      '2026-12-31',
+      '2026-12-30T18:15:00Z',
+      '2026-12-31T18:14:59Z',
+    ],
+  ])('includes the first and the last second of %s in %s', async (_, timezone, date, first, last) => {
     await record('small', new Date(Date.parse(first) - 1_000).toISOString(), 1_000_000, 0);
     await record('small', first, 0, 1_000_000);
     await record('small', last, 0, 2_000_000);
@@ -135,7 +141,7 @@ describe('the cost', () => {
     expect(tokenDailyBreakdown.at(-1)).toMatchObject({ date, cost: '1.8000' });
   });
 
-  test('goes with the month: another zone, another month', async () => {
+  test('depends on the month of the time zone', async () => {
     await record('small', '2026-09-30T23:30:00Z', 1_000_000, 0);
     const now = '2026-10-01T00:30:00Z';
     const prices = { small };
@@ -150,10 +156,10 @@ describe('the cost', () => {
 describe('the budget', () => {
   const prices = { unit: { input: '1', output: '0' } };
   const budgets = { total: '50.00' };
-  /** So much as costs that many units. */
+  /** Records usage that costs that many units. */
   const spend = (units: number, at: string) => record('unit', at, units * 1_000_000, 0);
 
-  test('is null where there is none', async () => {
+  test('is null if no total budget is set', async () => {
     expect((await read('2026-09-01T12:00:00Z', { prices })).tokenUsage.budget).toBeNull();
     const ofModels = { models: { unit: '5.00' } };
     expect((await read('2026-09-01T12:00:00Z', { prices, budgets: ofModels })).tokenUsage.budget).toBeNull();
@@ -162,24 +168,27 @@ describe('the budget', () => {
   test.each([
     // 12 / 50; after a quarter of 30 days: 12 * 4
     ['UTC', '2026-09-08T12:00:00Z', 12, 0.24, '48.00'],
-    // 743 hours, of which 7 days and 11 hours, 179, are over: 10 * 743 / 179 = 41.5083…
+    // 743 hours, of which 179 (7 days and 11 hours) have passed: 10 * 743 / 179 = 41.5083…
     ['America/New_York', '2026-03-08T16:00:00Z', 10, 0.2, '41.51'],
-    // 721 hours, of which 13 are over at noon: 1 * 721 / 13 = 55.4615…
+    // 721 hours, of which 13 have passed at noon: 1 * 721 / 13 = 55.4615…
     ['America/New_York', '2026-11-01T17:00:00Z', 1, 0.02, '55.46'],
-    // 29 days, of which one second is left: 29 * 2,505,600 / 2,505,599 = 29.0000116
+    // 29 days, with one second left: 29 * 2,505,600 / 2,505,599 = 29.0000116
     ['UTC', '2028-02-29T23:59:59Z', 29, 0.58, '29.00'],
-    // The first instant has no rate.
+    // No rate can be computed at the first instant.
     ['UTC', '2026-09-01T00:00:00Z', 5, 0.1, '5.00'],
     // After half of 30 days: 33 * 2
     ['UTC', '2026-09-16T00:00:00Z', 33, 0.66, '66.00'],
-  ])('in %s at %s', async (timezone, now, units, usedRatio, projectedCost) => {
-    // In each of these months, and before all of these times of day.
-    await spend(units, `${now.slice(0, 7)}-01T11:00:00Z`);
-    const { tokenUsage } = await read(now, { prices, budgets, timezone });
-    expect(tokenUsage.budget).toEqual({ limit: '50.00', usedRatio, projectedCost });
-  });
+  ])(
+    'has the right ratio and projection in %s at %s',
+    async (timezone, now, units, usedRatio, projectedCost) => {
+      // Within the month and before the time of each case.
+      await spend(units, `${now.slice(0, 7)}-01T11:00:00Z`);
+      const { tokenUsage } = await read(now, { prices, budgets, timezone });
+      expect(tokenUsage.budget).toEqual({ limit: '50.00', usedRatio, projectedCost });
+    },
+  );
 
-  test('is not said to be used up before it is', async () => {
+  test('reaches a ratio of 1 only when it is used up', async () => {
     // 49.9999 of 50 are 0.999998
     await record('unit', '2026-09-01T00:00:00Z', 49_999_900, 0);
     const { tokenUsage } = await read('2026-09-30T00:00:00Z', { prices, budgets });
@@ -197,14 +206,14 @@ test.each([
   ['{"unit":{"input":"1e3","output":"2"}}', '{"total":"Infinity","models":[]}'],
   ['{"unit":null}', '{"total":"0.001","models":{"unit":"x"}}'],
   ['{"__proto__":{"unit":{"input":"1","output":"1"}}}', '{"__proto__":{"total":"50.00"}}'],
-])('settings that are not as they should be count as none: %s', async (token_prices, token_budgets) => {
+])('ignores invalid settings: %s', async (token_prices, token_budgets) => {
   await record('unit', '2026-09-01T10:00:00Z', 1_000_000, 0);
   const settings = { token_prices, token_budgets };
   const { tokenUsage } = await readTokenUsage(own.pool, settings, new Date('2026-09-01T12:00:00Z'));
   expect(tokenUsage).toMatchObject({ cost: '0.0000', unpricedTokens: 1_000_000, budget: null });
 });
 
-test('a model may have any name', async () => {
+test('accepts any model name', async () => {
   for (const model of ['__proto__', 'constructor', "'; drop table settings; --", '10']) {
     await record(model, '2026-09-01T10:00:00Z', 1_000_000, 0);
   }

@@ -1,24 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { readScraping } from '../../../src/services/analytics/scraping.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile();
 
 beforeEach(async () => {
-  await own.client.query('truncate token_usage_records, token_alerts, scraping_runs, scraping_errors');
+  await own.client.query('truncate token_usage_records, token_alerts');
 });
 
-/** Reads at an instant and checks the answer against the contract's own schema. */
+/** Reads at an instant and validates the answer with the contract's schema. */
 async function read(settings: Record<string, string>, now: string) {
-  const at = new Date(now);
-  const sections = {
-    ...(await readTokenUsage(own.pool, settings, at)),
-    ...(await readScraping(own.pool, settings, at)),
-  };
-  operationOf('settings.show').output.parse({ settings, profile: null, ...sections });
-  return sections;
+  const usage = await readTokenUsage(own.pool, settings, new Date(now));
+  operationOf('settings.show').output.parse({ settings, profile: null, ...usage });
+  return usage;
 }
 
 const noUsage = {
@@ -31,28 +26,11 @@ const noUsage = {
   cost: '0.0000',
 };
 
-const noRuns = {
-  runs: 0,
-  succeededRuns: 0,
-  failedRuns: 0,
-  cancelledRuns: 0,
-  pagesSucceeded: 0,
-  pagesFailed: 0,
-  pagesBlocked: 0,
-  itemsScraped: 0,
-  successRate: null,
-  avgDurationMs: null,
-  lastRunAt: null,
-};
-
-test('empty tables read as zeros, and as null where there is nothing to divide', async () => {
-  const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = await read(
-    {},
-    '2026-09-02T12:00:00Z',
-  );
-  const month = { month: '2026-09', timezone: 'UTC' };
+test('an empty table reads as zeros', async () => {
+  const { tokenUsage, tokenDailyBreakdown, tokenAlerts } = await read({}, '2026-09-02T12:00:00Z');
   expect(tokenUsage).toEqual({
-    ...month,
+    month: '2026-09',
+    timezone: 'UTC',
     ...noUsage,
     currency: 'USD',
     unpricedTokens: 0,
@@ -64,12 +42,10 @@ test('empty tables read as zeros, and as null where there is nothing to divide',
     { date: '2026-09-02', ...noUsage, byModel: [] },
   ]);
   expect(tokenAlerts).toEqual([]);
-  expect(scraping).toEqual({ ...month, ...noRuns, bySource: [] });
-  expect(scrapingErrors).toEqual([]);
 });
 
-describe('token usage', () => {
-  test('the figures of a month, its days and its models', async () => {
+describe('the usage of a month', () => {
+  test('is summed in total, by day and by model', async () => {
     await own.client.query(`
       insert into token_usage_records
         (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
@@ -133,7 +109,7 @@ describe('token usage', () => {
     ]);
   });
 
-  test("without an instant it reads at the database's clock, and records need no more than a model", async () => {
+  test("uses the database's clock by default, and records that have only a model", async () => {
     await own.client.query(
       `insert into token_usage_records (model, input_tokens) values ('small', 3), ('small', 4)`,
     );
@@ -149,7 +125,7 @@ describe('token usage', () => {
     );
   });
 
-  test('a sum of the greatest records is still exact', async () => {
+  test('is exact for the largest records', async () => {
     await own.client.query(`
       insert into token_usage_records (model, input_tokens, output_tokens)
       select 'large', 1000000000000, 1 from generate_series(1, 4000)
@@ -157,27 +133,27 @@ describe('token usage', () => {
     expect((await readTokenUsage(own.pool, {})).tokenUsage.totalTokens).toBe(4_000_000_000_004_000);
   });
 
-  test('rows that SQL brought in never break the reading: sums end where JSON does', async () => {
+  test('is capped at safe integers, so that rows inserted by SQL never break it', async () => {
     await own.client.query(`
       insert into token_usage_records (model, input_tokens, output_tokens, cached_input_tokens)
       select 'model ' || n % 2, 1000000000000, 1000000000000, 1000000000000 from generate_series(1, 10000) as n
     `);
-    const most = 4_500_000_000_000_000;
-    const all = { inputTokens: most, outputTokens: most, cachedInputTokens: most, totalTokens: 2 * most };
+    const cap = 4_500_000_000_000_000;
+    const all = { inputTokens: cap, outputTokens: cap, cachedInputTokens: cap, totalTokens: 2 * cap };
     const settings = {
       token_prices: '{"model 0":{"input":"1","output":"1"}}',
       token_budgets: '{"total":"1"}',
     };
     const read = await readTokenUsage(own.pool, settings);
     operationOf('settings.show').output.parse({ settings, profile: null, ...read });
-    // The cost is that of all tokens: 10^16 of the model that has a price.
+    // The cost counts all tokens: 10^16 of the priced model.
     const cost = '10000000000.0000';
-    expect(read.tokenUsage).toMatchObject({ ...all, requests: 10_000, unpricedTokens: 2 * most, cost });
-    expect(read.tokenDailyBreakdown.at(-1)).toMatchObject({ ...all, byModel: [{ inputTokens: most }, {}] });
-    expect(Number.isSafeInteger(2 * most)).toBe(true);
+    expect(read.tokenUsage).toMatchObject({ ...all, requests: 10_000, unpricedTokens: 2 * cap, cost });
+    expect(read.tokenDailyBreakdown.at(-1)).toMatchObject({ ...all, byModel: [{ inputTokens: cap }, {}] });
+    expect(Number.isSafeInteger(2 * cap)).toBe(true);
   });
 
-  test.each(['-1', '1000000000001'])('a record of %s tokens is refused', async (tokens) => {
+  test.each(['-1', '1000000000001'])('refuses a record of %s tokens', async (tokens) => {
     const insert = `insert into token_usage_records (model, input_tokens) values ('small', ${tokens})`;
     await expect(own.client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);
   });
@@ -195,7 +171,7 @@ describe('token usage', () => {
 });
 
 describe('alerts', () => {
-  test('the firing ones come first, then the newest', async () => {
+  test('are listed firing first, then newest first', async () => {
     await own.client.query(`
       insert into token_alerts
         (id, metric, model, period, threshold, limit_amount, current_amount, severity, status, triggered_at, message)
@@ -222,94 +198,9 @@ describe('alerts', () => {
     });
   });
 
-  test('a threshold of all models has one alert per month', async () => {
+  test('are unique for each threshold of the total and month', async () => {
     const insert = `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`;
     await own.client.query(insert);
     await expect(own.client.query(insert)).rejects.toThrow('token_alerts_once_key');
-  });
-});
-
-describe('scraping', () => {
-  test('the figures of a month, in all and by source', async () => {
-    await own.client.query(`
-      insert into scraping_runs (run_id, source, status, started_at, finished_at,
-        pages_succeeded, pages_failed, pages_blocked, items_scraped)
-      values
-        ('a1', 'alpha', 'succeeded', '2026-08-31T23:59:59.999Z', '2026-09-01T01:00:00Z', 99, 99, 99, 99),
-        ('a2', 'alpha', 'succeeded', '2026-09-01T00:00:00Z', '2026-09-01T00:00:10Z', 10, 1, 2, 30),
-        ('a3', 'alpha', 'failed', '2026-09-02T00:00:00Z', '2026-09-02T00:00:20.002Z', 1, 5, 0, 2),
-        ('a4', 'alpha', 'succeeded', '2026-09-02T01:00:00Z', null, 4, 0, 0, 4),
-        ('b1', 'Beta', 'cancelled', '2026-09-02T02:00:00Z', '2026-09-02T02:00:03Z', 0, 0, 7, 0),
-        ('b2', 'Beta', 'running', '2026-09-02T03:00:00.123Z', null, 2, 0, 0, 1),
-        ('b3', 'Beta', 'succeeded', '2026-09-03T00:00:00Z', null, 99, 99, 99, 99)
-    `);
-    const { scraping } = await read({}, '2026-09-02T03:30:00Z');
-    expect(scraping).toEqual({
-      month: '2026-09',
-      timezone: 'UTC',
-      runs: 5,
-      succeededRuns: 2,
-      failedRuns: 1,
-      cancelledRuns: 1,
-      pagesSucceeded: 17,
-      pagesFailed: 6,
-      pagesBlocked: 9,
-      itemsScraped: 37,
-      successRate: 0.6667,
-      avgDurationMs: 11_001,
-      lastRunAt: '2026-09-02T03:00:00.123Z',
-      bySource: [
-        {
-          ...noRuns,
-          source: 'Beta',
-          runs: 2,
-          cancelledRuns: 1,
-          pagesSucceeded: 2,
-          pagesBlocked: 7,
-          itemsScraped: 1,
-          avgDurationMs: 3_000,
-          lastRunAt: '2026-09-02T03:00:00.123Z',
-        },
-        {
-          source: 'alpha',
-          runs: 3,
-          succeededRuns: 2,
-          failedRuns: 1,
-          cancelledRuns: 0,
-          pagesSucceeded: 15,
-          pagesFailed: 6,
-          pagesBlocked: 2,
-          itemsScraped: 36,
-          successRate: 0.6667,
-          avgDurationMs: 15_001,
-          lastRunAt: '2026-09-02T01:00:00.000Z',
-        },
-      ],
-    });
-  });
-
-  test('of 21 errors the newest 20, whatever their month', async () => {
-    await own.client.query(`insert into scraping_runs (run_id, source) values ('a1', 'alpha')`);
-    await own.client.query(`
-      insert into scraping_errors (id, run_id, url, code, http_status, message, occurred_at)
-      select n, 'a1', 'https://example.com/' || n, 'TIMEOUT', nullif(n, 21) + 500, 'Too slow.',
-        timestamptz '2026-07-01T00:00:00Z' + n / 2 * interval '1 hour'
-      from generate_series(1, 21) as n
-    `);
-    const { scrapingErrors } = await read({}, '2026-09-02T00:00:00Z');
-    expect(scrapingErrors.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => 21 - index));
-    expect(scrapingErrors.slice(0, 2)).toEqual([
-      {
-        id: 21,
-        runId: 'a1',
-        source: 'alpha',
-        url: 'https://example.com/21',
-        code: 'TIMEOUT',
-        httpStatus: null,
-        message: 'Too slow.',
-        occurredAt: '2026-07-01T10:00:00.000Z',
-      },
-      expect.objectContaining({ id: 20, httpStatus: 520, occurredAt: '2026-07-01T10:00:00.000Z' }),
-    ]);
   });
 });

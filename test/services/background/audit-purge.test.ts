@@ -26,7 +26,7 @@ afterAll(() => service?.stop());
 const run = (...args: string[]) =>
   backoffice(['audit', 'purge', ...args], { env: { DATABASE_URL: service.databaseUrl } });
 
-test('without the setting nothing goes', async () => {
+test('keeps every audit record without the setting', async () => {
   expect(await purgeAudit(service.services, serviceActor)).toBe(0);
   expect(await run('--yes', '--json')).toMatchObject({
     code: 0,
@@ -35,7 +35,7 @@ test('without the setting nothing goes', async () => {
   });
 });
 
-test('what is older than the setting goes in batches, each of which is on record', async () => {
+test('deletes older audit records in batches and records each batch', async () => {
   await query(`insert into settings (setting_key, setting_value) values ('audit_retention_days', '90')`);
   const dryRun = await run('--dry-run');
   expect(dryRun).toMatchObject({ code: 0, stdout: '' });

@@ -21,18 +21,18 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-test('events are kept for seven days', async () => {
+test('keeps events for seven days', async () => {
   await purgeTrail(service.services);
   expect(await kept()).toEqual(['6', '2', '1']);
 });
 
-test('or for as long as the setting says', async () => {
+test('keeps events as long as the setting says', async () => {
   await query(`insert into settings (setting_key, setting_value) values ('events_retention_days', '3')`);
   await purgeTrail(service.services);
   expect(await kept()).toEqual(['2', '1']);
 });
 
-test.each(['0', '-1', 'soon', ''])('a setting of %j is none', async (value) => {
+test.each(['0', '-1', 'soon', ''])('ignores the setting %j', async (value) => {
   await query(`update settings set setting_value = '${value}' where setting_key = 'events_retention_days'`);
   await purgeTrail(service.services);
   expect(await kept()).toEqual(['2', '1']);

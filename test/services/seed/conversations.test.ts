@@ -15,7 +15,7 @@ describe('a conversation', () => {
     await database.drop();
   });
 
-  /** What is not as it should be: conversations that a condition on their messages, in turn, holds of. */
+  /** Returns the conversations for which a condition on their ordered messages is true. */
   async function conversationsWhere(condition: string): Promise<object[]> {
     return await rowsOf(
       database,
@@ -37,38 +37,38 @@ describe('a conversation', () => {
 
   test.each([
     ['has messages', 'count(message.id) = 0'],
-    ['begins with its visitor', `bool_or(number = 1 and sender_type <> 'visitor')`],
-    ['begins with its first message', 'min(message.created_at) <> conversation.created_at'],
+    ['starts with its visitor', `bool_or(number = 1 and sender_type <> 'visitor')`],
+    ['starts with its first message', 'min(message.created_at) <> conversation.created_at'],
     ['is as new as its newest message', 'max(message.created_at) <> conversation.updated_at'],
     [
-      'has visitor and admin in turn, except for a visitor who asks again at the end',
+      'alternates between visitor and admin, except for a visitor who asks again at the end',
       `bool_or(sender_type = sender_before and (sender_type = 'admin' or number < messages))`,
     ],
     [
-      'has unread messages only after the last of an admin',
+      'has unread messages only after the last reply',
       `bool_or(sender_type = 'visitor' and message.status = 'sent' and message.id < (
          select max(id) from conversation_messages
          where conversation_id = conversation.id and sender_type = 'admin'))`,
     ],
     [
-      'is done with only when an admin had the last word',
+      'is settled only if an admin wrote last',
       `conversation.status in ('resolved', 'closed', 'pending')
          and (array_agg(sender_type order by number desc))[1] <> 'admin'`,
     ],
     [
-      'names whoever of the team wrote, one person',
+      'names one agent as the sender of all replies',
       `bool_or((sender_type = 'admin') <> (sent_by is not null)) or count(distinct sent_by) > 1`,
     ],
-    ['has replies from the draft on the message right before them', 'bool_or(from_draft_of <> id_before)'],
+    ['has approved drafts only on the previous message', 'bool_or(from_draft_of <> id_before)'],
     [
-      'has drafts for unread messages only',
+      'has drafts only for unread messages',
       `bool_or(ai_draft is not null and (sender_type <> 'visitor' or message.status <> 'sent'))`,
     ],
-  ])('%s', async (_rule, exception) => {
-    expect(await conversationsWhere(exception)).toEqual([]);
+  ])('%s', async (_rule, violation) => {
+    expect(await conversationsWhere(violation)).toEqual([]);
   });
 
-  test('is of any state, some with unread messages and a few with drafts', async () => {
+  test('has any status, sometimes unread messages, and rarely drafts', async () => {
     const statuses = await rowsOf<{ status: string }>(
       database,
       'select distinct status from conversations order by 1',
@@ -86,7 +86,7 @@ describe('a conversation', () => {
     expect(found?.drafts).toBeLessThan(found?.unread ?? 0);
   });
 
-  test('has a single message where that is the average', async () => {
+  test('has a single message if that is the average', async () => {
     await withSeeded({ issues: 0, messagesPerConversation: 1 }, async (_database, made) => {
       expect(made.messages).toBe(made.conversations);
     });

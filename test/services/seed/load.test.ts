@@ -3,8 +3,8 @@ import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
 import { createEmptyDatabase } from '../../support/database/database.ts';
 import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 
-describe('the work', () => {
-  test('leaves whole batches where it is stopped', async () => {
+describe('seed', () => {
+  test('leaves whole batches when it is stopped', async () => {
     const controller = new AbortController();
     const seen: SeedProgress[] = [];
     const onProgress = (progress: SeedProgress) => {
@@ -28,7 +28,7 @@ describe('the work', () => {
     ]);
   });
 
-  test('refuses a database with content, and adds to it where it is told to', async () => {
+  test('refuses a database with content unless append is set', async () => {
     await withSeeded({}, async (database) => {
       const before = await checksums(database);
       await expect(seed(database.url, { ...small, randomSeed: 8 })).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('the work', () => {
     });
   });
 
-  test('says what a database without tables needs', async () => {
+  test('refuses a database without tables', async () => {
     const empty = await createEmptyDatabase();
     try {
       await expect(seed(empty.url, small)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
 
-describe('the rows', () => {
+describe('the rows of a seed', () => {
   let database: TestDatabase;
   let made: SeedResult;
   let sums: Awaited<ReturnType<typeof checksums>>;
@@ -22,7 +22,7 @@ describe('the rows', () => {
     await withSeeded({}, async (other) => expect(await checksums(other)).toEqual(sums));
   });
 
-  test('are others for another seed', async () => {
+  test('differ for another seed', async () => {
     await withSeeded({ randomSeed: 8 }, async (other) => {
       const { settings, ...others } = await checksums(other);
       expect(settings).toBe(sums.settings);
@@ -33,7 +33,7 @@ describe('the rows', () => {
     });
   });
 
-  test('do not depend on how much there is of something else', async () => {
+  test('do not depend on the number of other rows', async () => {
     await withSeeded({ issues: 3 }, async (other) => {
       const { issues, ...others } = await checksums(other);
       expect(sums).toMatchObject(others);
@@ -45,7 +45,7 @@ describe('the rows', () => {
     });
   });
 
-  test('are as many as it says', async () => {
+  test('are as many as the result says', async () => {
     const [counted] = await rowsOf<SeedResult>(
       database,
       `select
@@ -63,7 +63,7 @@ describe('the rows', () => {
     expect(made.messages / made.conversations).toBeLessThan(6.5);
   });
 
-  test('link some issues to conversations that began before them', async () => {
+  test('link some issues to earlier conversations', async () => {
     const links = await rowsOf<{ fits: boolean }>(
       database,
       `select issue.created_at >= conversation.created_at and link.created_at = issue.created_at as fits
@@ -79,7 +79,7 @@ describe('the rows', () => {
     expect(await wrongCounters(database)).toEqual([]);
   });
 
-  test('are of the two years before, and none is of the future', async () => {
+  test('are from the two years before, and none is in the future', async () => {
     const [found] = await rowsOf<{ newest: Date; oldest: Date; backwards: number }>(
       database,
       `with times (one, other) as (
@@ -99,7 +99,7 @@ describe('the rows', () => {
     expect(found?.backwards).toBe(0);
   });
 
-  test('have issues in the order of their ids, more of them on weekdays and in office hours', async () => {
+  test('have issues in the order of their ids, mostly on weekdays and in office hours', async () => {
     const [found] = await rowsOf<Record<string, number>>(
       database,
       `select
@@ -118,7 +118,7 @@ describe('the rows', () => {
     expect(found?.titles).toBeGreaterThan(100);
   });
 
-  test('have issues that are done with when they are old', async () => {
+  test('have mostly closed issues among the old ones', async () => {
     const [found] = await rowsOf<Record<string, number>>(
       database,
       `select
@@ -133,7 +133,7 @@ describe('the rows', () => {
     expect(found?.severities).toBe(4);
   });
 
-  test('leave no place of a text open', async () => {
+  test('have no unfilled placeholder', async () => {
     const open = await rowsOf(
       database,
       `select title from issues where concat(title, description, steps_to_reproduce) ~ '[{}]'

@@ -11,7 +11,7 @@ beforeAll(() => {
 
 afterAll(() => passwords?.close());
 
-/** passlib's bcrypt_sha256, version 2, by its documentation, at the lowest cost. */
+/** Hashes after the documentation of passlib's bcrypt_sha256, version 2, at the lowest cost. */
 function cheapHash(password: string): string {
   const salt = bcrypt.genSaltSync(4);
   const bare = salt.slice('$2b$04$'.length);
@@ -20,14 +20,14 @@ function cheapHash(password: string): string {
 }
 
 describe('a stored password', () => {
-  test("is in passlib's format bcrypt_sha256, with a salt of its own", async () => {
+  test("has passlib's bcrypt_sha256 format and its own salt", async () => {
     const hashes = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
     const format = /^\$bcrypt-sha256\$v=2,t=2b,r=10\$[./A-Za-z0-9]{22}\$[./A-Za-z0-9]{31}$/;
     for (const hash of hashes) expect(hash).toMatch(format);
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  test("is what another implementation makes of it: the example of passlib's documentation", async () => {
+  test("matches another implementation: the example in passlib's documentation", async () => {
     const example = '$bcrypt-sha256$v=2,t=2b,r=12$n79VH.0Q2TMWmt3Oqt9uku$Kq4Noyk3094Y2QlB8NdRT8SvGiI4ft2';
     expect(await passwords.verify('password', example)).toBe(true);
     expect(await passwords.verify('Password', example)).toBe(false);
@@ -36,7 +36,7 @@ describe('a stored password', () => {
   test.for([
     ['letters of every script', 'пароль-密碼-🔑'],
     ['spaces around it', '  secret  '],
-    ['the most that is taken', '🔑'.repeat(1024)],
+    ['the maximum length', '🔑'.repeat(1024)],
   ])('is verified with %s', async ([, password = '']) => {
     const hash = await passwords.hash(password);
     expect(await passwords.verify(password, hash)).toBe(true);
@@ -44,42 +44,42 @@ describe('a stored password', () => {
     expect(await passwords.verify(password.trim().slice(1), hash)).toBe(false);
   });
 
-  test('counts in all its length: two that differ in byte 100 alone are two', async () => {
+  test('is not truncated: passwords that differ only in byte 100 are different', async () => {
     const common = 'x'.repeat(99);
     const hash = await passwords.hash(`${common}a${common}`);
     expect(await passwords.verify(`${common}a${common}`, hash)).toBe(true);
     expect(await passwords.verify(`${common}b${common}`, hash)).toBe(false);
   });
 
-  test('is not the same for two ways to write a letter', async () => {
+  test('is not normalized: two encodings of a letter are different', async () => {
     const hash = await passwords.hash('café-bar'.normalize('NFC'));
     expect(await passwords.verify('café-bar'.normalize('NFD'), hash)).toBe(false);
   });
 });
 
-describe('what is stored and no hash of ours', () => {
+describe('a stored value that is not a valid hash', () => {
   test.for([
     ['nothing', undefined],
     ['an empty text', ''],
     ['the password itself', 'correct horse'],
     ['a plain bcrypt hash', bcrypt.hashSync('correct horse', 4)],
-    ['another version', cheapHash('correct horse').replace('v=2', 'v=1')],
-    ['a hash that was cut', cheapHash('correct horse').slice(0, -1)],
-  ])('verifies no password: %s', async ([, stored]) => {
+    ['another version of the scheme', cheapHash('correct horse').replace('v=2', 'v=1')],
+    ['a truncated hash', cheapHash('correct horse').slice(0, -1)],
+  ])('matches no password: %s', async ([, stored]) => {
     expect(await passwords.verify('correct horse', stored)).toBe(false);
     expect(await passwords.verify('', stored)).toBe(false);
   });
 });
 
-describe('the work', () => {
-  test('is done off the main thread', async () => {
+describe('the hasher', () => {
+  test('works off the main thread', async () => {
     const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
     await Promise.all(Array.from({ length: 20 }, () => passwords.hash('correct horse')));
     const share = total(process.threadCpuUsage(main)) / total(process.cpuUsage(all));
     expect(share).toBeLessThan(0.2);
   });
 
-  test('of a sign-in waits for the hashes under way, and not for all that somebody has asked for', async () => {
+  test('verifies a password after the running hashes, before the queued ones', async () => {
     const stored = cheapHash('correct horse');
     let hashed = 0;
     const hashes = Array.from({ length: 20 }, async () => {
@@ -91,7 +91,7 @@ describe('the work', () => {
     await Promise.all(hashes);
   });
 
-  test('is refused as busy when more waits than a burst, and done again after it', async () => {
+  test('answers busy when the queue is full, and works again after it', async () => {
     const stored = cheapHash('correct horse');
     const burst = Array.from({ length: 200 }, () => passwords.verify('correct horse', stored));
     const outcomes = await Promise.allSettled(burst);

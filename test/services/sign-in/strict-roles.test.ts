@@ -3,29 +3,29 @@ import { withClient } from '../../support/http/admin-client.ts';
 import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 const refusal = (message: string) => ({ status: 403, message });
-const above = refusal('You cannot change an admin whose role is above yours.');
+const higherRole = refusal('You cannot change an admin whose role is above yours.');
 const onlySuperadmin = refusal('Only superadmin can create a superadmin.');
-const lastStays = refusal('The last active superadmin must stay.');
+const lastSuperadmin = refusal('The last active superadmin must stay.');
 
-/** A service in that mode with one admin of each role. */
-function serviceIn(mode: Record<string, string>) {
-  const made = {} as { service: TestService; superadmin: SignedIn; admin: SignedIn; user: SignedIn };
+/** Starts a service with one admin of each role. */
+function startTeam(env: Record<string, string>) {
+  const team = {} as { service: TestService; superadmin: SignedIn; admin: SignedIn; user: SignedIn };
   beforeAll(async () => {
-    made.service = await startTestService(mode);
-    made.superadmin = await made.service.signIn('superadmin');
-    made.admin = await made.service.signIn('admin');
-    made.user = await made.service.signIn('user');
+    team.service = await startTestService(env);
+    team.superadmin = await team.service.signIn('superadmin');
+    team.admin = await team.service.signIn('admin');
+    team.user = await team.service.signIn('user');
   });
-  afterAll(() => made.service?.stop());
-  return made;
+  afterAll(() => team.service?.stop());
+  return team;
 }
 
 const newAdmin = (role: string) => ({ email: `${crypto.randomUUID()}@example.com`, password, role });
 
 describe('with BACKOFFICE_STRICT_ROLES=1', () => {
-  const team = serviceIn({ BACKOFFICE_STRICT_ROLES: '1' });
+  const team = startTeam({ BACKOFFICE_STRICT_ROLES: '1' });
 
-  test('only a superadmin decides how long the trail of changes is kept', async () => {
+  test('only a superadmin changes how long the audit trail is kept', async () => {
     const { superadmin, admin, user } = team;
     const forbidden = refusal('Only superadmin can change how long the trail of changes is kept.');
     for (const key of ['audit_retention_days', 'events_retention_days']) {
@@ -45,9 +45,11 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
     const { superadmin, admin } = team;
     const { sessions } = await superadmin.client.call('sessions.list');
     const idOf = (of: SignedIn) => sessions.find(({ admin_id }) => admin_id === of.id)?.id;
-    await expect(admin.client.call('sessions.revoke', { id: idOf(superadmin) })).rejects.toMatchObject(above);
+    await expect(admin.client.call('sessions.revoke', { id: idOf(superadmin) })).rejects.toMatchObject(
+      higherRole,
+    );
     await expect(admin.client.call('sessions.revoke', { admin_id: superadmin.id })).rejects.toMatchObject(
-      above,
+      higherRole,
     );
     await superadmin.client.call('session.show');
     const other = await team.service.signIn('user');
@@ -60,18 +62,20 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
     const { superadmin, admin, user } = team;
     const rename = { username: 'Renamed' };
     await expect(admin.client.call('admins.update', { id: superadmin.id, ...rename })).rejects.toMatchObject(
-      above,
+      higherRole,
     );
-    await expect(user.client.call('admins.update', { id: admin.id, ...rename })).rejects.toMatchObject(above);
+    await expect(user.client.call('admins.update', { id: admin.id, ...rename })).rejects.toMatchObject(
+      higherRole,
+    );
     await expect(user.client.call('admins.update', { id: superadmin.id, password })).rejects.toMatchObject(
-      above,
+      higherRole,
     );
-    await expect(admin.client.call('admins.delete', { id: superadmin.id })).rejects.toMatchObject(above);
+    await expect(admin.client.call('admins.delete', { id: superadmin.id })).rejects.toMatchObject(higherRole);
     const { admins } = await superadmin.client.call('admins.list');
     expect(admins.map(({ username }) => username)).not.toContain('Renamed');
   });
 
-  test('everyone changes itself, and those of its role or a lower one', async () => {
+  test('everyone changes their own account, and admins of the same or a lower role', async () => {
     const { superadmin, admin, user } = team;
     await superadmin.client.call('admins.update', { id: admin.id, username: 'A' });
     await admin.client.call('admins.update', { id: admin.id, username: 'B' });
@@ -81,7 +85,7 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
     expect(admins.map(({ username }) => username)).toStrictEqual([expect.any(String), 'B', 'D']);
   });
 
-  test('an admin creates admins and users, a superadmin whatever it likes', async () => {
+  test('an admin creates admins and users, a superadmin any role', async () => {
     const { superadmin, admin } = team;
     await expect(admin.client.call('admins.create', newAdmin('superadmin'))).rejects.toMatchObject(
       onlySuperadmin,
@@ -92,25 +96,25 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
     await superadmin.client.call('admins.delete', { id: created.admin.id });
   });
 
-  test('the last active superadmin keeps its role, and may change anything else of itself', async () => {
+  test('the last active superadmin cannot give up its role, but can change everything else', async () => {
     const { superadmin } = team;
     const demotion = superadmin.client.call('admins.update', { id: superadmin.id, role: 'admin' });
-    await expect(demotion).rejects.toMatchObject(lastStays);
+    await expect(demotion).rejects.toMatchObject(lastSuperadmin);
     const same = { id: superadmin.id, role: 'superadmin', username: 'First' };
     expect(await superadmin.client.call('admins.update', same)).toStrictEqual({ success: true });
   });
 
-  test('an inactive superadmin does not count as one that is left', async () => {
+  test('an inactive superadmin does not count as remaining', async () => {
     const { superadmin, service } = team;
     const { admin: other } = await superadmin.client.call('admins.create', newAdmin('superadmin'));
     await withClient(service.databaseUrl, (client) =>
       client.query('update admins set is_active = 0 where id = $1', [other.id]),
     );
     const demotion = superadmin.client.call('admins.update', { id: superadmin.id, role: 'user' });
-    await expect(demotion).rejects.toMatchObject(lastStays);
+    await expect(demotion).rejects.toMatchObject(lastSuperadmin);
   });
 
-  test('two superadmins who remove each other at the same moment leave one', async () => {
+  test('one of two superadmins who demote each other at the same time remains', async () => {
     const [first, second] = [team.superadmin, await team.service.signIn('superadmin')];
     const outcomes = await Promise.allSettled([
       first.client.call('admins.update', { id: second.id, role: 'user' }),
@@ -119,7 +123,7 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('an id that nobody has still succeeds', async () => {
+  test('an unknown id still succeeds', async () => {
     const { admin } = team;
     expect(await admin.client.call('admins.delete', { id: 'admin_1' })).toStrictEqual({ success: true });
     const change = { id: 'admin_1', username: 'Nobody' };
@@ -127,10 +131,10 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
   });
 });
 
-describe('by default, as in the contract', () => {
-  const team = serviceIn({});
+describe('without strict roles', () => {
+  const team = startTeam({});
 
-  test('any session changes any admin, an admin creates superadmins, and the last one may go', async () => {
+  test('any session changes any admin, an admin creates superadmins, and the last superadmin may go', async () => {
     const { superadmin, admin, user } = team;
     await user.client.call('admins.update', { id: superadmin.id, username: 'Renamed' });
     const created = await admin.client.call('admins.create', newAdmin('superadmin'));

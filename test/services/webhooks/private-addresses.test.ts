@@ -9,12 +9,12 @@ import {
 import { createWebhookSender, type WebhookResponse } from '../../../src/services/webhooks/sender.ts';
 import { type Receiver, startReceiver } from '../../support/http/receiver.ts';
 
-const refused = 'The host has a private address. Set BACKOFFICE_WEBHOOK_ALLOW_PRIVATE=1 to allow it.';
+const privateAddress = 'The host has a private address. Set BACKOFFICE_WEBHOOK_ALLOW_PRIVATE=1 to allow it.';
 
-describe('an address', () => {
+describe('isPublicAddress', () => {
   test.each([
     ['the loopback', '127.0.0.1', '127.255.255.254', '::1'],
-    ['no address at all', '0.0.0.0', '0.1.2.3', '::'],
+    ['the unspecified address', '0.0.0.0', '0.1.2.3', '::'],
     [
       'a private network',
       '10.0.0.1',
@@ -24,25 +24,25 @@ describe('an address', () => {
       'fc00::1',
       'fd12:3456::1',
     ],
-    ['a link, and what clouds keep there', '169.254.169.254', '169.254.0.1', 'fe80::1', 'fec0::1'],
-    ['of a public range, and yet a cloud’s own', '168.63.129.16', '::ffff:168.63.129.16'],
-    ['a provider behind NAT', '100.64.0.1', '100.127.255.255'],
-    ['many at once', '224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1'],
+    ['a link, and cloud metadata', '169.254.169.254', '169.254.0.1', 'fe80::1', 'fec0::1'],
+    ['a cloud service in a public range', '168.63.129.16', '::ffff:168.63.129.16'],
+    ['carrier-grade NAT', '100.64.0.1', '100.127.255.255'],
+    ['multicast and broadcast', '224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1'],
     ['tests and documentation', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1'],
-    ['what is reserved', '240.0.0.1', '192.0.0.170', '100::1', '4000::1'],
+    ['reserved ranges', '240.0.0.1', '192.0.0.170', '100::1', '4000::1'],
     [
-      'an IPv4 address in other clothes',
+      'an IPv4 address embedded in IPv6',
       '::ffff:127.0.0.1',
       '::ffff:a00:1',
       '::127.0.0.1',
       '::ffff:0:127.0.0.1',
     ],
-    ['a tunnel to one', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:7f00:1::'],
-  ])('of %s is not public', (_what, ...addresses) => {
+    ['a tunnel to the loopback', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:7f00:1::'],
+  ])('rejects %s', (_what, ...addresses) => {
     for (const address of addresses) expect([address, isPublicAddress(address)]).toEqual([address, false]);
   });
 
-  test('of the internet is', () => {
+  test('accepts addresses of the internet', () => {
     for (const address of [
       '1.1.1.1',
       '64:ff9b::808:808',
@@ -64,7 +64,7 @@ describe('a message', () => {
   });
   afterEach(() => receiver.close());
 
-  /** A resolver that knows one answer for each time it is asked, the last for good. */
+  /** Returns a resolver that gives each answer once, and the last one forever. */
   function resolving(...answers: string[][]): LookupFunction {
     return (_hostname, options, callback) => {
       const addresses = answers.length > 1 ? answers.shift() : answers[0];
@@ -90,15 +90,15 @@ describe('a message', () => {
     ['hexadecimal', '0x7f.1'],
     ['octal', '0177.0.0.1'],
     ['the name of this machine', 'localhost'],
-    ['a name below it', 'a.localhost'],
-    ['the name with a dot', 'localhost.'],
+    ['a subdomain of localhost', 'a.localhost'],
+    ['localhost with a final dot', 'localhost.'],
     ['IPv6', '[::1]'],
     ['IPv4 as IPv6', '[::ffff:127.0.0.1]'],
     ['IPv4 as IPv6 in hexadecimal', '[::ffff:7f00:1]'],
-  ])('does not go to this machine by %s', async (_what, host) => {
+  ])('is not sent to this machine by %s', async (_what, host) => {
     expect(await send(`http://${host}:${receiver.port}/`, false)).toMatchObject({
       status: null,
-      error: refused,
+      error: privateAddress,
     });
     expect(receiver.arrivals).toEqual([]);
   });
@@ -108,24 +108,27 @@ describe('a message', () => {
     ['of this machine in IPv6', ['::1']],
     ['of this machine as IPv4 in IPv6', ['::ffff:127.0.0.1']],
     ['of a cloud’s metadata', ['169.254.169.254']],
-    ['that is private beside one that is not', ['93.184.215.14', '127.0.0.1']],
-  ])('does not go to a name with an address %s', async (_what, addresses) => {
+    ['that is private beside a public one', ['93.184.215.14', '127.0.0.1']],
+  ])('is not sent to a name with an address %s', async (_what, addresses) => {
     const url = `http://hooks.example.com:${receiver.port}/`;
-    expect(await send(url, false, resolving(addresses))).toMatchObject({ status: null, error: refused });
+    expect(await send(url, false, resolving(addresses))).toMatchObject({
+      status: null,
+      error: privateAddress,
+    });
     expect(receiver.arrivals).toEqual([]);
   });
 
-  test('goes to the very addresses that were looked at, so that a later answer gains nothing', async () => {
+  test('is sent to the addresses that were checked, even if the name resolves differently later', async () => {
     const lookup = publicLookup(resolving(['93.184.215.14'], ['127.0.0.1']));
-    const look = () =>
+    const lookUp = () =>
       new Promise((resolve) =>
         lookup('hooks.example.com', { all: true }, (error, found) => resolve(error ?? found)),
       );
-    expect(await look()).toEqual([{ address: '93.184.215.14', family: 4 }]);
-    expect(await look()).toBeInstanceOf(PrivateAddressError);
+    expect(await lookUp()).toEqual([{ address: '93.184.215.14', family: 4 }]);
+    expect(await lookUp()).toBeInstanceOf(PrivateAddressError);
   });
 
-  test('goes to all of these where that is allowed', async () => {
+  test('is sent to private addresses if they are allowed', async () => {
     const url = `http://hooks.example.com:${receiver.port}/`;
     expect(await send(url, true, resolving(['127.0.0.1']))).toMatchObject({ status: 204, error: null });
     expect(await send(receiver.url, true)).toMatchObject({ status: 204, error: null });

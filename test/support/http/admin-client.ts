@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Connects to a database, does one thing and hangs up, whatever comes of it. */
+/** Runs work with a connection to the database, and closes the connection afterwards. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -11,7 +11,7 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   }
 }
 
-/** The same server's URL with another database. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;

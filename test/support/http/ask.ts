@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 
-/** An answer of the service, as far as the contract speaks of it. */
+/** The parts of a response that the contract defines. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Sends requests under `/api/admin` by hand, so that a test decides every byte of them. */
+/** Sends requests under `/api/admin` without the typed client, so that a test controls every byte. */
 export interface Ask {
   get(path: string): Promise<Answer>;
-  /** A body that is a string is sent as it is, anything else as JSON. */
+  /** Sends a string as it is, and any other body as JSON. */
   post(path: string, body: unknown): Promise<Answer>;
   put(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
 }
 
 /**
- * Asks the service of that URL.
+ * Returns functions that send requests to the service at the URL.
  *
- * @param session - whose cookie is sent; none without it
+ * @param session - the session whose cookie is sent
  */
 export function askAs(url: string, session?: { readonly cookie: string }): Ask {
   async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -30,7 +30,7 @@ export function askAs(url: string, session?: { readonly cookie: string }): Ask {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    // A stream has no end to wait for: that it begins is the answer.
+    // An event stream does not end, so its start is the answer.
     if (response.headers.get('content-type') === 'text/event-stream') {
       await response.body?.cancel();
       return { status: response.status, body: null };
@@ -45,18 +45,18 @@ export function askAs(url: string, session?: { readonly cookie: string }): Ask {
   };
 }
 
-/** The answer of a change that succeeded and has nothing else to say. */
+/** The answer of a successful change without other fields. */
 export const success: Answer = { status: 200, body: { success: true } };
 
-/** The answer of a request that is refused with that text, and nothing beside it (contract section 7). */
+/** Returns the answer of a request that is refused with that text (contract section 7). */
 export function refusal(status: number, error: string): Answer {
   return { status, body: { error } };
 }
 
-/** The answer of a request that is refused with a text that only its matcher knows. */
+/** Returns the answer of a request that is refused with a text that matches. */
 export function refusalLike(status: number, error: RegExp): Answer {
   return { status, body: { error: expect.stringMatching(error) } };
 }
 
-/** The form of every timestamp: UTC, with milliseconds. */
+/** The format of every timestamp: UTC with milliseconds. */
 export const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -3,21 +3,17 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Ask, askAs } from './ask.ts';
 import { type SignedIn, startTestService, type TestService } from './service.ts';
 
-/** The whole service for one test file, a superadmin's session in it, and its database. */
+/** The service of one test file, with a superadmin's session and its database. */
 export interface Backoffice {
   readonly service: TestService;
   readonly superadmin: SignedIn;
-  /** Asks as the superadmin. */
+  /** Sends requests as the superadmin. */
   readonly ask: Ask;
-  /** Looks behind the service's back, or makes rows that no request can make. */
+  /** Queries the database directly, for example to make rows that no request can make. */
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/**
- * Starts the service before the tests of the calling file and stops it after them.
- *
- * @param env - its environment
- */
+/** Starts the service before the tests of the calling file and stops it after them. */
 export function backofficeOfThisFile(env: Record<string, string> = {}): Backoffice {
   let service: TestService;
   let superadmin: SignedIn;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
-/** As much of JSON Schema as the requests of the API are documented with. */
+/** The keywords of JSON Schema that the API documentation uses for requests. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -17,7 +17,7 @@ export interface JsonSchema {
   readonly maximum?: number;
 }
 
-/** Values that a schema allows. An error here means that the documentation uses a keyword which this cannot read. */
+/** Returns values that the schema allows. It throws if the documentation uses a type that it does not support. */
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOf));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -37,7 +37,7 @@ function valuesOfType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'object':
       return objectsOf(schema);
     default:
-      throw new Error(`There are no values for the type ${type}.`);
+      throw new Error(`Unsupported type: ${type}`);
   }
 }
 
@@ -45,7 +45,7 @@ function clamp(value: number, { minimum = value, maximum = value }: JsonSchema):
   return Math.min(Math.max(value, minimum), maximum);
 }
 
-/** Text of every script, and now and then one of 4,000 characters; none with a NUL, which is refused everywhere. */
+/** Returns texts of every script, sometimes with 4,000 characters, and without NUL, which is always refused. */
 function textsOf({ pattern = '', minLength = 0, maxLength = 4_000 }: JsonSchema): fc.Arbitrary<string> {
   const short = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 30) });
   const readable = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 30) });
@@ -60,7 +60,7 @@ function textsOf({ pattern = '', minLength = 0, maxLength = 4_000 }: JsonSchema)
     .filter((text) => !text.includes('\0') && expression.test(text));
 }
 
-/** What no index can shorten. */
+/** Returns a text that Postgres cannot compress to fit into an index. */
 function incompressible(seed: number): string {
   return createHash('shake256', { outputLength: 3_000 }).update(String(seed)).digest('base64');
 }
@@ -71,7 +71,7 @@ function objectsOf({ properties, required = [], propertyNames = {} }: JsonSchema
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] as never[] });
 }
 
-/** The limit of a key is in bytes, which JSON Schema cannot say. */
+/** Reports whether a key fits its limit, which is in bytes and so cannot be part of a JSON Schema. */
 function fits(key: string): boolean {
   return Buffer.byteLength(key) <= 1024;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Backoffice } from './backoffice.ts';
 
-/** The lists that are searched, bounded and paged, each with the name of its rows and of the time that orders them. */
+/** The lists with search, time bounds and pages, each with the names of its rows and of the time that orders them. */
 export const lists = [
   { rows: 'issues', time: 'created_at' },
   { rows: 'conversations', time: 'updated_at' },
@@ -9,22 +9,21 @@ export const lists = [
 
 export type ListName = (typeof lists)[number]['rows'];
 
-/** As much of a row as every list has. */
+/** The fields that the rows of all lists have. */
 export interface Row {
   readonly id: string | number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** An answer of a list. */
 export interface Page {
   readonly rows: readonly Row[];
-  /** Undefined where the answer has none. */
+  /** Undefined if the answer has no cursor. */
   readonly nextCursor: string | null | undefined;
 }
 
-/** Asks for a list with those parameters; a cursor that is null is none. */
-export async function ask(
+/** Requests one page of a list. Parameters that are null are left out. */
+export async function fetchPage(
   { ask: send }: Pick<Backoffice, 'ask'>,
   name: ListName,
   parameters: Readonly<Record<string, string | number | null>> = {},
@@ -38,13 +37,13 @@ export async function ask(
   return { rows: rows as Row[], nextCursor: nextCursor as Page['nextCursor'] };
 }
 
-/** The ids of the rows that match, in the order of the list. */
-export async function idsOf(...parameters: Parameters<typeof ask>): Promise<(string | number)[]> {
-  return (await ask(...parameters)).rows.map(({ id }) => id);
+/** Returns the ids of the matching rows, in the order of the list. */
+export async function idsOf(...parameters: Parameters<typeof fetchPage>): Promise<(string | number)[]> {
+  return (await fetchPage(...parameters)).rows.map(({ id }) => id);
 }
 
-/** Follows nextCursor from the first page to the last; `between` happens after each page. */
-export async function walk(
+/** Requests all pages by following nextCursor. Calls `between` after each page. */
+export async function fetchAllPages(
   backoffice: Pick<Backoffice, 'ask'>,
   name: ListName,
   parameters: Readonly<Record<string, string | number>>,
@@ -53,7 +52,7 @@ export async function walk(
   const pages: Page[] = [];
   let cursor: string | null | undefined = null;
   do {
-    const page: Page = await ask(backoffice, name, { ...parameters, cursor });
+    const page: Page = await fetchPage(backoffice, name, { ...parameters, cursor });
     pages.push(page);
     await between?.(page);
     cursor = page.nextCursor;
@@ -61,7 +60,7 @@ export async function walk(
   return pages;
 }
 
-/** The rows of some pages, one after the other. */
+/** Returns the rows of the pages in order. */
 export function rowsOf(pages: readonly Page[]): Row[] {
   return pages.flatMap(({ rows }) => rows);
 }

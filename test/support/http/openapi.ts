@@ -1,6 +1,6 @@
 import type { JsonSchema } from './documented-input.ts';
 
-/** As much of an OpenAPI document as the tests read. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -20,7 +20,7 @@ interface Examples {
   readonly examples?: Readonly<Record<string, { value: unknown }>>;
 }
 
-/** The documentation of one operation. */
+/** Returns the documentation of one operation. */
 export function documentedAs(document: OpenApiDocument, id: string): OpenApiOperation {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const found = all.find(({ operationId }) => operationId === id);
@@ -33,7 +33,7 @@ export function examplesIn({ example, examples = {} }: Examples): unknown[] {
   return example === undefined ? named : [example, ...named];
 }
 
-/** The schema of an operation's input, wherever it is sent. */
+/** Returns the schema of an operation's input, from its body or its query. */
 export function inputSchemaOf({ requestBody, parameters = [] }: OpenApiOperation): JsonSchema {
   if (requestBody !== undefined) return requestBody.content['application/json'].schema;
   return {
@@ -43,7 +43,7 @@ export function inputSchemaOf({ requestBody, parameters = [] }: OpenApiOperation
   };
 }
 
-/** The texts that an operation documents for a status. */
+/** Returns the error texts that an operation documents for a status. */
 export function errorTextsOf({ responses }: OpenApiOperation, status: number): string[] {
   const content = responses[status]?.content['application/json'] ?? {};
   return examplesIn(content).map((example) => (example as { error: string }).error);

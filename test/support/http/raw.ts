@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Sends a request's head, and no byte of a body, on a connection of its own. Resolves with what comes back until the
- * service closes the connection, or until that text has come, after which the connection is ended from here.
+ * Sends the head of a request without a body, on its own connection. Resolves with the response when the service closes
+ * the connection, or as soon as the response matches `until`.
  */
 export async function sendHead(url: string, lines: readonly string[], until?: RegExp): Promise<string> {
   const { hostname, port, host } = new URL(url);

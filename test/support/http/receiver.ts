@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 
-/** A message that arrived. */
 export interface Arrival {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,31 +13,31 @@ export interface Arrival {
 
 export type Answer = (response: ServerResponse, arrival: Arrival) => void;
 
-/** A receiver of webhooks, which notes what arrives. */
+/** A receiver of webhooks that keeps the messages it gets. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly arrivals: Arrival[];
-  /** How it answers from now on; with 204 unless it is told something else. */
+  /** How it answers from now on. The default is 204. */
   answer: Answer;
-  /** Resolves when so many messages have arrived. */
+  /** Resolves when that many messages have arrived. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Answers with a status. */
+/** Returns an answer with that status. */
 export const withStatus =
   (status: number, headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, headers).end();
 
-/** Starts it on a free port of the loopback. */
+/** Starts a receiver on a free port. */
 export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const server = createServer(async (request, response) => {
     const { headers, url } = request;
     const body = await text(request).catch(() => undefined);
-    // One that was broken off has not arrived.
+    // An aborted message has not arrived.
     if (body === undefined) return;
     const arrival = { id: String(headers['webhook-id']), headers, body, url };
     arrivals.push(arrival);

@@ -13,10 +13,10 @@ import { adminsHandlers } from '../../../src/services/operations/admins.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 
-/** The password of every admin that the tests make. */
+/** The password of every admin that the tests create. */
 export const password = 'correct horse';
 
-/** Its hash at bcrypt's lowest cost: most tests begin with a sign-in, and few are about what one costs. */
+/** The hash of `password` at the lowest cost of bcrypt, because most tests start with a sign-in. */
 const quickHash = '$bcrypt-sha256$v=2,t=2b,r=4$n.g3rfxNP8yTvA.F2AZ2gu$yHZkwayilSWgy8Z31L1lHO11xnohfr.';
 
 export interface SignedIn {
@@ -31,9 +31,9 @@ export interface TestService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly services: OpenServices;
-  /** A fetch against the service; the path begins with a slash. */
+  /** Fetches a path of the service, which starts with a slash. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Makes an admin of that role, whose password is quick to check, and signs it in over HTTP. */
+  /** Creates an admin with that role and a password that is fast to verify, and signs in over HTTP. */
   signIn(role: Role, email?: string): Promise<SignedIn>;
   stop(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export interface TestService {
 let admins = 0;
 
 /**
- * The whole service on a database of its own and a free port, in this process.
+ * Starts the service in this process, on a free port and with its own database.
  *
- * @param env - the environment; with the `DATABASE_URL` of another one it is a second instance of that service
+ * @param env - the environment; with the `DATABASE_URL` of another service, this is a second instance of it
  */
 export async function startTestService(
   env: Record<string, string> = {},
@@ -107,7 +107,7 @@ export async function openSession(url: string, email: string, secret = password)
   return cookie;
 }
 
-/** The typed client with a session. */
+/** Returns the typed client with a session. */
 export function clientWith(baseUrl: string, cookie: string): Client {
   return createClient({
     baseUrl,

@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts';
 
-/** Asks for a session with that body, sent as JSON whatever it is. */
+/** Requests a session with that body, sent as JSON. */
 export function signIn(
   { fetch }: Pick<TestService, 'fetch'>,
   body: unknown,
@@ -13,7 +13,7 @@ export function signIn(
   });
 }
 
-/** The status of the question who is signed in, with that cookie: 200, or 401 where it opens no session. */
+/** Returns the status of `session.show` with that cookie: 200, or 401 without a valid session. */
 export async function statusWith({ fetch }: Pick<TestService, 'fetch'>, cookie: string): Promise<number> {
   const response = await fetch('/api/admin/session', { headers: { cookie } });
   await response.body?.cancel();

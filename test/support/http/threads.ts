@@ -3,7 +3,7 @@ import type { Backoffice } from './backoffice.ts';
 
 export type Thread = OutputOf<'messages.list'>;
 
-/** Makes a conversation with messages of the visitor; returns its id and theirs. */
+/** Creates a conversation with messages of the visitor. Returns its id and the ids of the messages. */
 export async function converse(
   backoffice: Backoffice,
   ...messages: readonly string[]
@@ -27,7 +27,7 @@ export async function converse(
   return { id, messages: ids };
 }
 
-/** The latest messages of a conversation, and what stands beside them. */
+/** Returns the latest messages of a conversation and the fields beside them. */
 export async function threadOf(backoffice: Backoffice, conversation_id: string): Promise<Thread> {
   return await backoffice.superadmin.client.call('messages.list', { conversation_id });
 }
@@ -39,7 +39,7 @@ export interface Recorded {
   readonly after: object | null;
 }
 
-/** What was recorded of an operation, the oldest first. */
+/** Returns the audit records of an operation, oldest first. */
 export async function recordsOf({ sql }: Backoffice, operation: string): Promise<Recorded[]> {
   return await sql<Recorded & Record<string, unknown>>(
     'select event, subject_id, before, after from audit_records where operation = $1 order by id',

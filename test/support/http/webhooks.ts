@@ -11,22 +11,22 @@ import type { TestService } from './service.ts';
 
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
 
-/** A service that works on its jobs and may send to the loopback, and for each test a receiver. */
+/** A service that runs its jobs and may send to the loopback, with a receiver for each test. */
 export interface Webhooks extends Backoffice {
   readonly receiver: Receiver;
-  /** Makes a webhook; it leads to the receiver and is told of new issues, unless the input says otherwise. */
+  /** Creates a webhook. By default it sends new issues to the receiver. */
   create(input?: { url?: string; events?: EventType[] }): Promise<{ id: number; secret: string }>;
   /** Causes an event. Resolves with the id of its message. */
   cause(title?: string): Promise<string>;
-  /** The log, the oldest first. */
+  /** Returns the delivery log, oldest first. */
   deliveries(filter?: { webhook_id?: number }): Promise<Delivery[]>;
-  /** Resolves with the log as soon as each delivery in it is what is expected. */
+  /** Resolves with the log when its deliveries match. */
   untilDeliveries(expected: readonly object[]): Promise<Delivery[]>;
-  /** Lets the time for the next attempts come now. */
-  hurry(): Promise<void>;
+  /** Makes the next attempts of all pending deliveries due now. */
+  makeDue(): Promise<void>;
 }
 
-/** The jobs of a service, quietly. */
+/** Starts the jobs of a service without logging. */
 export function jobsOf(
   service: Pick<TestService, 'databaseUrl' | 'services'>,
   other: Partial<Services> = {},
@@ -35,7 +35,7 @@ export function jobsOf(
   return startJobs({ services: { ...service.services, ...other }, databaseUrl: service.databaseUrl, log });
 }
 
-/** Starts all of it before the tests of the calling file; each test begins without webhooks. */
+/** Starts the service before the tests of the calling file. Each test starts without webhooks. */
 export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
   const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
   let jobs: RunningJobs;
@@ -89,18 +89,18 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
     },
     deliveries,
     async untilDeliveries(expected) {
-      // What it was then: a moment later it may be something else.
+      // Returns the log that matched, because it may change a moment later.
       let log: Delivery[] = [];
-      const look = async () => {
+      const readLog = async () => {
         log = await deliveries();
         return log;
       };
       await expect
-        .poll(look, { interval: 10 })
+        .poll(readLog, { interval: 10 })
         .toMatchObject(expected.map((each) => expect.objectContaining(each)));
       return log;
     },
-    async hurry() {
+    async makeDue() {
       await backoffice.sql(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
       await backoffice.sql(`select wake_webhooks(array_agg(id)) from webhooks`);
     },
