@@ -3,8 +3,9 @@ import type {
   ZodOpenApiResponsesObject,
   ZodOpenApiSchemaObject,
 } from 'zod-openapi';
-import { type DocumentedError, type ErrorCode, unauthorized } from '../../contract/errors.ts';
+import { type DocumentedError, type ErrorCode, invalid, unauthorized } from '../../contract/errors.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
+import { tooDeep } from '../../services/call/input.ts';
 import { bodyLimitOf, unsupportedEncoding } from '../body.ts';
 import { crossOriginError } from '../cross-origin.ts';
 import { statusOf } from '../error-status.ts';
@@ -71,7 +72,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     ...(allow.to === 'anyone' ? [] : [unauthorized]),
     ...(allow.to === 'roles' ? [allow.otherwise] : []),
     ...errors,
-    { code: 'invalid', text: takesBody ? tooDeep : 'id must not contain a NUL character.' },
+    takesBody ? tooDeep : invalid('id must not contain a NUL character.'),
     ...(operation.method === 'GET' ? [] : [crossOriginError]),
     ...(takesBody ? [bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
@@ -80,7 +81,6 @@ export function errorsOf(operation: Operation): DocumentedError[] {
   ];
 }
 
-const tooDeep = 'The request must not be nested deeper than 32 levels.';
 const unparseable: DocumentedError = { code: 'failed', text: 'Unexpected end of JSON input' };
 
 function errorResponse(code: ErrorCode, errors: readonly DocumentedError[]): ZodOpenApiResponseObject {

@@ -3,6 +3,8 @@ import { BackofficeError, invalid } from '../../contract/errors.ts';
 /** More than any request needs, and safe for recursive code. */
 const maxDepth = 32;
 
+export const tooDeep = invalid(`The request must not be nested deeper than ${maxDepth} levels.`);
+
 /**
  * Returns a copy of a JSON value that is safe for every part of the service: strings are well-formed, without NUL
  * (Postgres' text cannot hold it), nested no deeper than 32. Keys like `__proto__` stay keys.
@@ -12,9 +14,7 @@ const maxDepth = 32;
 export function cleanInput(value: unknown, path = '', depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value, path);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === maxDepth) {
-    throw new BackofficeError(invalid(`The request must not be nested deeper than ${maxDepth} levels.`));
-  }
+  if (depth === maxDepth) throw new BackofficeError(tooDeep);
   if (Array.isArray(value)) {
     return value.map((item, index) => cleanInput(item, `${path}[${index}]`, depth + 1));
   }
