@@ -10,22 +10,22 @@ import {
 } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
-/** Far more than a stream that ends at once takes, and less than a service takes to look by itself what has happened. */
-const atOnce = 20_000;
-/** Two other instances: one that looks at the access only when something happens, and one that does every 100 ms too. */
-let told: TestService;
-let watchful: TestService;
+/** Far longer than an immediate end takes, and shorter than the 30 seconds between reads without a notification. */
+const immediateMs = 20_000;
+/** Two more instances: one checks access only on events, the other also every 100 ms. */
+let checksOnEvents: TestService;
+let checksOften: TestService;
 let admin: SignedIn;
 
 beforeAll(async () => {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  told = await startTestService(env, { heartbeatMs: 600_000 });
-  watchful = await startTestService(env, { heartbeatMs: 100 });
+  checksOnEvents = await startTestService(env, { heartbeatMs: 600_000 });
+  checksOften = await startTestService(env, { heartbeatMs: 100 });
 });
 
 afterAll(async () => {
-  await told?.stop();
-  await watchful?.stop();
+  await checksOnEvents?.stop();
+  await checksOften?.stop();
 });
 
 beforeEach(async () => {
@@ -34,12 +34,12 @@ beforeEach(async () => {
 
 interface Stream {
   readonly text: string;
-  /** Resolves when the service ends it. */
+  /** Resolves when the stream ends. */
   readonly end: Promise<unknown>;
   leave(): void;
 }
 
-/** Opens a stream; resolves when it has begun. */
+/** Opens a stream. Resolves when it has started. */
 async function open({ url }: TestService, headers: Record<string, string>): Promise<Stream> {
   const leaving = new AbortController();
   const response = await fetch(`${url}/api/admin/events`, { headers, signal: leaving.signal });
@@ -60,13 +60,13 @@ async function open({ url }: TestService, headers: Record<string, string>): Prom
   return stream;
 }
 
-async function expectEnd({ end }: Stream, milliseconds: number): Promise<void> {
-  const began = performance.now();
+async function expectEnd({ end }: Stream, maxMs: number): Promise<void> {
+  const startedAt = performance.now();
   await end;
-  expect(performance.now() - began).toBeLessThan(milliseconds);
+  expect(performance.now() - startedAt).toBeLessThan(maxMs);
 }
 
-describe('a stream on another instance ends at once', () => {
+describe('a stream on another instance ends immediately', () => {
   test.for<readonly [what: string, change: () => Promise<unknown>]>([
     ['its session is ended', () => backoffice.ask.delete(`/sessions?admin_id=${admin.id}`)],
     ['its admin signs out', () => admin.client.call('session.delete')],
@@ -80,60 +80,63 @@ describe('a stream on another instance ends at once', () => {
       'its admin gets another password',
       () => backoffice.ask.put('/admins', { id: admin.id, password: 'another' }),
     ],
-    ['its admin gives up its role', () => admin.client.call('admins.update', { id: admin.id, role: 'user' })],
+    [
+      'its admin lowers its own role',
+      () => admin.client.call('admins.update', { id: admin.id, role: 'user' }),
+    ],
   ])('when %s', async ([, change]) => {
-    const stream = await open(told, { cookie: admin.cookie });
+    const stream = await open(checksOnEvents, { cookie: admin.cookie });
     await change();
-    await expectEnd(stream, atOnce);
-    // Not even of what ended it.
+    await expectEnd(stream, immediateMs);
+    // Not even the event that ended it is sent.
     expect(stream.text).not.toContain('data:');
   });
 
   test('when its token is revoked', async () => {
     const { primary } = backoffice.service.services.databases;
-    const made = { name: 'follower', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
-    const { secret, token } = await createApiToken(primary, made);
-    const stream = await open(told, { authorization: `Bearer ${secret}` });
+    const fields = { name: 'follower', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
+    const { secret, token } = await createApiToken(primary, fields);
+    const stream = await open(checksOnEvents, { authorization: `Bearer ${secret}` });
     await revokeApiToken(primary, token.id, 'ada');
-    await expectEnd(stream, atOnce);
+    await expectEnd(stream, immediateMs);
   });
 
-  test('and the client that connects again is refused', async () => {
+  test('and a reconnecting client gets 401', async () => {
     const follower = await follow(admin.client);
     await backoffice.ask.delete(`/sessions?admin_id=${admin.id}`);
     expect(await follower.ended).toMatchObject({ status: 401, message: 'Unauthorized' });
   });
 });
 
-describe('a stream ends with the next heartbeat', () => {
+describe('a stream ends at the next heartbeat', () => {
   test.for<readonly [what: string, statement: string]>([
-    ['its session was idle for too long', `update sessions set last_seen_at = now() - interval '31 minutes'`],
-    ['its session has lasted as long as it may', 'update sessions set expire = now()'],
+    ['its session was idle too long', `update sessions set last_seen_at = now() - interval '31 minutes'`],
+    ['its session has reached its maximum age', 'update sessions set expire = now()'],
     ['its session is deleted in SQL', 'delete from sessions'],
   ])('when %s', async ([, statement]) => {
-    const stream = await open(watchful, { cookie: admin.cookie });
+    const stream = await open(checksOften, { cookie: admin.cookie });
     await backoffice.sql(`${statement} where admin_id = $1`, [admin.id]);
-    await expectEnd(stream, atOnce);
+    await expectEnd(stream, immediateMs);
   });
 
   test('when its token expires', async () => {
     const { primary } = backoffice.service.services.databases;
-    const made = {
+    const fields = {
       name: 'expiring',
       role: 'user',
       createdBy: 'ada',
       expiresAt: '2999-01-01T00:00:00.000Z',
     } as const;
-    const { secret, token } = await createApiToken(primary, made);
-    const stream = await open(watchful, { authorization: `Bearer ${secret}` });
+    const { secret, token } = await createApiToken(primary, fields);
+    const stream = await open(checksOften, { authorization: `Bearer ${secret}` });
     await backoffice.sql('update api_tokens set expires_at = now() where id = $1', [token.id]);
-    await expectEnd(stream, atOnce);
+    await expectEnd(stream, immediateMs);
   });
 });
 
-describe('a stream goes on', () => {
-  test('after what changes nothing of its access', async () => {
-    const stream = await open(told, { cookie: admin.cookie });
+describe('a stream continues', () => {
+  test('after events that do not affect its access', async () => {
+    const stream = await open(checksOnEvents, { cookie: admin.cookie });
     await admin.client.call('admins.update', { id: admin.id, password: 'my own change' });
     await backoffice.ask.put('/admins', { id: admin.id, username: 'Renamed' });
     await expect.poll(() => stream.text.match(/event: admin\.updated/g)?.length).toBe(2);
@@ -141,12 +144,12 @@ describe('a stream goes on', () => {
     expect(await stream.end).toBe('left');
   });
 
-  test('with heartbeats, and without being present: neither they nor its beginning count for the idle time', async () => {
+  test("with heartbeats; neither they nor its start reset the session's idle time", async () => {
     await backoffice.sql(
       `update sessions set last_seen_at = now() - interval '20 minutes' where admin_id = $1`,
       [admin.id],
     );
-    const stream = await open(watchful, { cookie: admin.cookie });
+    const stream = await open(checksOften, { cookie: admin.cookie });
     await expect.poll(() => stream.text.match(/: alive\n/g)?.length).toBeGreaterThan(4);
     const idle = `select extract(epoch from now() - last_seen_at)::int as seconds from sessions where admin_id = $1`;
     expect((await backoffice.sql<{ seconds: number }>(idle, [admin.id]))[0]?.seconds).toBeGreaterThan(1_190);
@@ -158,7 +161,7 @@ describe('a stream goes on', () => {
   });
 });
 
-test('an instance takes no more than that of a burst', async () => {
+test('an instance keeps its limit of followers in a burst', async () => {
   const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
   try {
     const ask = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
@@ -171,11 +174,11 @@ test('an instance takes no more than that of a burst', async () => {
   }
 });
 
-test('an account takes no more than its own places, however many sessions it has, and leaves the others theirs', async () => {
+test('the limit per account counts all its sessions, and leaves room for other accounts', async () => {
   const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxPerActor: 2 });
   const { primary } = backoffice.service.services.databases;
-  const made = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
-  const { secret } = await createApiToken(primary, made);
+  const fields = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
+  const { secret } = await createApiToken(primary, fields);
   const other = await backoffice.service.signIn('user');
   const again = await openSession(small.url, admin.email);
   const statusOf = async (headers: Record<string, string>) => {
@@ -199,7 +202,7 @@ test('an account takes no more than its own places, however many sessions it has
   }
 });
 
-test('an instance takes so many followers and tells the next one to come back', async () => {
+test('an instance at its limit answers 503 with Retry-After', async () => {
   const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
   try {
     const streams = [

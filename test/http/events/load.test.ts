@@ -15,19 +15,19 @@ beforeAll(async () => {
 
 afterAll(() => second?.stop());
 
-/** Makes so many changes, some at a time. */
-async function change(total: number, atOnce = 10): Promise<void> {
+/** Makes that many changes, some of them concurrently. */
+async function change(total: number, concurrency = 10): Promise<void> {
   const { client } = backoffice.superadmin;
   let left = total;
   const work = async () => {
     while (left-- > 0) await client.call('issues.create', { title: 'T' });
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-/** Tells so many events of 60 kB, some at a time: more than a change tells, as its texts are cut. */
-async function tellLong(total: number): Promise<void> {
-  for (let told = 0; told < total; told += 50) {
+/** Inserts that many events of 60 kB in batches. Changes make shorter events, because their texts are truncated. */
+async function insertLongEvents(total: number): Promise<void> {
+  for (let inserted = 0; inserted < total; inserted += 50) {
     await backoffice.sql(
       `insert into events (type, subject_id, actor, data)
        select 'issue.created', n, 'tests', jsonb_build_object('title', repeat('x', 60000)) from generate_series(1, 50) as n`,
@@ -45,8 +45,8 @@ async function lastId(): Promise<number> {
 }
 
 /**
- * Follows the events after an id with a connection that breaks again and again, on one instance and the other by turns.
- * Only one that stands is cut: the pauses grow with each that cannot be made.
+ * Follows the events after an id over connections that can be cut, to both instances in turn. Cuts only an established
+ * connection, because the delays grow with each failed attempt.
  */
 async function followBreaking(after: number): Promise<{ follower: Follower; cut(): void }> {
   const instances = [backoffice.service, second];
@@ -67,14 +67,14 @@ async function followBreaking(after: number): Promise<{ follower: Follower; cut(
   return { follower: await follow(client, { after }), cut: () => cut() };
 }
 
-test('a client whose connection breaks again and again misses nothing of 1,000 changes, and hears nothing twice', async () => {
+test('a client whose connection keeps breaking receives each of 1,000 changes once', async () => {
   const before = await lastId();
   const broken = await Promise.all(Array.from({ length: 3 }, () => followBreaking(before)));
   const breaking = setInterval(() => {
     for (const { cut } of broken) cut();
   }, 400);
   await change(500);
-  // Each of them has broken by now, however fast the changes are.
+  // Waits until each connection has broken, however fast the changes are.
   for (const { follower } of broken) await expect.poll(() => follower.connections).toBeGreaterThan(1);
   await change(500);
   clearInterval(breaking);
@@ -86,7 +86,7 @@ test('a client whose connection breaks again and again misses nothing of 1,000 c
   }
 });
 
-test('a client that resumes after every 20 events, on one instance and the other, reads each event once', async () => {
+test('a client that reconnects after every 20 events, to both instances in turn, receives each event once', async () => {
   const before = await lastId();
   const changes = change(500);
   const heard: number[] = [];
@@ -105,8 +105,8 @@ test('a client that resumes after every 20 events, on one instance and the other
   expect(heard).toEqual(await idsAfter(before));
 });
 
-/** Follows without reading what comes. */
-async function followAsleep({ url }: TestService) {
+/** Follows without reading. */
+async function followWithoutReading({ url }: TestService) {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   const { cookie } = backoffice.superadmin;
@@ -118,22 +118,22 @@ async function followAsleep({ url }: TestService) {
   });
   socket.on('error', () => {});
   return {
-    /** Reads what has come. */
+    /** Starts to read. */
     wake: () => socket.resume(),
     isClosed: () => closed,
     leave: () => socket.destroy(),
   };
 }
 
-test('clients that read nothing cost no memory, and the others nothing at all', {
+test('clients that do not read cost no memory and do not slow others down', {
   timeout: 120_000,
 }, async () => {
-  const asleep = await Promise.all(Array.from({ length: 20 }, () => followAsleep(second)));
+  const asleep = await Promise.all(Array.from({ length: 20 }, () => followWithoutReading(second)));
   let heard = 0;
   const leaving = new AbortController();
   const connected = Promise.withResolvers<void>();
   const awake = (async () => {
-    // Counted and not kept, so that the memory is the service's own.
+    // Counts the events without keeping them, so that only the service uses memory.
     const news = clientWith(second.url, backoffice.superadmin.cookie).follow({
       signal: leaving.signal,
       onConnect: connected.resolve,
@@ -144,43 +144,43 @@ test('clients that read nothing cost no memory, and the others nothing at all', 
   await change(1);
   await expect.poll(() => heard).toBe(1);
   const before = usedMemory();
-  // Of 1,000 events of 60 kB each, a buffer for every sleeper would hold 1.2 GB.
-  await tellLong(1_000);
+  // A buffer per client would hold 1.2 GB: 1,000 events of 60 kB for each of 20.
+  await insertLongEvents(1_000);
   await expect.poll(() => heard, { timeout: 90_000 }).toBe(1_001);
   const grown = usedMemory() - before;
-  console.log(`20 sleepers, 60 MB of events: memory grown by ${(grown / 1e6).toFixed(1)} MB`);
+  console.log(`20 clients that do not read, 60 MB of events: memory grew by ${(grown / 1e6).toFixed(1)} MB`);
   expect(grown).toBeLessThan(100e6);
   for (const sleeper of asleep) sleeper.leave();
   leaving.abort();
   await awake;
 });
 
-test('a client that leaves what it got untouched is cut off, and one that reads is not', async () => {
-  const impatient = await startTestService(
+test('disconnects a client that does not read, and not one that does', async () => {
+  const strict = await startTestService(
     { DATABASE_URL: backoffice.service.databaseUrl },
-    // Longer than a busy machine keeps the reader from its turn.
+    // Longer than a busy machine delays the reader.
     { stallTimeoutMs: 5_000, maxFollowers: 2 },
   );
-  const comeToo = async () => {
-    const { status, body } = await impatient.fetch('/api/admin/events', {
+  const followBriefly = async () => {
+    const { status, body } = await strict.fetch('/api/admin/events', {
       headers: { cookie: backoffice.superadmin.cookie },
     });
     await body?.cancel();
     return status;
   };
   try {
-    const asleep = await followAsleep(impatient);
-    const awake = await follow(clientWith(impatient.url, backoffice.superadmin.cookie));
-    // More than the buffers of both ends of a connection hold.
-    await tellLong(300);
+    const asleep = await followWithoutReading(strict);
+    const awake = await follow(clientWith(strict.url, backoffice.superadmin.cookie));
+    // More than the buffers at both ends of a connection hold.
+    await insertLongEvents(300);
     await awake.until(300);
-    // Asleep it cannot see the end: that its place is free again tells of it.
-    await expect.poll(comeToo).toBe(200);
+    // It does not notice the end while it does not read, but its place is free again.
+    await expect.poll(followBriefly).toBe(200);
     asleep.wake();
     await expect.poll(asleep.isClosed).toBe(true);
     expect(awake.connections).toBe(1);
     await awake.stop();
   } finally {
-    await impatient.stop();
+    await strict.stop();
   }
 });

@@ -26,7 +26,7 @@ async function eventIds(databaseUrl: string): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
-/** Tries until it succeeds: a connection whose end has not been noticed yet fails one request. */
+/** Tries until it succeeds: a lost connection that is still in the pool fails one request. */
 async function reportAfterLoss(client: Client): Promise<void> {
   const report = () =>
     client.call('issues.create', { title: 'after' }).then(
@@ -37,25 +37,29 @@ async function reportAfterLoss(client: Client): Promise<void> {
 }
 
 describe('a server that is killed in the middle of 1,000 changes', () => {
-  test('leaves data, events and audit records that agree, and every event reaches a client that resumes', async () => {
+  test('leaves data, events and audit records consistent, and a client that resumes receives every event', async () => {
     const other = await serviceOf();
     const { primary } = other.services.databases;
-    const made = { name: 'follower', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-    const { secret: token } = await createApiToken(primary, made);
+    const fields = { name: 'follower', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
+    const { secret: token } = await createApiToken(primary, fields);
     const server = await serveProcess(other.databaseUrl);
     resources.push(() => server.command.stop('SIGKILL'));
 
-    let where = server.url;
-    const roaming = createClient({ baseUrl: '', token, fetch: (path, init) => fetch(where + path, init) });
+    let currentUrl = server.url;
+    const roaming = createClient({
+      baseUrl: '',
+      token,
+      fetch: (path, init) => fetch(currentUrl + path, init),
+    });
     const follower = await follow(roaming, { after: 0 });
     const killed = await killAmidChanges(server, createClient({ baseUrl: server.url, token }));
-    where = other.url;
+    currentUrl = other.url;
 
     const answered = killed.created.length + killed.closed.length;
     expect(answered).toBeGreaterThanOrEqual(500);
     expect(answered).toBeLessThan(1_000);
     expect(await disagreements(other.databaseUrl)).toEqual([]);
-    // Whatever was answered is there; what was broken off may be.
+    // Every change that was answered is stored. One without an answer may be.
     const { rows } = await withClient(other.databaseUrl, (client) =>
       client.query(`select id::int from issues where id = any($1) or (id = any($2) and status = 'Closed')`, [
         killed.created,
@@ -64,27 +68,27 @@ describe('a server that is killed in the middle of 1,000 changes', () => {
     );
     expect(rows).toHaveLength(killed.created.length);
 
-    // And one more, so that there is something to resume for.
+    // One more change, so that there is something to resume for.
     await createClient({ baseUrl: other.url, token }).call('issues.create', { title: 'after' });
     const ids = await eventIds(other.databaseUrl);
     await follower.until(ids.length);
     await follower.stop();
     expect(follower.received.map(({ id }) => id)).toEqual(ids);
     expect(follower.connections).toBe(2);
-    // The comparison is one that fails.
+    // Proves that the comparison can fail.
     await withClient(other.databaseUrl, (client) =>
       client.query('delete from events where id = $1', [ids.at(-1)]),
     );
     expect(await disagreements(other.databaseUrl)).toHaveLength(1);
-    console.log(`${answered} changes answered, ${ids.length} events, all of them heard once`);
+    console.log(`${answered} changes answered, ${ids.length} events, each received once`);
   });
 });
 
-describe('a database that goes away', () => {
-  test('and comes back breaks no stream, and no event is lost', { timeout: 120_000 }, async () => {
+describe('a database outage', () => {
+  test('breaks no stream and loses no event', { timeout: 120_000 }, async () => {
     const postgres = await controlledPostgres();
     resources.push(() => postgres.remove());
-    // The access falls due while the database is away.
+    // A check of access becomes due during the outage.
     const service = await serviceOf({ DATABASE_URL: postgres.url }, { heartbeatMs: 200 });
     const { client } = await service.signIn('superadmin');
     const follower = await follow(client, { after: 0 });
@@ -102,7 +106,7 @@ describe('a database that goes away', () => {
     expect(follower.connections).toBe(1);
   });
 
-  test('and comes back as it was before tells of a gap, and then of what happens', async () => {
+  test('that ends with a restored backup sends a gap, then new events', async () => {
     const service = await serviceOf();
     const { client } = await service.signIn('superadmin');
     await client.call('issues.create', { title: 'before' });
@@ -111,7 +115,7 @@ describe('a database that goes away', () => {
     await client.call('issues.create', { title: 'lost' });
     await follower.until(1);
     await withClient(service.databaseUrl, async (database) => {
-      // As a restored backup: what was committed since is not there, and the connections are not either.
+      // Like a restored backup: later commits and all connections are gone.
       await database.query('delete from events where id > $1', [kept]);
       await database.query(`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -129,17 +133,17 @@ describe('a database that goes away', () => {
   });
 });
 
-test('a server with open streams stops at once, and ends each of them whole', async () => {
+test('a server with open streams stops at once and ends each stream cleanly', async () => {
   const service = await startTestService({}, { maxPerActor: 30 });
   const { cookie } = await service.signIn('user');
   const streams = await Promise.all(
     Array.from({ length: 30 }, () => service.fetch('/api/admin/events', { headers: { cookie } })),
   );
   const texts = streams.map((stream) => stream.text());
-  const began = performance.now();
+  const startedAt = performance.now();
   await service.stop();
-  // It would break off after 8 s whatever has not ended by itself.
-  expect(performance.now() - began).toBeLessThan(6_000);
-  // A stream that was broken off would reject.
+  // The server destroys streams that are still open after 8 s.
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  // A destroyed stream would reject.
   for (const text of await Promise.all(texts)) expect(text).toMatch(/^retry: \d+\n\n(: alive\nid: \d+\n\n)$/);
 });

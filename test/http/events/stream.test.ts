@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => second?.stop());
 
-/** The client of the superadmin, at an instance. */
+/** Returns a client of the superadmin for an instance. */
 const at = (instance: TestService) => clientWith(instance.url, backoffice.superadmin.cookie);
 const report = async (title = 'T') => {
   const { id } = await backoffice.superadmin.client.call('issues.create', { title });
@@ -25,8 +25,8 @@ const lastId = async () => {
   return Number(row?.id);
 };
 
-/** What a stream begins with, up to the end of the block that has a text. */
-async function beginning(path: string, until: string, headers: Record<string, string> = {}) {
+/** Returns the start of a stream, up to the end of the block that contains a text. */
+async function startOf(path: string, until: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   const response = await backoffice.service.fetch(`/api/admin/events${path}`, {
     headers: { cookie: backoffice.superadmin.cookie, ...headers },
@@ -43,9 +43,9 @@ async function beginning(path: string, until: string, headers: Record<string, st
 }
 
 describe('the stream', () => {
-  test('is of server-sent events, which no cache and no proxy keeps', async () => {
+  test('sends server-sent events that no cache or proxy stores', async () => {
     const before = await lastId();
-    const { response, text } = await beginning('', '\nid:');
+    const { response, text } = await startOf('', '\nid:');
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -56,10 +56,10 @@ describe('the stream', () => {
     expect(text).toMatch(new RegExp(`^retry: [12]\\d{3}\n\n: alive\nid: ${before}\n\n$`));
   });
 
-  test('tells an event as the documented object, under its id and type', async () => {
+  test('sends an event as the documented object, with its id and type', async () => {
     const before = await lastId();
     const issue = await report('Two\nlines');
-    const { text } = await beginning(`?after=${before}`, 'data:');
+    const { text } = await startOf(`?after=${before}`, 'data:');
     const [, id, type, data] = /\nid: (\d+)\nevent: (.*)\ndata: (.*)\n\n/.exec(text) ?? [];
     expect(type).toBe('issue.created');
     expect(JSON.parse(data ?? '')).toEqual({
@@ -72,15 +72,15 @@ describe('the stream', () => {
     });
   });
 
-  test('has what happens on another instance within 200 ms', async () => {
+  test('sends a change on another instance within 200 ms', async () => {
     const follower = await follow(at(second), { types: ['issue.created'] });
     const delays: number[] = [];
     for (let change = 1; change <= 200; change++) {
-      const began = performance.now();
+      const startedAt = performance.now();
       await report();
-      // The change is committed, and its answer is on its way, by now: it can only be counted too long.
+      // Measured from before the request, so a delay is never counted too short.
       await follower.until(change);
-      delays.push(performance.now() - began);
+      delays.push(performance.now() - startedAt);
     }
     await follower.stop();
     delays.sort((one, other) => one - other);
@@ -88,11 +88,11 @@ describe('the stream', () => {
       (part) => delays[Math.ceil(part * delays.length) - 1] ?? 0,
     );
     console.log(`request to event: median ${median} ms, p95 ${p95} ms, worst ${worst} ms`);
-    // A machine that is busy with other tests delays a few of them.
+    // Other tests on the same machine delay a few of them.
     expect(median).toBeLessThan(200);
   });
 
-  test('without an id begins now, and with one after that, without a gap or a duplicate', async () => {
+  test('starts now without an id, and after the id with one, without a gap or a duplicate', async () => {
     const [first, second, third] = [await report(), await report(), await report()].map(String);
     const subjects = (news: readonly EventOrGap[]) =>
       news.map((item) => 'subject_id' in item && item.subject_id);
@@ -109,27 +109,27 @@ describe('the stream', () => {
     expect(first).not.toBe(second);
   });
 
-  test('of a browser that connects again is resumed by its header, whatever its address says', async () => {
+  test('resumes after the Last-Event-ID header of a reconnecting browser, whatever its URL says', async () => {
     const before = await lastId();
     const issue = await report();
-    const { text } = await beginning('?after=0', 'data:', { 'last-event-id': String(before) });
+    const { text } = await startOf('?after=0', 'data:', { 'last-event-id': String(before) });
     expect(text).toContain(`"subject_id":"${issue}"`);
     expect(text.match(/data:/g)).toHaveLength(1);
   });
 
-  test('tells a client that was never told an event where it can resume', async () => {
+  test('sends a client that has received no event an id to resume after', async () => {
     const before = await lastId();
-    const { text } = await beginning('?types=webhook.deleted', '\nid:');
+    const { text } = await startOf('?types=webhook.deleted', '\nid:');
     expect(text).toContain(`\nid: ${before}\n\n`);
     const follower = await follow(at(backoffice.service), { types: ['webhook.deleted'] });
     const issue = await report();
     const after = await lastId();
     await follower.stop();
-    const resumed = await beginning(`?after=${after - 1}`, 'data:');
+    const resumed = await startOf(`?after=${after - 1}`, 'data:');
     expect(resumed.text).toContain(`"subject_id":"${issue}"`);
   });
 
-  test('has only the types that were asked for', async () => {
+  test('sends only the requested types', async () => {
     const follower = await follow(at(backoffice.service), { types: ['issue.updated', 'setting.updated'] });
     const id = await report();
     await backoffice.ask.put('/issues', { id, status: 'Closed' });
@@ -142,7 +142,7 @@ describe('the stream', () => {
 });
 
 describe('a role', () => {
-  test('is not told of what it may not list, and told so when it asks for that alone', async () => {
+  test('does not receive events of data that it may not list, and gets 403 when it requests them', async () => {
     const before = await lastId();
     const user = await backoffice.service.signIn('user');
     const issue = await report();
@@ -168,13 +168,16 @@ describe('a role', () => {
   });
 });
 
-describe('an id that the service cannot resume after', () => {
-  test.for(['x', '-1', '1.5', '1e3', '99999999999999999999'])('%s is 400', async (after) => {
-    const answer = refusal(400, 'after must be the id of an event.');
-    expect(await backoffice.ask.get(`/events?after=${after}`)).toEqual(answer);
-  });
+describe('an id to resume after', () => {
+  test.for(['x', '-1', '1.5', '1e3', '99999999999999999999'])(
+    'must be a valid id: %s is 400',
+    async (after) => {
+      const answer = refusal(400, 'after must be the id of an event.');
+      expect(await backoffice.ask.get(`/events?after=${after}`)).toEqual(answer);
+    },
+  );
 
-  test('from the future, as after the return of a backup, is answered with a gap', async () => {
+  test('from the future, as after a restored backup, is answered with a gap', async () => {
     const newest = await lastId();
     const follower = await follow(at(backoffice.service), { after: newest + 1_000 });
     const issue = await report();
@@ -186,7 +189,7 @@ describe('an id that the service cannot resume after', () => {
     ]);
   });
 
-  test('of which the following events are no longer kept is answered with a gap, and then with what is kept', async () => {
+  test('followed by deleted events is answered with a gap, then with the remaining events', async () => {
     const [kept] = await backoffice.sql<{ id: string }>('select id from events order by id offset 3 limit 1');
     await backoffice.sql('delete from events where id < $1', [kept?.id]);
     const oldest = Number(kept?.id);
@@ -202,7 +205,7 @@ describe('an id that the service cannot resume after', () => {
   });
 });
 
-test('types that there are none of are 400, with those that there are', async () => {
+test('an unknown type is 400, with a list of the types', async () => {
   const answer = await backoffice.ask.get('/events?types=issue.created,issue.exploded');
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({

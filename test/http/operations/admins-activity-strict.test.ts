@@ -26,14 +26,14 @@ async function activeSuperadmins(): Promise<string[]> {
   });
 }
 
-test('in the strict mode nobody changes the activity of an admin of a higher role', async () => {
+test('strict mode: an admin cannot change the activity of an admin of a higher role', async () => {
   const above = refusal(403, 'You cannot change an admin whose role is above yours.');
   expect(await change(admin, superadmin, 0)).toEqual(above);
   expect(await change(admin, superadmin, 1)).toEqual(above);
   expect(await activeSuperadmins()).toEqual([superadmin.id]);
 });
 
-test('in the strict mode everyone who may changes that of an admin of the same role or a lower one', async () => {
+test('strict mode: an admin can change the activity of an admin of the same or a lower role', async () => {
   expect(await change(admin, await service.signIn('admin'), 0)).toEqual(success);
   expect(await change(admin, await service.signIn('user'), 0)).toEqual(success);
   const other = await service.signIn('superadmin');
@@ -42,7 +42,7 @@ test('in the strict mode everyone who may changes that of an admin of the same r
   expect(await change(superadmin, other, 0)).toEqual(success);
 });
 
-test('in the strict mode the last active superadmin stays, also for an API token that is one', async () => {
+test('strict mode: the last active superadmin cannot be deactivated, not even by an API token', async () => {
   const { primary } = service.services.databases;
   const token = { name: 'script', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
   const { secret } = await createApiToken(primary, token);
@@ -56,7 +56,7 @@ test('in the strict mode the last active superadmin stays, also for an API token
   expect(await activeSuperadmins()).toEqual([superadmin.id]);
 });
 
-test('in the strict mode one of two superadmins who deactivate each other at the same moment stays', async () => {
+test('strict mode: when two superadmins deactivate each other at the same time, one stays active', async () => {
   const other = await service.signIn('superadmin');
   const answers = await Promise.all([change(superadmin, other, 0), change(other, superadmin, 0)]);
   expect(await activeSuperadmins()).toHaveLength(1);

@@ -32,8 +32,8 @@ async function activityOf(id: string): Promise<unknown> {
 const change = (id: unknown, is_active: unknown, by = backoffice.ask) =>
   by.put('/admins/activity', { id, is_active });
 
-describe('an admin that is deactivated', () => {
-  test('loses every session at once, on every instance', async () => {
+describe('deactivating an admin', () => {
+  test('ends every session immediately, on every instance', async () => {
     const other = await openSession(second.url, target.email);
     expect(await change(target.id, 0)).toEqual(success);
     for (const cookie of [target.cookie, other]) {
@@ -43,14 +43,14 @@ describe('an admin that is deactivated', () => {
     expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
   });
 
-  test('cannot sign in, and is told no more than anyone', async () => {
+  test('prevents sign-in, with the same error as a wrong password', async () => {
     await change(target.id, 0);
     const response = await signIn(backoffice.service, { email: target.email, password });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ error: 'Invalid email or password.' });
   });
 
-  test('is listed as inactive, and nothing else of it has changed', async () => {
+  test('lists the admin as inactive and changes nothing else', async () => {
     const listed = async () => {
       const { admins } = await backoffice.superadmin.client.call('admins.list', { limit: 100 });
       return admins.find(({ id }) => id === target.id);
@@ -60,7 +60,7 @@ describe('an admin that is deactivated', () => {
     expect(await listed()).toEqual({ ...before, is_active: 0 });
   });
 
-  test('can sign in when it is active again, and has none of its old sessions', async () => {
+  test('can be undone; the old sessions stay ended', async () => {
     await change(target.id, 0);
     expect(await change(target.id, 1)).toEqual(success);
     expect(await statusWith(backoffice.service, target.cookie)).toBe(401);
@@ -70,12 +70,12 @@ describe('an admin that is deactivated', () => {
 });
 
 describe('the activity of an admin', () => {
-  test('stays as it is asked to be: to activate an active one ends no session', async () => {
+  test('activating an active admin ends no session', async () => {
     expect(await change(target.id, 1)).toEqual(success);
     expect(await statusWith(backoffice.service, target.cookie)).toBe(200);
   });
 
-  test('is not one’s own to end', async () => {
+  test('cannot be ended by the admin itself', async () => {
     const { service, superadmin } = backoffice;
     for (const { id, cookie } of [superadmin, target]) {
       const self = askAs(service.url, { cookie });
@@ -85,11 +85,11 @@ describe('the activity of an admin', () => {
     }
   });
 
-  test('of an unknown id succeeds, as everywhere', async () => {
+  test('succeeds for an unknown id', async () => {
     expect(await change('admin_0_nobody', 0)).toEqual(success);
   });
 
-  test('is changed by an admin, also that of a superadmin, and not by a user', async () => {
+  test('can be changed by an admin, even for a superadmin, but not by a user', async () => {
     const superadmin = await backoffice.service.signIn('superadmin');
     const user = await backoffice.service.signIn('user');
     const { url } = backoffice.service;
@@ -101,11 +101,11 @@ describe('the activity of an admin', () => {
     expect(await activityOf(superadmin.id)).toBe(0);
   });
 
-  test.for([undefined, null, '', 7, ['x']])('wants an id: %j', async (id) => {
+  test.for([undefined, null, '', 7, ['x']])('requires an id: %j', async (id) => {
     expect(await change(id, 0)).toEqual(refusal(400, 'Admin ID is required.'));
   });
 
-  test.for([undefined, null, '0', true, false, 2, -1, 0.5, ''])('is 0 or 1, and not %j', async (value) => {
+  test.for([undefined, null, '0', true, false, 2, -1, 0.5, ''])('must be 0 or 1, not %j', async (value) => {
     expect(await change(target.id, value)).toEqual(refusal(400, 'is_active must be 0 or 1.'));
     expect(await activityOf(target.id)).toBe(1);
   });

@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** So many requests at once. */
+/** Sends that many requests at once. */
 function atOnce(times: number, request: (index: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
 }
@@ -16,7 +16,7 @@ const statuses = (answers: Answer[]) => {
 
 const taken = refusal(409, 'An admin with this email already exists.');
 
-test('of a hundred admins created at once with one email, one is created and 99 are 409', async () => {
+test('creates one of a hundred admins with the same email, and answers 409 to 99', async () => {
   const { ask } = backoffice;
   const answers = await atOnce(100, (index) =>
     ask.post('/admins', {
@@ -29,7 +29,7 @@ test('of a hundred admins created at once with one email, one is created and 99 
   expect(await backoffice.sql("select email from admins where email = 'one@example.com'")).toHaveLength(1);
 });
 
-test('of twenty admins that change their emails to one at once, one does and 19 are 409', async () => {
+test('lets one of twenty admins change to the same email, and answers 409 to 19', async () => {
   const { ask } = backoffice;
   const rows = await backoffice.sql(`
     insert into admins (email, username) select 'many-' || n, 'M' from generate_series(1, 20) as n returning id
@@ -41,7 +41,7 @@ test('of twenty admins that change their emails to one at once, one does and 19 
   expect(await backoffice.sql("select from admins where email = 'same@example.com'")).toHaveLength(1);
 });
 
-test('two admins that swap their emails at once keep two emails, and nothing fails', async () => {
+test('two admins that swap emails at once still have two different emails, and neither request fails', async () => {
   const { ask } = backoffice;
   const [a, b] = await backoffice.sql(`
     insert into admins (email, username) values ('a@example.com', 'A'), ('b@example.com', 'B') returning id
@@ -62,7 +62,7 @@ test('two admins that swap their emails at once keep two emails, and nothing fai
   expect(emails).toHaveLength(2);
 });
 
-test('one admin deleted twenty times at once is deleted, twenty times 200', async () => {
+test('deleting one admin twenty times at once answers 200 twenty times', async () => {
   const { ask } = backoffice;
   const [row] = await backoffice.sql(
     "insert into admins (email, username) values ('gone', 'G') returning id",
@@ -72,7 +72,7 @@ test('one admin deleted twenty times at once is deleted, twenty times 200', asyn
   expect(await backoffice.sql('select from admins where id = $1', [row?.id])).toEqual([]);
 });
 
-test('while a dozen admins with emails of their own are created, others are served', async () => {
+test('other requests are served while a dozen admins are created', async () => {
   const { ask, service } = backoffice;
   const { passwords } = service.services;
   const hashing = Promise.withResolvers<string>();
@@ -82,9 +82,9 @@ test('while a dozen admins with emails of their own are created, others are serv
   const creations = atOnce(12, (index) =>
     ask.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
   );
-  // More than the pool has connections: from now on each is hashed, or in line for that, and none gets any further.
+  // More than the pool has connections. From here on each one is hashing or waiting to.
   await expect.poll(() => inTurn.mock.calls.length).toBe(12);
-  // Who needs no hash does not stand in that line.
+  // A request that needs no hash does not wait for them.
   const reads = await atOnce(30, () => ask.get('/issues?period=daily'));
   hashing.resolve('a hash');
   expect(statuses(reads)).toEqual({ 200: 30 });

@@ -19,7 +19,7 @@ interface AuditRecord {
 
 let seen = 0;
 
-/** What was recorded since the test began, the oldest first. */
+/** Returns the records since the test started, oldest first. */
 async function recorded(): Promise<AuditRecord[]> {
   const { body } = await backoffice.ask.get('/audit');
   const { audit } = body as { audit: AuditRecord[] };
@@ -34,16 +34,16 @@ beforeEach(async () => {
 const reads = operations.filter(({ method }) => method === 'GET');
 const writes = operations.filter(({ method }) => method !== 'GET');
 
-test.for(writes)('$id says what it changes', (operation) => {
+test.for(writes)('$id declares what it changes', (operation) => {
   expect('changes' in operation ? operation.changes : []).not.toHaveLength(0);
 });
 
-test.for(reads)('$id changes nothing', (operation) => {
+test.for(reads)('$id declares no changes', (operation) => {
   expect(operation).not.toHaveProperty('changes');
 });
 
-test('a record says who, when, from where, what, on which thing, before and after', async () => {
-  await backoffice.ask.post('/issues', { title: 'T', description: 'not told' });
+test('a record has the actor, time, address, operation, subject, and the fields before and after', async () => {
+  await backoffice.ask.post('/issues', { title: 'T', description: 'not recorded' });
   const [created] = await recorded();
   await backoffice.ask.put('/issues', { id: created?.subject_id, status: 'Closed' });
   const { id, email } = backoffice.superadmin;
@@ -77,7 +77,7 @@ test('a record says who, when, from where, what, on which thing, before and afte
   ]);
 });
 
-test('a token is recorded by its name', async () => {
+test("a record of a token's call has the token's name", async () => {
   const { primary } = backoffice.service.services.databases;
   const { secret, token } = await createApiToken(primary, {
     name: 'nightly',
@@ -108,7 +108,7 @@ describe('admins', () => {
     id = (body as { admin: { id: string } }).admin.id;
   });
 
-  test('a change of one is told with what it was, and a password only as changed', async () => {
+  test('an update is recorded with the previous fields, and a password only as changed', async () => {
     await backoffice.ask.put('/admins', { id, username: 'after', password: 'another secret' });
     await backoffice.ask.put('/admins/activity', { id, is_active: 0 });
     await backoffice.ask.delete(`/admins?id=${id}`);
@@ -130,7 +130,7 @@ describe('admins', () => {
     });
   });
 
-  test('what is refused or finds nothing leaves no record', async () => {
+  test('a refused call, or one that finds nothing, leaves no record', async () => {
     const before = await recorded();
     await backoffice.ask.post('/admins', { email: backoffice.superadmin.email, password });
     await backoffice.ask.put('/admins', { id, email: backoffice.superadmin.email });
@@ -143,7 +143,7 @@ describe('admins', () => {
   });
 });
 
-test('a sign-in and a sign-out are those of the admin, and the session is named and not opened by it', async () => {
+test('sign-in and sign-out are recorded for the admin, with an id that does not open the session', async () => {
   const { id, email } = await backoffice.service.signIn('user');
   const cookie = await openSession(backoffice.service.url, email);
   await askAs(backoffice.service.url, { cookie }).delete('/session');
@@ -159,7 +159,7 @@ test('a sign-in and a sign-out are those of the admin, and the session is named 
   expect(cookie).not.toContain(started?.subject_id);
 });
 
-test('neither a record nor an event has a secret, the value of a setting or the words of a message', async () => {
+test("records and events contain no secret, no setting's value and no message text", async () => {
   await backoffice.ask.put('/settings', {
     updates: { smtp_password: 'hunter22-value', other: 'hunter22-value' },
   });
@@ -171,12 +171,12 @@ test('neither a record nor an event has a secret, the value of a setting or the 
     visitor_name: 'V',
     initial_message: 'hunter22-words',
   });
-  const told = await backoffice.sql<{ row: string }>(
+  const rows = await backoffice.sql<{ row: string }>(
     `select r::text as row from audit_records r where id > ${seen}
      union all select e::text from events e where id > ${seen}`,
   );
-  expect(told).toHaveLength(2 * 7);
-  expect(JSON.stringify(told)).not.toMatch(/hunter22|bcrypt|\$2[aby]\$/);
+  expect(rows).toHaveLength(2 * 7);
+  expect(JSON.stringify(rows)).not.toMatch(/hunter22|bcrypt|\$2[aby]\$/);
   expect((await recorded()).slice(0, 4)).toMatchObject([
     { event: 'setting.updated', subject_id: 'other', before: null, after: { is_set: true } },
     { event: 'setting.updated', subject_id: 'smtp_password', before: null },
@@ -185,7 +185,7 @@ test('neither a record nor an event has a secret, the value of a setting or the 
   ]);
 });
 
-describe('a request for what is so already leaves no record', () => {
+describe('a request that changes nothing leaves no record', () => {
   test.for<readonly [what: string, ask: () => Promise<unknown>]>([
     ['the status of an issue', () => backoffice.ask.put('/issues', { id: issue, status: 'Closed' })],
     [
@@ -221,7 +221,7 @@ describe('a request for what is so already leaves no record', () => {
   });
 });
 
-test('each change is in the outbox too, under the id of its record', async () => {
+test('each change is also an event with the id of its record', async () => {
   await backoffice.ask.post('/issues', { title: 'T' });
   const both = await backoffice.sql(`
     select e.type = r.event and e.subject_id = r.subject_id and e.actor = r.actor_name and e.data = r.after as same
@@ -238,7 +238,7 @@ describe('the list', () => {
     }
   });
 
-  test('after a record has the oldest first, and always as a page', async () => {
+  test('with `after` is ordered oldest first and always paged', async () => {
     for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
     const ids = (await recorded()).map(({ id }) => id);
     const page = async (query: string) => {
@@ -261,15 +261,18 @@ describe('the list', () => {
     event: eventTypes,
   };
 
-  test.for(Object.entries(known))('takes for %s every word that a record may have', async ([name, words]) => {
-    for (const word of words) {
-      expect(await backoffice.ask.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
-    }
-    expect(await backoffice.ask.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
-  });
+  test.for(Object.entries(known))(
+    'accepts for %s every value that a record may have',
+    async ([name, words]) => {
+      for (const word of words) {
+        expect(await backoffice.ask.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
+      }
+      expect(await backoffice.ask.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
+    },
+  );
 
   test.for(Object.entries(known))(
-    'refuses for %s a word that no record has, and names the others',
+    'rejects for %s a value that no record has, and lists the others',
     async ([name, words]) => {
       for (const wrong of ['foo', `${words[0]} `, `${words[0]},${words[1]}`, 'issues.list', 'toString']) {
         const { status, body } = await backoffice.ask.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
@@ -281,7 +284,7 @@ describe('the list', () => {
     },
   );
 
-  test('is filtered by each of its parameters, and paged', async () => {
+  test('can be filtered by each parameter, and paged', async () => {
     for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
     const all = await recorded();
     const ids = async (query: string) => {

@@ -8,9 +8,9 @@ function atOnce(times: number, request: (index: number) => Promise<Answer>): Pro
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
 }
 
-test('batches of the same settings in opposed orders: none deadlocks, and each is written whole', async () => {
+test('batches of the same settings in opposite orders do not deadlock, and each is written as a whole', async () => {
   const { ask, superadmin } = backoffice;
-  // Long enough that two of them are at work at once, each with the keys that the other needs next.
+  // Long enough that two batches overlap, each holding the keys that the other needs next.
   const keys = Array.from({ length: 1_000 }, (_, index) => `key ${index}`);
   const answers = await atOnce(20, (index) => {
     const order = index % 2 ? keys : keys.toReversed();
@@ -22,7 +22,7 @@ test('batches of the same settings in opposed orders: none deadlocks, and each i
   expect(new Set(Object.values(settings)).size).toBe(1);
 });
 
-test('a hundred issues created at once have ids of their own, and the aggregate counts them all', async () => {
+test('a hundred issues created at once have different ids, and the aggregate counts them all', async () => {
   const { ask, superadmin } = backoffice;
   const answers = await atOnce(100, (index) =>
     ask.post('/issues', { title: `${index}`, severity: `s${index % 3}` }),
@@ -39,7 +39,7 @@ test('a hundred issues created at once have ids of their own, and the aggregate 
   });
 });
 
-test('a hundred changes of status at once, of the same ten issues: the counts are right at the end', async () => {
+test('a hundred status changes of ten issues at once leave the right counts', async () => {
   const { ask, superadmin } = backoffice;
   await backoffice.sql('truncate issues restart identity');
   await backoffice.sql("insert into issues (title) select 'Busy' from generate_series(1, 10)");
@@ -55,7 +55,7 @@ test('a hundred changes of status at once, of the same ten issues: the counts ar
   expect(aggregate.totalIssues).toBe(10);
 });
 
-test('fifty conversations created at once are fifty, each with its message', async () => {
+test('fifty conversations created at once each have their message', async () => {
   const { ask, superadmin } = backoffice;
   await atOnce(50, (index) =>
     ask.post('/conversations', { visitor_email: 'v', visitor_name: 'V', initial_message: `m${index}` }),

@@ -13,7 +13,7 @@ const read = (id: string, fields: object = {}) =>
   backoffice.ask.post('/conversations/read', { id, ...fields });
 const marked = (read: number) => ({ status: 200, body: { success: true, read } });
 
-/** Does something in the middle of another one's transaction, which ends with it. */
+/** Runs the work inside an open transaction, then commits it. */
 async function during(work: (client: Client) => Promise<void>): Promise<void> {
   await withClient(backoffice.service.databaseUrl, async (client) => {
     await client.query('begin');
@@ -23,7 +23,7 @@ async function during(work: (client: Client) => Promise<void>): Promise<void> {
 }
 
 describe('the status of a conversation', () => {
-  test.for(['pending', 'resolved', 'closed', 'open'])('becomes %s, and its time with it', async (status) => {
+  test.for(['pending', 'resolved', 'closed', 'open'])('becomes %s, with a new updated_at', async (status) => {
     const { id } = await converse(backoffice, 'Hello?');
     await backoffice.sql("update conversations set updated_at = '2026-01-31 09:30Z' where id = $1", [id]);
     expect(await backoffice.ask.put('/conversations', { id, status })).toEqual(success);
@@ -32,13 +32,13 @@ describe('the status of a conversation', () => {
     expect(Date.parse(String(conversation?.updated_at))).toBeGreaterThan(Date.now() - 60_000);
     const records = await recordsOf(backoffice, 'conversations.changeStatus');
     const change = { before: { status: 'open' }, after: { status } };
-    // Only what has changed is on record.
+    // Only changes are recorded.
     expect(records.filter(({ subject_id }) => subject_id === id)).toEqual(
       status === 'open' ? [] : [{ event: 'conversation.updated', subject_id: id, ...change }],
     );
   });
 
-  test('of an unknown conversation succeeds, and is not recorded', async () => {
+  test('of an unknown conversation succeeds and leaves no record', async () => {
     expect(await backoffice.ask.put('/conversations', { id: 'none', status: 'open' })).toEqual(success);
     expect(
       (await recordsOf(backoffice, 'conversations.changeStatus')).filter(
@@ -59,8 +59,8 @@ describe('the status of a conversation', () => {
   });
 });
 
-describe('to mark as read', () => {
-  test('takes every message of the visitor, moves nothing, and is recorded once', async () => {
+describe('marking as read', () => {
+  test('marks every visitor message, keeps the order of the list, and leaves one record', async () => {
     const { id } = await converse(backoffice, 'Hello?', 'Anybody?');
     await backoffice.ask.post('/messages', { conversation_id: id, content: 'Yes.' });
     const { conversation: before } = await threadOf(backoffice, id);
@@ -83,7 +83,7 @@ describe('to mark as read', () => {
     ]);
   });
 
-  test('up to a message leaves those unread that came after it', async () => {
+  test('up to a message leaves later messages unread', async () => {
     const { id, messages } = await converse(backoffice, 'one', 'two', 'three');
     expect(await read(id, { up_to: messages[1] })).toEqual(marked(2));
     expect(await unreadOf(id)).toBe(1);
@@ -91,13 +91,13 @@ describe('to mark as read', () => {
     expect(await unreadOf(id)).toBe(0);
   });
 
-  test.for([0, -1, 1.5, 'abc', 1e30])('up to what is no message marks none: %j', async (up_to) => {
+  test.for([0, -1, 1.5, 'abc', 1e30])('up to an id that is no message marks none: %j', async (up_to) => {
     const { id } = await converse(backoffice, 'one');
     expect(await read(id, { up_to })).toEqual(marked(0));
     expect(await unreadOf(id)).toBe(1);
   });
 
-  test('touches no other conversation', async () => {
+  test('changes no other conversation', async () => {
     const { id } = await converse(backoffice, 'one');
     const { messages } = await converse(backoffice, 'one');
     const other = await converse(backoffice, 'one');
@@ -105,10 +105,10 @@ describe('to mark as read', () => {
     expect(await unreadOf(other.id)).toBe(1);
   });
 
-  test('leaves a message unread that arrives while it is done', async () => {
+  test('leaves a message unread that arrives at the same time', async () => {
     const { id } = await converse(backoffice, 'seen');
     await during(async (client) => {
-      // What the database does by itself for an INSERT: it has locked the conversation by now.
+      // The trigger of the INSERT has locked the conversation.
       await client.query(
         "insert into conversation_messages (conversation_id, sender_type, content) values ($1, 'visitor', 'new')",
         [id],
@@ -126,7 +126,7 @@ describe('to mark as read', () => {
     ]);
   });
 
-  test('leaves a message unread that was on its way before the last one that the reader saw', async () => {
+  test('leaves a message unread that commits after the last one that the reader saw', async () => {
     const { id } = await converse(backoffice);
     let late: Promise<unknown> = Promise.resolve();
     let seen = 0;
@@ -154,7 +154,7 @@ describe('to mark as read', () => {
     ]);
   });
 
-  test('never loses count: visitors write while others read', async () => {
+  test('keeps the unread count right while visitors write and admins read', async () => {
     const { id } = await converse(backoffice);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
@@ -170,23 +170,23 @@ describe('to mark as read', () => {
     expect(await unreadOf(id)).toBe(counted?.unread);
     await read(id);
     expect(await unreadOf(id)).toBe(0);
-    // What was recorded adds up to what happened.
+    // The recorded counts add up to the changes.
     const records = (await recordsOf(backoffice, 'conversations.read')).filter(
       (each) => each.subject_id === id,
     );
-    const count = (told: object | null) => (told as { unread_count: number }).unread_count;
+    const count = (fields: object | null) => (fields as { unread_count: number }).unread_count;
     expect(records.reduce((sum, { before, after }) => sum + count(before) - count(after), 0)).toBe(40);
   });
 
-  test('of an unknown conversation succeeds, and needs an id', async () => {
+  test('succeeds for an unknown conversation, and requires an id', async () => {
     expect(await read('none')).toEqual(marked(0));
     expect(await backoffice.ask.post('/conversations/read', {})).toEqual(refusal(400, 'id is required'));
     expect(await read('none', { up_to: [] })).toEqual(refusal(400, 'up_to must be the number of a message.'));
   });
 });
 
-describe('to delete a conversation', () => {
-  test('takes its messages, drafts and links with it, and each link is recorded', async () => {
+describe('deleting a conversation', () => {
+  test('deletes its messages, drafts and links, and records each link', async () => {
     const { id, messages } = await converse(backoffice, 'Hello?');
     await backoffice.ask.put('/messages', { id: messages[0], ai_draft: 'Hello!' });
     await backoffice.ask.post('/messages', { approve: messages[0] });
@@ -222,13 +222,13 @@ describe('to delete a conversation', () => {
     ]);
   });
 
-  test('leaves the others alone', async () => {
+  test('deletes no other conversation', async () => {
     const [one, other] = [await converse(backoffice, 'one'), await converse(backoffice, 'two')];
     await backoffice.ask.delete(`/conversations?id=${one.id}`);
     expect((await threadOf(backoffice, other.id)).messages).toHaveLength(1);
   });
 
-  test('that is unknown succeeds, and needs an id', async () => {
+  test('succeeds for an unknown id, and requires an id', async () => {
     expect(await backoffice.ask.delete('/conversations?id=none')).toEqual(success);
     for (const query of ['', '?id=']) {
       expect(await backoffice.ask.delete(`/conversations${query}`)).toEqual(refusal(400, 'id is required'));

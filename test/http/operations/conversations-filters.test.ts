@@ -5,7 +5,7 @@ import { fetchPage, idsOf } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Each is newer than the one before it. */
+/** Each is newer than the previous one. */
 const conversations = [
   { id: 'bill', name: 'Ada Byron', email: 'ada@example.com', subject: 'A bill', status: 'open', unread: 2 },
   { id: 'order', name: 'Bob', email: 'bob@shop.example', subject: 'Order 7', status: 'open', unread: 0 },
@@ -36,17 +36,17 @@ beforeAll(async () => {
 const matching = (parameters: Record<string, string>) => idsOf(backoffice, 'conversations', parameters);
 const all = ['thanks', 'refund', 'order', 'bill'];
 
-describe('a filter of the conversations lets through', () => {
+describe('a filter of conversations returns', () => {
   test.for([
-    ['those of a status', { status: 'open' }, ['order', 'bill']],
-    ['those of a status that the service itself never sets', { status: 'pending' }, ['thanks']],
-    ['those with unread messages of the visitor', { unread: 'true' }, ['refund', 'bill']],
-    ['all of them where unread is false', { unread: 'false' }, all],
-    ['those with a text in name, e-mail or subject', { q: 'ada' }, ['thanks', 'refund', 'bill']],
+    ['those with a status', { status: 'open' }, ['order', 'bill']],
+    ['those of a status that the service never sets', { status: 'pending' }, ['thanks']],
+    ['those with unread visitor messages', { unread: 'true' }, ['refund', 'bill']],
+    ['all if unread is false', { unread: 'false' }, all],
+    ['those with a text in the name, e-mail or subject', { q: 'ada' }, ['thanks', 'refund', 'bill']],
     ['those with a text in the e-mail', { q: '@SHOP.' }, ['order']],
-    ['those that match two of them', { unread: 'true', status: 'open' }, ['bill']],
-    ['those that match all of them', { unread: 'true', status: 'closed', q: 'ada low' }, ['refund']],
-    ['none where each has some, and no row all', { unread: 'true', status: 'pending' }, []],
+    ['those that match two filters', { unread: 'true', status: 'open' }, ['bill']],
+    ['those that match all filters', { unread: 'true', status: 'closed', q: 'ada low' }, ['refund']],
+    ['none if no row matches all filters', { unread: 'true', status: 'pending' }, []],
   ] as const)('%s', async ([, parameters, ids]) => {
     expect(await matching(parameters)).toEqual(ids);
   });
@@ -62,20 +62,20 @@ describe('a filter of the conversations lets through', () => {
   });
 
   test.for(['status', 'unread', 'q', 'since', 'until', 'limit', 'cursor'])(
-    'everything where it is empty: %s',
+    'everything if it is empty: %s',
     async (name) => {
       expect(await matching({ [name]: '' })).toEqual(all);
     },
   );
 });
 
-test.for(['yes', '1', 'TRUE', ' true', 'null'])('unread is true or false, and not %j', async (value) => {
+test.for(['yes', '1', 'TRUE', ' true', 'null'])('unread must be true or false, not %j', async (value) => {
   expect(await backoffice.ask.get(`/conversations?unread=${value}`)).toEqual(
     refusal(400, 'unread must be true or false.'),
   );
 });
 
-test('a filtered row has the computed fields, as in the list', async () => {
+test('a filtered row has the computed fields of the list', async () => {
   const { rows } = await fetchPage(backoffice, 'conversations');
   const filtered = await fetchPage(backoffice, 'conversations', { unread: 'true', limit: 1 });
   expect(filtered.rows).toStrictEqual(rows.filter(({ id }) => id === 'refund'));

@@ -4,7 +4,7 @@ import { fetchPage, idsOf } from '../../support/http/lists.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** The higher the id, the newer. */
+/** A higher id is newer. */
 const issues = [
   { id: 1, title: 'Cart is empty', status: 'Open', severity: 'High', category: 'Payments' },
   { id: 2, title: 'Logo is blurred', status: 'Open', severity: 'Low', category: 'Other' },
@@ -28,20 +28,20 @@ beforeAll(async () => {
 const matching = (parameters: Record<string, string>) => idsOf(backoffice, 'issues', parameters);
 const all = [5, 4, 3, 2, 1];
 
-describe('a filter of the issues lets through', () => {
+describe('a filter of issues returns', () => {
   test.for([
-    ['those of a status', { status: 'Open' }, [2, 1]],
-    ['those of a status of two words', { status: 'In Progress' }, [4]],
-    ['those of a severity, with its capitals', { severity: 'High' }, [3, 1]],
-    ['those of a category', { category: 'Payments' }, [3, 1]],
-    ['the one of an id', { id: '4' }, [4]],
-    ['the one of an id with zeros before it', { id: '004' }, [4]],
+    ['those with a status', { status: 'Open' }, [2, 1]],
+    ['those with a status of two words', { status: 'In Progress' }, [4]],
+    ['those with a severity, case-sensitively', { severity: 'High' }, [3, 1]],
+    ['those with a category', { category: 'Payments' }, [3, 1]],
+    ['the one with an id', { id: '4' }, [4]],
+    ['the one with an id that has leading zeros', { id: '004' }, [4]],
     ['those with a text in the title, the description or the steps', { q: 'cart' }, [5, 4, 1]],
-    ['those with a text, in capitals or not', { q: 'OPEN THE SHOP' }, [5]],
-    ['those that match two of them', { status: 'Open', severity: 'High' }, [1]],
-    ['those that match three of them', { category: 'Payments', severity: 'High', q: 'card' }, [3]],
-    ['those that match all of them', { id: '3', status: 'Closed', severity: 'High', q: 'is' }, [3]],
-    ['none where each has some, and no row all', { id: '3', status: 'Open' }, []],
+    ['those with a text, case-insensitively', { q: 'OPEN THE SHOP' }, [5]],
+    ['those that match two filters', { status: 'Open', severity: 'High' }, [1]],
+    ['those that match three filters', { category: 'Payments', severity: 'High', q: 'card' }, [3]],
+    ['those that match all filters', { id: '3', status: 'Closed', severity: 'High', q: 'is' }, [3]],
+    ['none if no row matches all filters', { id: '3', status: 'Open' }, []],
   ] as const)('%s', async ([, parameters, ids]) => {
     expect(await matching(parameters)).toEqual(ids);
   });
@@ -66,7 +66,7 @@ describe('a filter of the issues lets through', () => {
   });
 
   test.for(['id', 'status', 'severity', 'category', 'q', 'since', 'until', 'limit', 'cursor', 'period'])(
-    'everything where it is empty: %s',
+    'everything if it is empty: %s',
     async (name) => {
       expect(await fetchPage(backoffice, 'issues', { [name]: '' })).toEqual(
         await fetchPage(backoffice, 'issues'),
@@ -76,17 +76,17 @@ describe('a filter of the issues lets through', () => {
   );
 });
 
-test('a text counts where it is in one field, not where it begins in one and ends in the next', async () => {
+test('a text must match within one field, not across two', async () => {
   expect(await matching({ q: 'slow cart' })).toEqual([]);
 });
 
-test('a filtered row is the row of the list, and a filtered list has no nextCursor', async () => {
+test('a filtered row equals the row of the list, and a filtered list has no nextCursor', async () => {
   const { rows } = await fetchPage(backoffice, 'issues');
   const filtered = await fetchPage(backoffice, 'issues', { id: '3' });
   expect(filtered).toStrictEqual({ rows: rows.filter(({ id }) => id === 3), nextCursor: undefined });
 });
 
-test('the aggregate is that of all issues, whatever else is asked for', async () => {
+test('the aggregate covers all issues, whatever the filters', async () => {
   const aggregate = await backoffice.ask.get('/issues?period=daily');
   expect(await backoffice.ask.get('/issues?period=daily&status=Open&q=cart&limit=1')).toEqual(aggregate);
 });

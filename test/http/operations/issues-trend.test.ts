@@ -10,7 +10,7 @@ interface Trend {
 
 const trend = async (query = '') => (await backoffice.ask.get(`/issues/trend${query}`)).body as Trend;
 
-test('an issue is on the last day, in the time zone of the setting', async () => {
+test('counts a new issue on the last day, in the time zone of the setting', async () => {
   await backoffice.ask.put('/settings', { key: 'timezone', value: 'Pacific/Kiritimati' });
   await backoffice.ask.post('/issues', { title: 'T', severity: 'High' });
   const [row] = await backoffice.sql<{ date: string }>(
@@ -33,7 +33,7 @@ test.for([
   ['?days=100000', 366],
   ['?days=many', 30],
   ['?days=', 30],
-] as const)('/issues/trend%s has %i days, one after the other', async ([query, length]) => {
+] as const)('/issues/trend%s has %i consecutive days', async ([query, length]) => {
   const { days } = await trend(query);
   expect(days).toHaveLength(length);
   const dates = days.map(({ date }) => date);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const linksBy = async (query: string) =>
   ((await backoffice.ask.get(`/links?${query}`)).body as { links: object[] }).links;
 
-/** The link of the issue to the conversation, as every list shows it. */
+/** The link between the issue and the conversation, as every list shows it. */
 const shown = () => ({
   issue_id: issue,
   issue_title: 'Invoices are not sent',
@@ -38,8 +38,8 @@ const shown = () => ({
   created_by: backoffice.superadmin.email,
 });
 
-describe('an issue', () => {
-  test('made from a conversation is shown on both sides', async () => {
+describe('creating an issue', () => {
+  test('from a conversation shows the link on both sides', async () => {
     const { body } = await backoffice.ask.post('/issues', {
       title: 'Invoices are not sent',
       severity: 'High',
@@ -63,7 +63,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('made from a scraping error is shown on both sides', async () => {
+  test('from a scraping error shows the link on both sides', async () => {
     const { body } = await backoffice.ask.post('/issues', { title: 'T', scraping_error_id: scrapingError });
     issue = (body as { id: number }).id;
     const link = {
@@ -78,13 +78,13 @@ describe('an issue', () => {
     expect(await linksBy(`scraping_error_id=${scrapingError}`)).toEqual([link]);
   });
 
-  test('may come from both', async () => {
+  test('from both links both', async () => {
     const sources = { conversation_id: conversation, scraping_error_id: String(scrapingError) };
     const { body } = await backoffice.ask.post('/issues', { title: 'T', ...sources });
     expect(await linksBy(`issue_id=${(body as { id: number }).id}`)).toHaveLength(2);
   });
 
-  test('of none is the contract’s', async () => {
+  test("from neither gives the contract's answer", async () => {
     const sources = { conversation_id: '', scraping_error_id: null };
     const { body } = await backoffice.ask.post('/issues', { title: 'T', ...sources });
     expect(body).toEqual({ success: true, id: expect.any(Number) });
@@ -102,7 +102,7 @@ describe('an issue', () => {
     [{ scraping_error_id: 'abc' }, 'There is no scraping error with that id.'],
     [{ scraping_error_id: {} }, 'scraping_error_id must be the number of a scraping error.'],
     [{ conversation_id: 7 }, 'conversation_id must be the id of a conversation.'],
-  ] as const)('from %j is not made: %s', async ([source, text]) => {
+  ] as const)('from %j is rejected: %s', async ([source, text]) => {
     const count = 'select count(*)::int from issues';
     const before = await backoffice.sql(count);
     expect(await backoffice.ask.post('/issues', { title: 'T', ...source })).toEqual(refusal(400, text));
@@ -115,7 +115,7 @@ describe('a link', () => {
     backoffice.ask.post('/links', { issue_id: issue, conversation_id: conversation, ...fields });
   const unlink = (query: string) => backoffice.ask.delete(`/links?issue_id=${issue}&${query}`);
 
-  test('is made once, and removed', async () => {
+  test('is created once, and removed', async () => {
     expect(await link()).toEqual(success);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
     expect(await link()).toEqual(refusal(409, 'That is linked to the issue already.'));
@@ -135,20 +135,20 @@ describe('a link', () => {
     ]);
   });
 
-  test('is made once where ten ask for it at once', async () => {
+  test('is created once by ten requests at once', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => link()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect(await linksBy(`issue_id=${issue}`)).toHaveLength(1);
   });
 
-  test('is removed alone', async () => {
+  test('is removed without other links', async () => {
     await link();
     await link({ conversation_id: undefined, scraping_error_id: scrapingError });
     await unlink(`scraping_error_id=${scrapingError}`);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
   });
 
-  test('follows its issue’s title and status, and goes with it', async () => {
+  test("shows its issue's current title and status, and is deleted with it", async () => {
     await link();
     await backoffice.ask.put('/issues', { id: issue, status: 'Resolved' });
     expect(await linksBy(`issue_id=${issue}`)).toEqual([{ ...shown(), issue_status: 'Resolved' }]);
@@ -167,11 +167,11 @@ describe('a link', () => {
     [{ issue_id: 'abc' }, 'There is no issue with that id.'],
     [{ conversation_id: 'none' }, 'There is no conversation with that id.'],
     [{ conversation_id: undefined, scraping_error_id: 0 }, 'There is no scraping error with that id.'],
-  ] as const)('with %j is refused: %s', async ([fields, text]) => {
+  ] as const)('with %j is rejected: %s', async ([fields, text]) => {
     expect(await link(fields)).toEqual(refusal(400, text));
   });
 
-  test('that is unknown is removed with success, and both ends are required', async () => {
+  test('can be removed if unknown, and requires both ends', async () => {
     expect(await backoffice.ask.delete('/links?issue_id=abc&scraping_error_id=abc')).toEqual(success);
     for (const query of [
       '',
@@ -185,7 +185,7 @@ describe('a link', () => {
 });
 
 describe('the list of links', () => {
-  test('is the newest first, in pages, of several issues or errors at once', async () => {
+  test('is ordered newest first, paged, for several issues or errors at once', async () => {
     const issues: number[] = [];
     for (const title of ['one', 'two', 'three']) {
       const source = { title, conversation_id: conversation };
@@ -207,7 +207,7 @@ describe('the list of links', () => {
     expect(await titlesBy(`conversation_id=${conversation}&limit=2&cursor=${cursor}`)).toEqual(['one']);
   });
 
-  test('without a filter has them all', async () => {
+  test('has all links without a filter', async () => {
     const [counted] = await backoffice.sql<{ count: number }>('select count(*)::int from issue_links');
     expect(await linksBy('')).toHaveLength(Number(counted?.count));
   });

@@ -7,7 +7,7 @@ import { converse, recordsOf, threadOf } from '../../support/http/threads.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** A conversation, and the one message of its visitor. */
+/** Creates a conversation with one message of its visitor. */
 let conversation: string;
 let question: number;
 
@@ -25,7 +25,7 @@ const messages = async () => (await threadOf(backoffice, conversation)).messages
 const alreadySent = 'Somebody has sent the draft of that message already.';
 
 describe('a draft', () => {
-  test('is proposed, edited and rejected, each of which is recorded without its text', async () => {
+  test('is proposed, edited and rejected, each recorded without the text', async () => {
     for (const draft of ['On its way.', 'On its way.', 'It is on its way.', null, null]) {
       expect(await propose(draft)).toEqual(success);
       expect((await messages())[0]?.ai_draft).toBe(draft);
@@ -44,7 +44,7 @@ describe('a draft', () => {
     );
   });
 
-  test('is sent as it is, in the name of who approves it', async () => {
+  test('is sent unchanged, in the name of the approver', async () => {
     await propose('On its way.');
     const { client: _client, ...other } = await backoffice.service.signIn('user');
     const answer = await askAs(backoffice.service.url, other).post('/messages', {
@@ -68,7 +68,7 @@ describe('a draft', () => {
     expect(JSON.stringify(records)).not.toContain('On its way');
   });
 
-  test('is sent as somebody has edited it', async () => {
+  test("is sent with the approver's edits", async () => {
     await propose('On its way.');
     await approve({ content: 'It arrives on Monday.', conversation_id: conversation });
     expect((await messages())[1]).toMatchObject({
@@ -77,7 +77,7 @@ describe('a draft', () => {
     });
   });
 
-  test('is sent once, and then neither sent, edited, rejected nor proposed again', async () => {
+  test('is sent once, and cannot be sent, edited, rejected or proposed again', async () => {
     await propose('On its way.');
     expect((await approve()).status).toBe(200);
     expect(await approve()).toEqual(refusal(409, alreadySent));
@@ -87,7 +87,7 @@ describe('a draft', () => {
     expect(await messages()).toHaveLength(2);
   });
 
-  test('is sent once where ten people approve it at once', async () => {
+  test('is sent once when ten people approve it at once', async () => {
     await propose('On its way.');
     const answers = await Promise.all(Array.from({ length: 10 }, () => approve()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -95,13 +95,13 @@ describe('a draft', () => {
     expect(await messages()).toHaveLength(2);
   });
 
-  test('that was rejected a moment ago is not sent', async () => {
+  test('is not sent after it was rejected', async () => {
     await propose('On its way.');
     await propose(null);
     expect(await approve()).toEqual(refusal(400, 'That message has no draft to send.'));
   });
 
-  test('is not sent to a conversation that is deleted just then', async () => {
+  test('is not sent to a conversation that is being deleted', async () => {
     await propose('On its way.');
     await withClient(backoffice.service.databaseUrl, async (client) => {
       await client.query('begin');
@@ -114,7 +114,7 @@ describe('a draft', () => {
     });
   });
 
-  test('is sent, or goes with its conversation, but the two never wait for each other', async () => {
+  test('is sent or deleted with its conversation, without a deadlock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id, messages: asked } = await converse(backoffice, 'Where is it?');
       await propose('On its way.', asked[0]);
@@ -127,7 +127,7 @@ describe('a draft', () => {
     }
   });
 
-  test('is of a visitor’s message only', async () => {
+  test("can only belong to a visitor's message", async () => {
     const { body } = await backoffice.ask.post('/messages', { conversation_id: conversation, content: 'Hm' });
     const { id } = body as { id: number };
     expect(await propose('Draft', id)).toEqual(refusal(400, "Only a visitor's message has a draft."));
@@ -136,7 +136,7 @@ describe('a draft', () => {
     );
   });
 
-  test('of an unknown message succeeds where it is changed, and is not sent', async () => {
+  test('can be changed for an unknown message, but not sent', async () => {
     for (const id of [0, -1, 1e30, 'abc', '99999999999999999999']) {
       expect(await propose('Draft', id)).toEqual(success);
       expect(await backoffice.ask.post('/messages', { approve: id })).toEqual(
@@ -145,7 +145,7 @@ describe('a draft', () => {
     }
   });
 
-  test('is not sent to another conversation than the one that is meant', async () => {
+  test('is not sent if the request names another conversation', async () => {
     await propose('On its way.');
     expect(await approve({ conversation_id: 'another' })).toEqual(
       refusal(400, 'There is no message with that id.'),
@@ -161,12 +161,12 @@ describe('a draft', () => {
     [{ id: 1, ai_draft: '' }, 'ai_draft must be a text that is not blank, or null to reject the draft.'],
     [{ id: 1, ai_draft: ' ' }, 'ai_draft must be a text that is not blank, or null to reject the draft.'],
     [{ id: 1, ai_draft: 7 }, 'ai_draft must be a text that is not blank, or null to reject the draft.'],
-  ] as const)('%j is refused: %s', async ([body, text]) => {
+  ] as const)('%j is rejected: %s', async ([body, text]) => {
     expect(await backoffice.ask.put('/messages', body)).toEqual(refusal(400, text));
   });
 });
 
-test('the database itself sends a draft once', async () => {
+test('the database accepts only one reply per draft', async () => {
   const again = () =>
     backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, from_draft_of)

@@ -9,7 +9,7 @@ const bothRequired = 'conversation_id and content are required';
 const unknown = 'There is no conversation with that id.';
 
 describe('a thread', () => {
-  test('has its conversation as the list has it, and its messages, the oldest first', async () => {
+  test('has its conversation as in the list, and its messages, oldest first', async () => {
     const { id, messages } = await converse(backoffice, 'Hello?', 'Anybody?');
     await backoffice.ask.post('/messages', { conversation_id: id, content: 'Yes.' });
     const thread = await threadOf(backoffice, id);
@@ -37,20 +37,20 @@ describe('a thread', () => {
     });
   });
 
-  test('of an unknown conversation is empty', async () => {
+  test('is empty for an unknown conversation', async () => {
     expect(await backoffice.ask.get('/messages?conversation_id=none')).toEqual({
       status: 200,
       body: { conversation: null, messages: [], issues: [], nextCursor: null },
     });
   });
 
-  test.for(['', '?conversation_id='])('needs its id: %j', async (query) => {
+  test.for(['', '?conversation_id='])('requires the id: %j', async (query) => {
     expect(await backoffice.ask.get(`/messages${query}`)).toEqual(
       refusal(400, 'conversation_id is required'),
     );
   });
 
-  test('has its last 50 messages where nothing else is said', async () => {
+  test('has the last 50 messages by default', async () => {
     const { id } = await converse(backoffice);
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content)
@@ -64,9 +64,9 @@ describe('a thread', () => {
     expect(nextCursor).not.toBeNull();
   });
 
-  test('is read from its end, page by page, each message once, while others are added', async () => {
+  test('is read backwards page by page, each message once, while messages are added', async () => {
     const { id } = await converse(backoffice);
-    // Three of each time, which only their ids tell apart.
+    // Three messages per timestamp, ordered only by their ids.
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        select $1, 'visitor', n, timestamptz '2026-03-01Z' + (n / 3) * interval '1 microsecond'
@@ -89,14 +89,14 @@ describe('a thread', () => {
     expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 22 }, (_, n) => n));
   });
 
-  test('that ends with a page has no further one', async () => {
+  test('has no next page if its last page is full', async () => {
     const { id } = await converse(backoffice, 'one', 'two');
     expect(await backoffice.ask.get(`/messages?conversation_id=${id}&limit=2`)).toMatchObject({
       body: { nextCursor: null },
     });
   });
 
-  test.for(['0', '1001', '1.5', 'many'])('has no page of %s', async (limit) => {
+  test.for(['0', '1001', '1.5', 'many'])('rejects a limit of %s', async (limit) => {
     expect(await backoffice.ask.get(`/messages?conversation_id=x&limit=${limit}`)).toEqual(
       refusal(400, 'limit must be a whole number from 1 to 1,000.'),
     );
@@ -104,7 +104,7 @@ describe('a thread', () => {
 });
 
 describe('a reply', () => {
-  test('bears the name of who sends it, and moves the conversation to the top without reopening it', async () => {
+  test("has the sender's name, and moves the conversation to the top without reopening it", async () => {
     const { id } = await converse(backoffice, 'Hello?');
     await backoffice.ask.put('/conversations', { id, status: 'resolved' });
     const { conversation: before } = await threadOf(backoffice, id);
@@ -128,7 +128,7 @@ describe('a reply', () => {
     );
   });
 
-  test('of the visitor reopens a conversation that is done with, and both are recorded, without the text', async () => {
+  test('from the visitor reopens a resolved conversation, and both are recorded without the text', async () => {
     const { id } = await converse(backoffice);
     await backoffice.ask.put('/conversations', { id, status: 'closed' });
     const before = (await recordsOf(backoffice, 'messages.create')).length;
@@ -151,7 +151,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('to no conversation is not lost silently', async () => {
+  test('to an unknown conversation is rejected', async () => {
     expect(await backoffice.ask.post('/messages', { conversation_id: 'none', content: 'Hello' })).toEqual(
       refusal(400, unknown),
     );
@@ -177,7 +177,7 @@ describe('a reply', () => {
     [{ approve: 1, content: ' ' }, 'content must not be blank.'],
     [{ approve: 1, content: 7 }, 'content must not be blank.'],
     [{ approve: 1, conversation_id: 7 }, 'conversation_id must be the id of a conversation.'],
-  ] as const)('%j is refused: %s', async ([body, text]) => {
+  ] as const)('%j is rejected: %s', async ([body, text]) => {
     expect(await backoffice.ask.post('/messages', body)).toEqual(refusal(400, text));
   });
 });

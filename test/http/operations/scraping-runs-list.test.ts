@@ -24,7 +24,7 @@ const failed = {
   items_scraped: 380,
 };
 
-/** From the one that began first; the last two at one time. */
+/** In order of their start; the last two start at the same time. */
 const sent = [
   { run_id: 'r1', source: 'shop.example.org', status: 'succeeded', started_at: '2026-03-01T10:00:00Z' },
   { run_id: 'r2', source: 'news.example.org', status: 'cancelled', started_at: '2026-03-02T10:00:00Z' },
@@ -37,7 +37,7 @@ beforeAll(async () => {
   expect((await backoffice.ask.post('/scraping-runs', { runs: sent })).status).toBe(200);
 });
 
-test('the list has every run, those that began last first, each with how it went', async () => {
+test('the list has every run, latest start first, with its result', async () => {
   const answer = await list();
   expect(idsOf(answer)).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
   expect(answer).not.toHaveProperty('nextCursor');
@@ -56,28 +56,28 @@ test('the list has every run, those that began last first, each with how it went
   });
 });
 
-describe('a filter of the runs lets through', () => {
+describe('a filter of runs returns', () => {
   test.for([
-    ['those of a source', '?source=news.example.org', ['r4', 'r2']],
-    ['those of a status', '?status=running', ['r5', 'r4']],
-    ['those of a source and a status', '?source=shop.example.org&status=failed', ['r3']],
-    ['those with a text in their id or source', '?q=NEWS', ['r4', 'r2']],
-    ['from a time on', '?since=2026-03-04T10:00:00Z', ['r5', 'r4']],
-    ['before a time', '?until=2026-03-02T10:00:00Z', ['r1']],
-    ['all, where it is empty', '?source=&status=&q=', ['r5', 'r4', 'r3', 'r2', 'r1']],
-    ['none, where none is so', '?source=shop', []],
+    ['those with a source', '?source=news.example.org', ['r4', 'r2']],
+    ['those with a status', '?status=running', ['r5', 'r4']],
+    ['those with a source and a status', '?source=shop.example.org&status=failed', ['r3']],
+    ['those with a text in the id or source', '?q=NEWS', ['r4', 'r2']],
+    ['those since a time', '?since=2026-03-04T10:00:00Z', ['r5', 'r4']],
+    ['those until a time', '?until=2026-03-02T10:00:00Z', ['r1']],
+    ['all if it is empty', '?source=&status=&q=', ['r5', 'r4', 'r3', 'r2', 'r1']],
+    ['none if no run matches', '?source=shop', []],
   ] as const)('%s', async ([, query, ids]) => {
     expect(idsOf(await list(query))).toEqual(ids);
   });
 
-  test('only words that a status can be', async () => {
+  test('an error for an unknown status', async () => {
     expect(await backoffice.ask.get('/scraping-runs?status=done')).toEqual(
       refusal(400, 'status must be one of: running, succeeded, failed, cancelled.'),
     );
   });
 });
 
-test.for([1, 2, 4, 5, 6])('pages of %i have each run once', async (limit) => {
+test.for([1, 2, 4, 5, 6])('pages of %i runs have each run once', async (limit) => {
   const ids: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {

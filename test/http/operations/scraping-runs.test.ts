@@ -78,22 +78,22 @@ describe('a run', () => {
     ]);
   });
 
-  test('needs no more than its id and source', async () => {
+  test('requires only its id and source', async () => {
     expect(await post({ run_id: 'r1', source: 'shop' })).toEqual(recorded({ recorded: 1 }));
     expect(await stored()).toMatchObject({ status: 'running', finished_at: null, items_scraped: 0 });
   });
 
-  test('that is sent again as it was changes nothing', async () => {
+  test('changes nothing when it is sent again unchanged', async () => {
     for (const run of [running, ended]) {
       await post(run);
       expect(await post(run)).toEqual(recorded({ duplicates: 1 }));
     }
-    // Also where it does not say when it began.
+    // Even without a start time.
     await post({ run_id: 'r2', source: 'shop' });
     expect(await post({ run_id: 'r2', source: 'shop' })).toEqual(recorded({ duplicates: 1 }));
   });
 
-  test('gets further while it is under way, and its deliveries may overtake one another', async () => {
+  test('progresses while it runs, even if its deliveries arrive out of order', async () => {
     const deliveries = [
       running,
       { ...running, pages_succeeded: 5, items_scraped: 9 },
@@ -112,7 +112,7 @@ describe('a run', () => {
     expect(await stored()).toMatchObject({ status: 'succeeded', pages_succeeded: 40, items_scraped: 380 });
   });
 
-  test('that has ended stays as it is, but for errors that are new', async () => {
+  test('stays as it is once it has ended, except for new errors', async () => {
     await post(ended);
     const later = {
       ...running,
@@ -126,7 +126,7 @@ describe('a run', () => {
     expect(await errors()).toEqual(['Found later.']);
   });
 
-  test('may be in a batch several times, as it would be one by one', async () => {
+  test('may be in a batch several times, as if sent one by one', async () => {
     const runs = [running, { ...running, run_id: 'r2' }, { ...running, pages_failed: 3 }, ended, running];
     expect(await post({ runs })).toEqual(recorded({ recorded: 2, updated: 2, duplicates: 1 }));
     expect(await stored()).toMatchObject({ status: 'succeeded', pages_failed: 3 });
@@ -136,7 +136,7 @@ describe('a run', () => {
 describe('an error counts once', () => {
   const at = '2026-09-01T10:01:00Z';
 
-  test('by its id, in its run', async () => {
+  test('by its id within its run', async () => {
     const one = { error_id: '1', message: 'One.', occurred_at: at };
     expect(await post({ ...running, errors: [one, { ...one, message: 'Other.' }] })).toEqual(
       recorded({ recorded: 1, errors: 1 }),
@@ -159,12 +159,12 @@ describe('an error counts once', () => {
     expect(await post({ ...running, errors: [one, one, ...others] })).toEqual(
       recorded({ recorded: 1, errors: 7 }),
     );
-    // The same instant, in another zone.
+    // The same instant in another time zone.
     const again = [{ ...one, occurred_at: '2026-09-01T12:01:00+02:00' }, ...others];
     expect(await post({ ...running, errors: again })).toEqual(recorded({ duplicates: 1 }));
   });
 
-  test('and one of an operator, in SQL, is its own', async () => {
+  test('and an error that an operator inserts in SQL counts separately', async () => {
     await post(running);
     await sql(
       `insert into scraping_errors (run_id, message) select 'r1', 'Same.' from generate_series(1, 3)`,
@@ -173,7 +173,7 @@ describe('an error counts once', () => {
   });
 });
 
-describe('a batch with a wrong run is refused whole, and the first wrong one is named', () => {
+describe('a batch with an invalid run is rejected as a whole, naming the first one', () => {
   const required = 'is required: a text of at most 200 characters.';
   const pages = 'must be a whole number from 0 to 1,000,000,000.';
   const withoutStart = 'finished_at needs started_at beside it, which must not be later.';
@@ -199,7 +199,7 @@ describe('a batch with a wrong run is refused whole, and the first wrong one is 
   });
 });
 
-test('each run that is new, got further or got errors is one event', async () => {
+test('each run that is new, progressed or got errors is one event', async () => {
   const error = { message: 'One.' };
   await post({ runs: [running, { ...running, run_id: 'r2', errors: [error] }] });
   await post({ runs: [ended, running, { ...running, run_id: 'r2', errors: [error] }] });
@@ -226,7 +226,7 @@ test('each run that is new, got further or got errors is one event', async () =>
   ]);
 });
 
-test('opposed batches side by side count once, and none waits for ever', async () => {
+test('concurrent batches in opposite orders count once and do not deadlock', async () => {
   const ids = Array.from({ length: 100 }, (_, index) => `run ${index}`);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, turn) => {

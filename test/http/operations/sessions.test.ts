@@ -39,7 +39,7 @@ async function sessionOf(admin: SignedIn): Promise<Session> {
   return session;
 }
 
-/** Behind the service's back, and without the triggers, which would end the session. */
+/** Runs SQL without the triggers, which would end the session. */
 async function set(table: 'sessions' | 'admins', change: string, of: SignedIn): Promise<void> {
   const key = table === 'admins' ? 'id' : 'admin_id';
   await backoffice.sql('set session_replication_role = replica');
@@ -48,7 +48,7 @@ async function set(table: 'sessions' | 'admins', change: string, of: SignedIn): 
 }
 
 describe('GET sessions', () => {
-  test('lists each session with its admin as it is now, and its times', async () => {
+  test("lists each session with its admin's current fields, and its times", async () => {
     await set('admins', `email = 'renamed@example.com', role = 'admin'`, other);
     const session = await sessionOf(other);
     expect(session).toStrictEqual({
@@ -63,13 +63,13 @@ describe('GET sessions', () => {
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(12 * 3_600_000);
   });
 
-  test('has the latest seen first, and of those seen at one time the higher id', async () => {
+  test('is ordered by last use, latest first, then by id, highest first', async () => {
     for (let count = 0; count < 3; count++) await openSession(backoffice.service.url, other.email);
     const earlier = await backoffice.service.signIn('user');
     const latest = await backoffice.service.signIn('user');
     await set('sessions', `last_seen_at = now() - interval '5 minutes'`, other);
     await set('sessions', `last_seen_at = now() - interval '10 minutes'`, earlier);
-    // The session that asks is being seen.
+    // This request counts as a use of its own session.
     const sessions = (await list()).filter(({ admin_id }) => admin_id !== backoffice.superadmin.id);
     expect(sessions.map(({ admin_id }) => admin_id)).toEqual([
       latest.id,
@@ -84,17 +84,17 @@ describe('GET sessions', () => {
   });
 
   test.for([
-    ['has ended', 'sessions', `expire = now()`],
-    ['was idle for too long', 'sessions', `last_seen_at = now() - interval '30 minutes'`],
-    ['is of an admin who is not active', 'admins', 'is_active = 0'],
-  ] as const)('leaves out one that %s', async ([, table, change]) => {
+    ['has expired', 'sessions', `expire = now()`],
+    ['was idle too long', 'sessions', `last_seen_at = now() - interval '30 minutes'`],
+    ['belongs to an inactive admin', 'admins', 'is_active = 0'],
+  ] as const)('omits a session that %s', async ([, table, change]) => {
     expect(await sessionsOf(other)).toHaveLength(1);
     await set(table, change, other);
     expect(await sessionsOf(other)).toEqual([]);
     expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
   });
 
-  test('goes by the idle time of the instance that is asked', async () => {
+  test('uses the idle time of the requested instance', async () => {
     await set('sessions', `last_seen_at = now() - interval '11 minutes'`, other);
     expect(await sessionsOf(other)).toHaveLength(1);
     const { body } = await askAs(second.url, backoffice.superadmin).get('/sessions');
@@ -103,7 +103,7 @@ describe('GET sessions', () => {
     );
   });
 
-  test('has no session that was signed out', async () => {
+  test('omits a session that was signed out', async () => {
     await askAs(backoffice.service.url, other).delete('/session');
     expect(await sessionsOf(other)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('GET sessions', () => {
 describe('DELETE sessions', () => {
   const remove = (query: string, by = backoffice.ask) => by.delete(`/sessions?${query}`);
 
-  test('ends the session of that id at once, on another instance too, and no other', async () => {
+  test('ends the session with that id immediately, on every instance, and no other', async () => {
     const { id } = await sessionOf(other);
     expect(await statusWith(second, other.cookie)).toBe(200);
     const another = await openSession(backoffice.service.url, other.email);
@@ -123,7 +123,7 @@ describe('DELETE sessions', () => {
     expect(await statusWith(backoffice.service, another)).toBe(200);
   });
 
-  test('with an admin’s id ends all of its sessions, and nobody else’s', async () => {
+  test("with an admin's id ends all sessions of that admin and no others", async () => {
     const another = await openSession(backoffice.service.url, other.email);
     const third = await backoffice.service.signIn('user');
     expect(await remove(`admin_id=${other.id}`)).toEqual(success);
@@ -133,40 +133,43 @@ describe('DELETE sessions', () => {
     expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
   });
 
-  test('with both ends the one session and all of that admin’s', async () => {
+  test('with both ids ends that session and all sessions of that admin', async () => {
     const third = await backoffice.service.signIn('user');
     expect(await remove(`id=${(await sessionOf(other)).id}&admin_id=${third.id}`)).toEqual(success);
     expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
     expect(await statusWith(backoffice.service, third.cookie)).toBe(401);
   });
 
-  test('leaves the admin free to sign in again', async () => {
+  test('does not prevent a new sign-in', async () => {
     await remove(`admin_id=${other.id}`);
     const cookie = await openSession(backoffice.service.url, other.email);
     expect(await statusWith(backoffice.service, cookie)).toBe(200);
   });
 
-  test('ends one’s own session as well', async () => {
+  test("can end the caller's own session", async () => {
     const admin = await backoffice.service.signIn('admin');
     const { id } = await sessionOf(admin);
     expect(await remove(`id=${id}`, askAs(backoffice.service.url, admin))).toEqual(success);
     expect(await statusWith(backoffice.service, admin.cookie)).toBe(401);
   });
 
-  test('of unknown ids succeeds, as everywhere, and ends none', async () => {
+  test('succeeds for unknown ids and ends none', async () => {
     const before = (await list()).length;
     const unknown = ['id=unknown', 'id=%25', `id=${other.id}`, 'admin_id=admin_0_nobody', 'admin_id=%25'];
     for (const query of unknown) expect(await remove(query)).toEqual(success);
     expect(await list()).toHaveLength(before);
   });
 
-  test.for(['', 'id=', 'admin_id=', 'id=&admin_id=', 'sid=1'])('without an id is 400: %j', async (query) => {
-    expect(await remove(query)).toEqual(refusal(400, 'Session ID is required.'));
-    expect(await sessionsOf(other)).toHaveLength(1);
-  });
+  test.for(['', 'id=', 'admin_id=', 'id=&admin_id=', 'sid=1'])(
+    'answers 400 without an id: %j',
+    async (query) => {
+      expect(await remove(query)).toEqual(refusal(400, 'Session ID is required.'));
+      expect(await sessionsOf(other)).toHaveLength(1);
+    },
+  );
 });
 
-test('a user neither sees sessions nor ends any, not even its own', async () => {
+test('a user can neither list nor end sessions, not even its own', async () => {
   const user = askAs(backoffice.service.url, other);
   const { id } = await sessionOf(other);
   const insufficient = refusal(403, 'Insufficient permissions.');

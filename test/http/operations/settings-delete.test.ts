@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Keys as a batch stores them, some of which are odd in a URL or in JavaScript. */
+/** Keys as a batch stores them. Some are unusual in a URL or in JavaScript. */
 const keys = ['site_name', 'site_names', 'SITE_NAME', '', ' ', 'a&b=c', '%', '__proto__', 'Ω 🐛', 'a.b[0]'];
 
 beforeEach(async () => {
@@ -20,12 +20,12 @@ async function stored(): Promise<string[]> {
 const remove = (key: string) => backoffice.ask.delete(`/settings?key=${encodeURIComponent(key)}`);
 
 describe('DELETE settings', () => {
-  test.for(keys)('removes the setting of that key, and no other: %j', async (key) => {
+  test.for(keys)('removes the setting with that key and no other: %j', async (key) => {
     expect(await remove(key)).toEqual(success);
     expect(await stored()).toEqual(keys.filter((other) => other !== key).sort());
   });
 
-  test('of a key that has none succeeds, as everywhere, and removes nothing', async () => {
+  test('succeeds for an unknown key and removes nothing', async () => {
     for (const key of ['unknown', 'site_name ', 'site%', 'x'.repeat(5_000)]) {
       expect(await remove(key)).toEqual(success);
     }
@@ -40,17 +40,17 @@ describe('DELETE settings', () => {
     },
   );
 
-  test('with a NUL in the key is 400', async () => {
+  test('answers 400 to a NUL in the key', async () => {
     expect(await remove('site\0name')).toEqual(refusal(400, 'key must not contain a NUL character.'));
   });
 
-  test('without a session is 401, and removes nothing', async () => {
+  test('answers 401 without a session and removes nothing', async () => {
     const nobody = askAs(backoffice.service.url);
     expect(await nobody.delete('/settings?key=site_name')).toEqual(refusal(401, 'Unauthorized'));
     expect(await stored()).toEqual(keys.toSorted());
   });
 
-  test('is seen by the next GET, and by what the setting decides', async () => {
+  test('takes effect in the next GET and wherever the setting applies', async () => {
     const { client } = backoffice.superadmin;
     const zone = async () => (await client.call('settings.show')).tokenUsage?.timezone;
     await client.call('settings.update', { key: 'timezone', value: 'Europe/Berlin' });

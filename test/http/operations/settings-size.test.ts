@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-test('the settings have 16 MiB together, and what would be more changes nothing', async () => {
+test('rejects an update that would exceed 16 MiB of settings, and changes nothing', async () => {
   const { ask, sql } = backoffice;
   const mebibyte = 'x'.repeat(1_000_000);
   await sql(
@@ -15,7 +15,7 @@ test('the settings have 16 MiB together, and what would be more changes nothing'
   expect(await ask.put('/settings', { updates: { small: 'v', large: mebibyte } })).toEqual(tooMuch);
   expect(await sql(`select from settings where setting_key in ('small', 'large')`)).toEqual([]);
   expect((await ask.put('/settings', { key: 'small', value: 'v' })).status).toBe(200);
-  // In place of as much it is no more.
+  // Replacing a value of the same size exceeds nothing.
   expect((await ask.put('/settings', { key: 'k1', value: mebibyte })).status).toBe(200);
   expect((await ask.delete('/settings?key=k2')).status).toBe(200);
   expect((await ask.put('/settings', { key: 'large', value: mebibyte })).status).toBe(200);

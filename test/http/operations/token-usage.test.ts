@@ -23,7 +23,7 @@ const recorded = (count: number, duplicates: number): Answer => ({
   body: { success: true, recorded: count, duplicates },
 });
 
-/** The events so far, in their order, each with what it tells. */
+/** Returns the events so far, in order, with their data. */
 async function events(): Promise<string[]> {
   const rows = await sql('select type, data from events order by id');
   return rows.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
@@ -34,8 +34,8 @@ async function usage() {
   return tokenUsage;
 }
 
-describe('what is recorded', () => {
-  test('is a batch, or one record by itself, with all its fields', async () => {
+describe('recording', () => {
+  test('takes a batch or a single record, with all fields', async () => {
     const whole = {
       ...record('a'),
       occurred_at: '2026-01-31T10:30:00.123+01:00',
@@ -60,7 +60,7 @@ describe('what is recorded', () => {
     expect(rows[1]).toMatchObject({ provider: '', cached_input_tokens: 0, succeeded: true, is_recent: true });
   });
 
-  test('counts once, however often it is sent, and within a batch too', async () => {
+  test('counts a record once, however often it is sent, even within a batch', async () => {
     expect(await post({ records: [record('a'), record('a', { input_tokens: 9 }), record('b')] })).toEqual(
       recorded(2, 1),
     );
@@ -69,7 +69,7 @@ describe('what is recorded', () => {
     expect(await usage()).toMatchObject({ requests: 3, inputTokens: 3_000 });
   });
 
-  test('is one event per batch, and none where nothing is new', async () => {
+  test('makes one event per batch, and none if nothing is new', async () => {
     await post({ records: [record('a'), record('b'), record('a')] });
     await post({ records: [record('a'), record('b')] });
     expect(await events()).toEqual(['token_usage.recorded {"records":2,"duplicates":1}']);
@@ -79,13 +79,13 @@ describe('what is recorded', () => {
     expect(audit).toMatchObject({ subject_id: null, before: null, after: { records: 2, duplicates: 1 } });
   });
 
-  test('may be nothing', async () => {
+  test('accepts an empty batch', async () => {
     expect(await post({ records: [] })).toEqual(recorded(0, 0));
     expect(await events()).toEqual([]);
   });
 });
 
-describe('a batch with a wrong record is refused whole, and the first wrong one is named', () => {
+describe('a batch with an invalid record is rejected as a whole, naming the first one', () => {
   const required = 'is required: a text of at most 200 characters.';
   const whole = 'must be a whole number from 0 to 1,000,000,000.';
 
@@ -127,26 +127,26 @@ describe('a batch with a wrong record is refused whole, and the first wrong one 
     expect(await post(body)).toEqual(refusal(400, text));
   });
 
-  test('1,000 records are taken', async () => {
+  test('1,000 records are accepted', async () => {
     const records = Array.from({ length: 1_000 }, (_, index) => record(String(index)));
     expect(await post({ records })).toEqual(recorded(1_000, 0));
     expect(await usage()).toMatchObject({ requests: 1_000, inputTokens: 1_000_000 });
   });
 });
 
-describe('side by side', () => {
-  test('the same batch 50 times counts once', async () => {
+describe('concurrent batches', () => {
+  test('count once if the same batch is sent 50 times', async () => {
     const records = Array.from({ length: 200 }, (_, index) => record(`same ${index}`));
     const answers = await Promise.all(Array.from({ length: 50 }, () => post({ records })));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     const counted = answers.map(({ body }) => (body as { recorded: number }).recorded);
     expect(counted.reduce((sum, count) => sum + count)).toBe(200);
     expect(await usage()).toMatchObject({ requests: 200, inputTokens: 200_000, outputTokens: 20_000 });
-    const told = await events();
-    expect(told.length).toBe(counted.filter((count) => count > 0).length);
+    const recorded = await events();
+    expect(recorded.length).toBe(counted.filter((count) => count > 0).length);
   });
 
-  test('opposed batches do not wait for each other for ever', async () => {
+  test('do not deadlock in opposite orders', async () => {
     await sql(`insert into settings values ('token_budgets', '{"total":"1.00"}'),
       ('token_prices', '{"small":{"input":"10","output":"10"}}')`);
     const ids = Array.from({ length: 300 }, (_, index) => `opposed ${index}`);
@@ -158,9 +158,9 @@ describe('side by side', () => {
     );
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(await usage()).toMatchObject({ requests: 300, inputTokens: 300_000 });
-    // Whoever found another judging left it to a job, which does this.
+    // A request that found the alerts locked left them to a job, which does this.
     await refreshTokenAlerts(backoffice.service.services);
-    // 330,000 tokens at 10 per million: 3.30, and each threshold fired once, whoever reached it.
+    // 330,000 tokens at 10 per million: 3.30, and each threshold fired once, whichever request reached it.
     const raised = (await events()).filter((event) => event.startsWith('token_alert.raised'));
     expect(raised.filter((event) => event.includes('"metric":"cost"'))).toHaveLength(3);
     const [{ alerts } = {}] = await sql(
@@ -186,7 +186,7 @@ describe('alerts', () => {
     await sql('delete from events');
   });
 
-  test('are raised in the transaction that records, by whoever recorded', async () => {
+  test('are raised in the transaction that records usage, in the name of its actor', async () => {
     await post(record('a', { input_tokens: 8_000_000 }));
     expect(await costAlerts()).toMatchObject([
       { threshold: 0.8, limit: '10.00', current: '8.00', severity: 'warning', status: 'firing' },
@@ -211,7 +211,7 @@ describe('alerts', () => {
     });
   });
 
-  test('resolve and fire again with the settings, and each change of them is judged', async () => {
+  test('resolve and fire again when settings change', async () => {
     await post(record('a', { input_tokens: 5_000_000 }));
     await put('token_budgets', { total: '20.00' });
     expect(await types()).toEqual(['token_alert.raised', 'token_alert.resolved']);
@@ -230,9 +230,9 @@ describe('alerts', () => {
     ]);
   });
 
-  test('are refreshed by the service itself as time goes by', async () => {
+  test('are refreshed by the service as time passes', async () => {
     await post(record('a', { input_tokens: 5_000_000 }));
-    // As if they were of another month.
+    // As if they were from another month.
     await sql(`update token_alerts set period = '2020-02'`);
     await sql('update token_usage_records set input_tokens = 1');
     await refreshTokenAlerts(backoffice.service.services);
@@ -249,7 +249,7 @@ describe('alerts', () => {
     expect(await events()).toEqual(before);
   });
 
-  test('of settings that cannot be read there are none, and nothing breaks', async () => {
+  test('do not fire, and nothing fails, if the settings cannot be parsed', async () => {
     await put('token_prices', 'nonsense');
     await put('token_budgets', '[');
     await put('timezone', 'Mars/Olympus');
@@ -262,9 +262,9 @@ describe('alerts', () => {
     'and prices of names that no record can have (%j) are none either',
     async (odd) => {
       const price = { input: '1.00', output: '0' };
-      // As JSON within JSON: the text itself is a right one, and only what it spells is not.
+      // JSON within JSON: the outer text is valid, only the encoded value is not.
       const prices = JSON.stringify({ [`small${odd}`]: { input: '100', output: '0' }, small: price });
-      // Postgres has one character for every half of a pair, so two such names would be one.
+      // Postgres maps every lone surrogate to one character, so two such names would be equal.
       const budgets = JSON.stringify({
         models: { [`small${odd}`]: '0.01', 'small\udfff': '0.01', small: '10.00' },
       });

@@ -22,7 +22,7 @@ async function webhookOf(id: number): Promise<Record<string, unknown> | undefine
 }
 
 describe('a webhook', () => {
-  test('is created active, for every event, with a secret that is answered only then', async () => {
+  test('is created active, for every event, and its secret is returned only then', async () => {
     const { webhook, secret } = await create();
     expect(webhook).toEqual({
       id: expect.any(Number),
@@ -46,14 +46,14 @@ describe('a webhook', () => {
     [{ url: 'http://other.example.com/' }],
     [{ is_active: 0 }],
     [{ is_active: 1 }],
-  ])('changes by %j, and in nothing else', async (changes) => {
+  ])('is updated by %j, and nothing else changes', async (changes) => {
     const { webhook } = await create({ events: ['issue.updated'], description: 'Old' });
     expect(await backoffice.ask.put('/webhooks', { id: webhook.id, ...changes })).toEqual(success);
     const now = await webhookOf(webhook.id);
     expect(now).toEqual({ ...webhook, ...changes, updated_at: expect.stringMatching(timestamp) });
   });
 
-  test('gets a new secret, which is answered once', async () => {
+  test('gets a new secret, which is returned once', async () => {
     const { webhook, secret } = await create();
     const { body } = await backoffice.ask.put('/webhooks', { id: webhook.id, rotate_secret: true });
     const fresh = (body as { secret: string }).secret;
@@ -66,7 +66,7 @@ describe('a webhook', () => {
     expect(row).toEqual({ secret: fresh, former_secret: secret, stays: true });
   });
 
-  test('is as it is asked for: a fragment goes, and each event counts once', async () => {
+  test('is normalized: the fragment is removed, and each event is listed once', async () => {
     const { webhook } = await create({
       url: 'HTTPS://Hooks.Example.com#part',
       events: ['issue.created', 'issue.created'],
@@ -74,7 +74,7 @@ describe('a webhook', () => {
     expect(webhook).toMatchObject({ url: 'https://hooks.example.com/', events: ['issue.created'] });
   });
 
-  test('is deleted; an unknown id succeeds', async () => {
+  test('is deleted; an unknown id succeeds too', async () => {
     const { webhook } = await create();
     expect(await backoffice.ask.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
     expect(await webhookOf(webhook.id)).toBeUndefined();
@@ -92,8 +92,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('what is recorded of a webhook', () => {
-  test('is each change, by where it leads, and never its secret or the rest of its URL', async () => {
+describe('the records of a webhook', () => {
+  test('have each change with the origin of its URL, and never the secret or the rest of the URL', async () => {
     const { webhook, secret } = await create({ events: ['issue.created'] });
     const { id } = webhook;
     const { body } = await backoffice.ask.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
@@ -104,30 +104,30 @@ describe('what is recorded of a webhook', () => {
        where event like 'webhook.%' and subject_id = $1 order by id`,
       [String(id)],
     );
-    const told = {
+    const fields = {
       origin: 'https://hooks.example.com',
       events: ['issue.created'],
       description: '',
       is_active: 1,
     };
     expect(records).toEqual([
-      { event: 'webhook.created', operation: 'webhooks.create', before: null, after: told },
+      { event: 'webhook.created', operation: 'webhooks.create', before: null, after: fields },
       {
         event: 'webhook.updated',
         operation: 'webhooks.update',
-        before: told,
-        after: { ...told, url: 'changed', secret: 'changed' },
+        before: fields,
+        after: { ...fields, url: 'changed', secret: 'changed' },
       },
       {
         event: 'webhook.updated',
         operation: 'webhooks.update',
-        before: told,
-        after: { ...told, is_active: 0 },
+        before: fields,
+        after: { ...fields, is_active: 0 },
       },
       {
         event: 'webhook.deleted',
         operation: 'webhooks.delete',
-        before: { ...told, is_active: 0 },
+        before: { ...fields, is_active: 0 },
         after: null,
       },
     ]);
@@ -142,7 +142,7 @@ describe('what is recorded of a webhook', () => {
   });
 });
 
-describe('a wrong request', () => {
+describe('an invalid request', () => {
   const events = 'events must be a list of event types, such as ["issue.created"]. An empty list means all.';
   const unknown = `Unknown event type: "issue.exploded". Available: ${eventTypes.join(', ')}.`;
   test.each([
@@ -157,7 +157,7 @@ describe('a wrong request', () => {
     [{ url, events: 'issue.created' }, events],
     [{ url, events: [7] }, events],
     [{ url, events: ['issue.created', 'issue.exploded'] }, unknown],
-  ])('to create one by %j is 400', async (input, text) => {
+  ])('to create one with %j is 400', async (input, text) => {
     expect(await backoffice.ask.post('/webhooks', input)).toEqual(refusal(400, text));
   });
 
@@ -167,7 +167,7 @@ describe('a wrong request', () => {
     'https://localhost/x',
     'http://169.254.169.254/',
     'http://10.1/',
-  ])('to lead one to %s is 400', async (address) => {
+  ])('to point one to %s is 400', async (address) => {
     const text = 'url must point to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.';
     expect(await backoffice.ask.post('/webhooks', { url: address })).toEqual(refusal(400, text));
     const { webhook } = await create();
@@ -183,7 +183,7 @@ describe('a wrong request', () => {
     ['/webhooks', { id: 1, is_active: true }, 'is_active must be 0 or 1.'],
     ['/webhooks', { id: 1, rotate_secret: 1 }, 'rotate_secret must be true or false.'],
     ['/webhooks', { id: 1, events: {} }, events],
-  ])('to change one by PUT %s %j is 400', async (path, input, text) => {
+  ])('to update one with PUT %s %j is 400', async (path, input, text) => {
     expect(await backoffice.ask.put(path, input)).toEqual(refusal(400, text));
   });
 
@@ -206,14 +206,14 @@ describe('a wrong request', () => {
     expect(await backoffice.ask.post(path, input)).toEqual(refusal(400, text));
   });
 
-  test('for deliveries of an unknown status is 400', async () => {
+  test('to list deliveries of an unknown status is 400', async () => {
     expect(await backoffice.ask.get('/webhooks/deliveries?status=lost')).toEqual(
       refusal(400, 'status must be one of: pending, succeeded, failed.'),
     );
   });
 });
 
-test('without webhooks an event makes no delivery and no job', async () => {
+test('an event without webhooks makes no delivery and no job', async () => {
   await backoffice.sql('delete from webhooks');
   await backoffice.sql('delete from webhook_deliveries');
   await backoffice.sql('select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs');
