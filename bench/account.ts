@@ -4,7 +4,7 @@ import { ensureFirstAdmin } from '../src/services/sign-in/first-admin.ts';
 
 const account = { email: 'bench@example.com', password: 'the password of the benchmark' };
 
-/** Makes the account that the benchmark signs in with, in a database without admins. */
+/** Creates the account that the benchmark signs in with, in a database without admins. */
 export async function createAccount(databaseUrl: string): Promise<void> {
   const services = openServices({
     databaseUrl,
@@ -28,6 +28,6 @@ export async function signIn(url: string): Promise<string> {
     body: JSON.stringify(account),
   });
   const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0];
-  if (!response.ok || cookie === undefined) throw new Error(`The sign-in answered ${response.status}.`);
+  if (!response.ok || cookie === undefined) throw new Error(`Sign-in failed with status ${response.status}.`);
   return cookie;
 }

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** A server under measurement, in a process of its own. */
+/** A server under measurement, in its own process. */
 export interface Child {
   readonly url: string;
-  /** The most memory that it ever had resident, in MB; undefined where the system does not tell (it is Linux that does). */
-  peakMemory(): Promise<number | undefined>;
+  /** Returns the peak resident memory; undefined on systems other than Linux. */
+  peakMemoryMb(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Node program and waits until it prints the URL that it listens on. What it logs is written out by it and
- * thrown away.
+ * Starts a Node program and waits until it prints the URL that it listens on. Its further output is read and discarded,
+ * so that logging costs what it costs in production.
  */
 export async function startChild(
   args: readonly string[],
@@ -30,7 +30,7 @@ export async function startChild(
     if (url === undefined) continue;
     return {
       url,
-      async peakMemory() {
+      async peakMemoryMb() {
         const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
         const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
         return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
@@ -41,5 +41,5 @@ export async function startChild(
       },
     };
   }
-  throw new Error(`${args.join(' ')} ended before it listened.`);
+  throw new Error(`${args.join(' ')} exited before it printed a URL.`);
 }

@@ -1,25 +1,25 @@
-import { type Contender, startFloor, startService } from './contender.ts';
-import { duel, duelOfEquals } from './duel.ts';
+import { compareEqualServers, compareRates } from './compare-rates.ts';
+import { type Contender, startBaseline, startService } from './contender.ts';
 import type { Request } from './load.ts';
-import { measureLists } from './memory.ts';
+import { type ListCost, measureLists } from './memory.ts';
 
-/** One line of the results. */
+/** One row of the results. */
 export interface Figure {
   readonly name: string;
-  /** How many issues the database has. */
+  /** The number of issues in the database. */
   readonly issues: number;
   readonly service: string;
-  readonly floor: string;
+  readonly baseline: string;
   readonly result: string;
   readonly target: string;
   readonly met: boolean;
 }
 
-/** The databases by their number of issues, as URLs. */
+/** The URLs of the databases by their number of issues. */
 export type Databases = ReadonlyMap<number, string>;
 
 export const sizes = [10_000, 100_000, 1_000_000] as const;
-/** A list that is short enough to be mapped in memory by anybody. */
+/** A list short enough for any server to build in memory. */
 export const shortList = 1_000;
 
 const list: Request = { method: 'GET', path: '/api/admin/issues' };
@@ -37,20 +37,22 @@ const newIssue: Request = {
   }),
 };
 
-/** The short list against a floor that maps rows: `select *`, dates as `Date`, JSON made of objects. */
+/** Compares the short list with a baseline that maps rows: `select *`, dates as `Date`, JSON made of objects. */
 export async function compareShortList(databases: Databases): Promise<Figure> {
   return await compare('list of 1,000 issues', databases, shortList, list, 1.2);
 }
 
+/** Compares the aggregate of the charts. */
 export async function compareAggregate(databases: Databases, size: number): Promise<Figure> {
   return await compare('aggregate', databases, size, aggregate, 0.6);
 }
 
+/** Compares a page of the list of admins. */
 export async function compareAdminsPage(databases: Databases, size: number): Promise<Figure> {
   return await compare('page of admins', databases, size, adminsPage, 0.5);
 }
 
-/** Changes the number of issues, so it comes last. */
+/** Compares creating an issue. Run it last, because it changes the number of issues. */
 export async function compareNewIssue(databases: Databases, size: number): Promise<Figure> {
   return await compare('new issue', databases, size, newIssue, 0.5);
 }
@@ -63,32 +65,32 @@ async function compare(
   target: number,
 ): Promise<Figure> {
   const url = urlOf(databases, issues);
-  return await withContenders([startService(url), startFloor(url)], async (service, floor) => {
-    const outcome = await duelOfEquals(service, floor, request);
+  return await withContenders([startService(url), startBaseline(url)], async (service, baseline) => {
+    const result = await compareEqualServers(service, baseline, request);
     return {
       name,
       issues,
-      service: `${outcome.challenger.toFixed(0)}/s`,
-      floor: `${outcome.reference.toFixed(0)}/s`,
-      result: outcome.ratio.toFixed(2),
+      service: `${result.subject.toFixed(0)}/s`,
+      baseline: `${result.reference.toFixed(0)}/s`,
+      result: result.ratio.toFixed(2),
       target: `≥ ${target}`,
-      met: outcome.ratio >= target,
+      met: result.ratio >= target,
     };
   });
 }
 
-/** What the aggregate costs with the most issues, in terms of what it costs with the fewest. */
+/** Compares the cost of the aggregate on the most issues with its cost on the fewest. */
 export async function compareAggregateGrowth(databases: Databases): Promise<Figure> {
   const [small, , large] = sizes;
   const contenders = [startService(urlOf(databases, large)), startService(urlOf(databases, small))] as const;
-  return await withContenders(contenders, async (ofLarge, ofSmall) => {
-    const outcome = await duel(ofLarge, ofSmall, aggregate);
-    const growth = 1 / outcome.ratio;
+  return await withContenders(contenders, async (onLarge, onSmall) => {
+    const { subject, reference, ratio } = await compareRates(onLarge, onSmall, aggregate);
+    const growth = 1 / ratio;
     return {
-      name: `aggregate, cost in terms of ${small.toLocaleString('en')} issues`,
+      name: `aggregate, cost relative to ${small.toLocaleString('en')} issues`,
       issues: large,
-      service: `${outcome.challenger.toFixed(0)}/s, with ${small.toLocaleString('en')} ${outcome.reference.toFixed(0)}/s`,
-      floor: '',
+      service: `${subject.toFixed(0)}/s; ${small.toLocaleString('en')} issues: ${reference.toFixed(0)}/s`,
+      baseline: '',
       result: growth.toFixed(2),
       target: '≤ 2',
       met: growth <= 2,
@@ -96,30 +98,30 @@ export async function compareAggregateGrowth(databases: Databases): Promise<Figu
   });
 }
 
-/** The memory that whole lists cost, and how long they keep other requests waiting. */
+/** Measures the memory that whole lists need and how long they delay other requests. */
 export async function measureLongList(databases: Databases, issues: number): Promise<Figure> {
-  const limit = 250;
+  const maxMemoryMb = 250;
   const url = urlOf(databases, issues);
-  return await withContenders([startService(url), startFloor(url)], async (service, floor) => {
-    const own = await measureLists(service, list.path, adminsPage.path);
-    const its = await measureLists(floor, list.path, adminsPage.path);
-    const describe = ({ peakMemory, longestStall }: typeof own) =>
-      `${peakMemory?.toFixed(0) ?? '?'} MB, others wait ${longestStall.toFixed(0)} ms`;
+  return await withContenders([startService(url), startBaseline(url)], async (service, baseline) => {
+    const ofService = await measureLists(service, list.path, adminsPage.path);
+    const ofBaseline = await measureLists(baseline, list.path, adminsPage.path);
+    const describe = ({ peakMemoryMb, maxDelayMs }: ListCost) =>
+      `${peakMemoryMb?.toFixed(0) ?? '?'} MB, other requests up to ${maxDelayMs.toFixed(0)} ms`;
     return {
       name: 'five whole lists, peak memory',
       issues,
-      service: describe(own),
-      floor: describe(its),
-      result: `${own.peakMemory?.toFixed(0) ?? '?'} MB`,
-      target: `≤ ${limit} MB`,
-      met: own.peakMemory !== undefined && own.peakMemory <= limit,
+      service: describe(ofService),
+      baseline: describe(ofBaseline),
+      result: `${ofService.peakMemoryMb?.toFixed(0) ?? '?'} MB`,
+      target: `≤ ${maxMemoryMb} MB`,
+      met: ofService.peakMemoryMb !== undefined && ofService.peakMemoryMb <= maxMemoryMb,
     };
   });
 }
 
 function urlOf(databases: Databases, issues: number): string {
   const url = databases.get(issues);
-  if (url === undefined) throw new Error(`There is no database of ${issues} issues.`);
+  if (url === undefined) throw new Error(`No database has ${issues} issues.`);
   return url;
 }
 

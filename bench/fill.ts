@@ -2,10 +2,10 @@ import { migrateUp } from '../src/db/migrate/index.ts';
 import { createAccount } from './account.ts';
 import { withClient } from './postgres.ts';
 
-/** Enough for pages beyond the first. */
+/** Enough for more than one page. */
 const admins = 200;
 
-/** Two years of issues, more of them lately, in the order they came; the old ones are mostly done with. */
+/** Two years of issues in the order of their creation, more of them recent; most old ones are closed. */
 const insertIssues = `
   insert into issues
     (title, category, severity, description, steps_to_reproduce, status, created_at, updated_at)
@@ -31,11 +31,7 @@ const insertAdmins = `
   from generate_series(1, $1::integer) as n
 `;
 
-/**
- * Creates a database on a server, migrates it and fills it.
- *
- * @returns its URL
- */
+/** Creates a database on a server, migrates and fills it, and returns its URL. */
 export async function createFilledDatabase(serverUrl: string, issues: number): Promise<string> {
   const name = `bench_${issues}`;
   await withClient(serverUrl, (client) => client.query(`create database ${name}`));

@@ -3,7 +3,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { z } from 'zod';
 import type { Contender } from './contender.ts';
 
-/** What is asked of a server, again and again. */
+/** The request that a server is loaded with. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
@@ -12,7 +12,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Requests that are under way at any time. */
+/** The number of concurrent requests. */
 export const concurrency = 8;
 
 const autocannon = new URL(import.meta.resolve('autocannon')).pathname;
@@ -24,7 +24,7 @@ const report = z.object({
   duration: z.number(),
 });
 
-/** Asks as fast as the server answers (autocannon, in a process of its own) and returns its requests per second. */
+/** Loads a server with autocannon, in another process, and returns the answered requests per second. */
 export async function measureRate(contender: Contender, request: Request, seconds: number): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     autocannon,
@@ -38,11 +38,11 @@ export async function measureRate(contender: Contender, request: Request, second
   return answers / duration;
 }
 
-/** @throws where two servers do not give the same answer, but for the ids of what they create */
+/** @throws if the answers of two servers differ in more than the ids of new rows */
 export async function checkSameAnswer(a: Contender, b: Contender, request: Request): Promise<void> {
   const [first, second] = await Promise.all([a, b].map((contender) => answerOf(contender, request)));
   if (!isDeepStrictEqual(first, second)) {
-    throw new Error(`${request.method} ${request.path}: the two servers answer differently.`);
+    throw new Error(`${request.method} ${request.path}: the answers of the two servers differ.`);
   }
 }
 

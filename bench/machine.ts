@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { withClient } from './postgres.ts';
 
-/** What the figures depend on, in one line without any names. */
+/** Returns what the figures depend on, in one line without host names. */
 export async function describeMachine(databaseUrl: string): Promise<string> {
   const version = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ server_version: string }>('show server_version');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { joinEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 
-/** Runs something on a Postgres of its own, with the durability of production, and removes it afterwards. */
+/** Runs `use` on a new Postgres with the durability of production, and removes it afterwards. */
 export async function withPostgres<T>(use: (url: string) => Promise<T>): Promise<T> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-bench-'));
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: true });
@@ -16,7 +16,7 @@ export async function withPostgres<T>(use: (url: string) => Promise<T>): Promise
   }
 }
 
-/** Connects to a database, does one thing and hangs up. */
+/** Runs `use` on a connection and closes it. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,19 +1,19 @@
 import type { Figure } from './figures.ts';
 import { concurrency } from './load.ts';
 
-/** The results as Markdown: a table for each number of issues. */
+/** Returns the results as Markdown, with a table for each number of issues. */
 export function writeReport(figures: readonly Figure[], machine: string): string {
   const tables = [...Map.groupBy(figures, (figure) => figure.issues)]
     .sort(([a], [b]) => a - b)
     .map(([issues, ofSize]) => `## ${issues.toLocaleString('en')} issues\n\n${tableOf(ofSize)}`);
   return `# Benchmark
 
-The service (\`backoffice serve\`, its log at \`info\`, a signed-in session) beside the least code that gives the same answers and
-leaves the same rows in the same database (\`floor.ts\`: node:http and pg, no session, no checks, no log). A new issue is
-for both a transaction with its event and its audit record. Each server is a process of its own; they are loaded in turn
-by ${concurrency} connections, and a ratio is the median of those of each round. Only ratios hold on another machine.
+This compares the service (\`backoffice serve\`, log level \`info\`, signed in) with a baseline: the least code that gives
+the same answers and writes the same rows (\`baseline.ts\`: node:http and pg, without sessions, checks or a log). Both
+create an issue in a transaction with its event and its audit record. Each server has its own process. They are loaded
+alternately by ${concurrency} connections, and a ratio is the median over the rounds. Only the ratios hold on other machines.
 
-- Run it: \`npm run bench\`, some ten minutes.
+- Run it with \`npm run bench\`. It takes about ten minutes.
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.
 
 ${tables.join('\n\n')}
@@ -22,10 +22,12 @@ ${tables.join('\n\n')}
 
 function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map(
-    ({ name, service, floor, result, target, met }) =>
-      `| ${[name, service, floor || '–', result, target, met ? 'yes' : '**no**'].join(' | ')} |`,
+    ({ name, service, baseline, result, target, met }) =>
+      `| ${[name, service, baseline || '–', result, target, met ? 'yes' : '**no**'].join(' | ')} |`,
   );
-  return ['| figure | service | floor | ratio | target | met |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  return [
+    '| figure | service | baseline | ratio | target | met |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the service beside its floor and writes what it found to results.md. */
+/** `npm run bench`: compares the service with the baseline and writes the figures to results.md. */
 import { writeFile } from 'node:fs/promises';
 import {
   compareAdminsPage,
@@ -30,15 +30,15 @@ const figures = await withPostgres(async (serverUrl) => {
     () => measureLongList(databases, 100_000),
     ...sizes.map((size) => () => compareNewIssue(databases, size)),
   ];
-  const found: Figure[] = [];
+  const measured: Figure[] = [];
   for (const measure of plan) {
     const figure = await measure();
     console.log(`${figure.name}, ${figure.issues} issues: ${figure.result} (${figure.target})`);
-    found.push(figure);
+    measured.push(figure);
   }
-  const report = writeReport(found, await describeMachine(serverUrl));
+  const report = writeReport(measured, await describeMachine(serverUrl));
   await writeFile(new URL('./results.md', import.meta.url), report);
-  return found;
+  return measured;
 });
 const missed = figures.filter(({ met }) => !met).length;
 console.log(`Wrote bench/results.md: ${figures.length - missed} of ${figures.length} targets met.`);

@@ -1,7 +1,6 @@
 /**
- * The floor that the service is measured against: the least code that gives the same answers and leaves the same rows,
- * on the same database.
- * node:http and pg, no framework, no session, no checks, no log.
+ * The baseline that the service is compared with: the least code that gives the same answers and writes the same rows.
+ * It uses node:http and pg, without a framework, sessions, checks or a log.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,9 +21,9 @@ async function aggregateIssues(period: string): Promise<string> {
   return rows[0].statistics;
 }
 
-const nobody = JSON.stringify({ kind: 'nobody', id: null, name: 'floor', door: 'http', address: '' });
+const actor = JSON.stringify({ kind: 'nobody', id: null, name: 'baseline', door: 'http', address: '' });
 
-/** One transaction, with the event and the audit record of the change. */
+/** Creates an issue, its event and its audit record in one transaction. */
 async function createIssue(issue: Record<string, string>): Promise<string> {
   const { title, category, severity, description, steps_to_reproduce } = issue;
   const client = await pool.connect();
@@ -37,7 +36,7 @@ async function createIssue(issue: Record<string, string>): Promise<string> {
   const { id } = rows[0];
   const after = { title, category, severity, status: 'Open' };
   await client.query('select record_changes($1, $2, $3)', [
-    nobody,
+    actor,
     'issues.create',
     JSON.stringify([{ event: 'issue.created', id, after }]),
   ]);
@@ -46,7 +45,7 @@ async function createIssue(issue: Record<string, string>): Promise<string> {
   return JSON.stringify({ success: true, id });
 }
 
-/** In one round trip, as the service does it. */
+/** Reads a page and the total in one round trip, as the service does. */
 async function listAdmins(page: number, limit: number): Promise<string> {
   const { rows } = await pool.query(
     `select
@@ -67,7 +66,7 @@ async function listAdmins(page: number, limit: number): Promise<string> {
 
 async function answer(req: IncomingMessage): Promise<string> {
   if (req.method === 'POST') return await createIssue((await json(req)) as Record<string, string>);
-  const { pathname, searchParams } = new URL(req.url ?? '', 'http://floor');
+  const { pathname, searchParams } = new URL(req.url ?? '', 'http://baseline');
   if (pathname.endsWith('/admins')) {
     return await listAdmins(Number(searchParams.get('page')), Number(searchParams.get('limit')));
   }

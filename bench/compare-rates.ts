@@ -1,0 +1,52 @@
+import type { Contender } from './contender.ts';
+import { checkSameAnswer, measureRate, type Request } from './load.ts';
+
+const warmUpSeconds = 2;
+const roundSeconds = 2;
+const rounds = 7;
+
+/** The result of comparing two servers. */
+export interface Comparison {
+  /** Requests per second, the median of all rounds. */
+  readonly subject: number;
+  readonly reference: number;
+  /** The median of the ratios of the rounds, so that a busy moment of the machine affects both servers. */
+  readonly ratio: number;
+}
+
+/** Loads two servers alternately, in several rounds. Only one is under load at a time; they take turns to go first. */
+export async function compareRates(
+  subject: Contender,
+  reference: Contender,
+  request: Request,
+): Promise<Comparison> {
+  const rate = (contender: Contender) => measureRate(contender, request, roundSeconds);
+  for (const contender of [subject, reference]) await measureRate(contender, request, warmUpSeconds);
+  const results: Comparison[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const subjectFirst = round % 2 === 0 ? await rate(subject) : undefined;
+    const referenceRate = await rate(reference);
+    const subjectRate = subjectFirst ?? (await rate(subject));
+    results.push({ subject: subjectRate, reference: referenceRate, ratio: subjectRate / referenceRate });
+  }
+  return {
+    subject: median(results.map((result) => result.subject)),
+    reference: median(results.map((result) => result.reference)),
+    ratio: median(results.map((result) => result.ratio)),
+  };
+}
+
+/** Compares two servers that must give the same answer. */
+export async function compareEqualServers(
+  subject: Contender,
+  reference: Contender,
+  request: Request,
+): Promise<Comparison> {
+  await checkSameAnswer(subject, reference, request);
+  return await compareRates(subject, reference, request);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
