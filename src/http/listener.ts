@@ -6,6 +6,12 @@ import { atMost } from '../shared/wait.ts';
 /** How long running requests may take to finish. The process has 10 s in all. */
 const closeTimeoutMs = 8_000;
 
+/**
+ * How long an idle connection stays open. Longer than proxies and clients keep theirs (60 s is usual), so that none
+ * sends a request while the server closes the connection: it would fail with ECONNRESET or a 502.
+ */
+const keepAliveTimeoutMs = 65_000;
+
 export interface Listener {
   /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
@@ -25,7 +31,7 @@ export class AddressInUseError extends Error {
  * @throws AddressInUseError
  */
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
-  const server = createServer(handler);
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, handler);
   // `readJsonBody` asks for the body, after the checks that come before it.
   server.on('checkContinue', handler);
   server.on('clientError', rejectUnreadable);
@@ -81,6 +87,8 @@ async function close(server: Server, unused: ReadonlySet<Socket>): Promise<void>
     server.close(() => resolve());
   });
   server.closeIdleConnections();
+  // Connections that finish a request from now on.
+  server.keepAliveTimeout = 1;
   for (const socket of unused) socket.destroy();
   await atMost(closeTimeoutMs, closed);
   server.closeAllConnections();

@@ -47,3 +47,8 @@ test('a response of the API must not be cached', async () => {
   const { headers } = await service.fetch('/api/admin/issues');
   expect(headers.get('cache-control')).toBe('no-store');
 });
+
+test('keeps an idle connection open for longer than a proxy does', async () => {
+  const { headers } = await service.fetch('/healthz');
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+});
