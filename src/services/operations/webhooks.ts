@@ -46,7 +46,7 @@ export const webhooksHandlers = {
     const found = await context.change(async (tx, touch) => {
       const before = await updateWebhookFields(tx, id, { ...changes, secret });
       if (before === null) return false;
-      if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was switched off.');
+      if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was deactivated.');
       const { url = before.url, events = before.events } = changes;
       const { description = before.description, is_active = before.is_active } = changes;
       const after = {

@@ -70,7 +70,7 @@ async function checkReady(connection: BulkConnection, append: boolean): Promise<
   if (!(await hasTables(connection))) {
     throw new BackofficeError({
       code: 'failed',
-      text: 'The database has no tables. Run backoffice migrate up.',
+      text: 'The database has no tables. Run `backoffice migrate up`.',
     });
   }
   if (append || !(await hasContent(connection))) return;

@@ -9,6 +9,7 @@ import { type Backoffice, backofficeOfThisFile } from './backoffice.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { TestService } from './service.ts';
 
+type WebhookRow = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
 
 /** A service that runs its jobs and may send to the loopback, with a receiver for each test. */
@@ -16,6 +17,8 @@ export interface Webhooks extends Backoffice {
   readonly receiver: Receiver;
   /** Creates a webhook. By default it sends new issues to the receiver. */
   create(input?: { url?: string; events?: EventType[] }): Promise<{ id: number; secret: string }>;
+  /** Returns a webhook as the list shows it. */
+  find(id: number): Promise<WebhookRow | undefined>;
   /** Causes an event. Resolves with the id of its message. */
   cause(title?: string): Promise<string>;
   /** Returns the delivery log, oldest first. */
@@ -79,6 +82,7 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
       });
       return { id: webhook.id, secret };
     },
+    find: async (id) => (await call('webhooks.list')).webhooks.find((webhook) => webhook.id === id),
     async cause(title = 'Something happened') {
       const { id } = await call('issues.create', { title });
       const [event] = await backoffice.sql(

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { untilBlocked } from '../support/database/blocked.ts';
+import { withClient } from '../support/http/admin-client.ts';
+import { withStatus } from '../support/http/receiver.ts';
+import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+
+const webhooks = webhooksOfThisFile();
+
+/** Returns the seconds from the last attempt of a delivery to the next. */
+const retryDelayOf = ({ last_attempt_at, next_attempt_at }: Record<string, unknown>) =>
+  (Date.parse(String(next_attempt_at)) - Date.parse(String(last_attempt_at))) / 1000;
+
+describe('a message that is not accepted', () => {
+  test('is sent again with growing delays, the same id and the same bytes, and then given up', async () => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(500);
+    const message_id = await webhooks.cause();
+    const delays: number[] = [];
+    for (let attempts = 1; attempts < 8; attempts++) {
+      const [delivery = {}] = await webhooks.untilDeliveries([
+        {
+          message_id,
+          attempts,
+          status: 'pending',
+          response_status: 500,
+          error: 'The receiver answered 500.',
+        },
+      ]);
+      delays.push(retryDelayOf(delivery));
+      await webhooks.makeDue();
+    }
+    await webhooks.untilDeliveries([{ message_id, attempts: 8, status: 'failed', next_attempt_at: null }]);
+    for (const [index, minSeconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+      expect(delays[index]).toBeGreaterThanOrEqual(minSeconds);
+      expect(delays[index]).toBeLessThanOrEqual(minSeconds * 1.2 + 1);
+    }
+    expect(new Set(webhooks.receiver.arrivals.map((arrival) => `${arrival.id} ${arrival.body}`)).size).toBe(
+      1,
+    );
+    expect(webhooks.receiver.arrivals).toHaveLength(8);
+    // It has been failing only for a moment, so it stays active.
+    expect(await webhooks.find(id)).toMatchObject({ is_active: 1, failing_since: expect.any(String) });
+  });
+
+  test('is accepted later, and the webhook recovers', async () => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(503);
+    await webhooks.cause();
+    await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
+    expect(await webhooks.find(id)).toMatchObject({ failing_since: expect.any(String) });
+    webhooks.receiver.answer = withStatus(200);
+    await webhooks.makeDue();
+    await webhooks.untilDeliveries([{ status: 'succeeded', attempts: 2, response_status: 200, error: null }]);
+    expect(await webhooks.find(id)).toMatchObject({ failing_since: null });
+  });
+
+  test('is sent again automatically when it is due', async () => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(500);
+    await webhooks.cause();
+    await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
+    const job = `from graphile_worker.jobs where key = 'webhook:${id}:later' and locked_at is null`;
+    const due = () =>
+      webhooks.sql(`select run_at = (select next_attempt_at from webhook_deliveries) as due ${job}`);
+    await expect.poll(due).toEqual([{ due: true }]);
+    webhooks.receiver.answer = withStatus(204);
+    // Makes the delivery due.
+    await webhooks.sql(`update webhook_deliveries set next_attempt_at = now()`);
+    await webhooks.sql(`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) ${job}`);
+    await webhooks.untilDeliveries([{ status: 'succeeded', attempts: 2 }]);
+  });
+
+  test('waits as long as the receiver asks, up to a day', async () => {
+    await webhooks.create();
+    webhooks.receiver.answer = withStatus(429, { 'retry-after': '1000' });
+    await webhooks.cause();
+    const [first = {}] = await webhooks.untilDeliveries([{ attempts: 1, response_status: 429 }]);
+    expect(Math.round(retryDelayOf(first))).toBe(1000);
+    webhooks.receiver.answer = withStatus(429, { 'retry-after': '99999999' });
+    await webhooks.makeDue();
+    const [second = {}] = await webhooks.untilDeliveries([{ attempts: 2 }]);
+    expect(Math.round(retryDelayOf(second))).toBe(86_400);
+  });
+});
+
+test('recording an attempt while its webhook is deactivated does not deadlock', async () => {
+  const { id } = await webhooks.create();
+  webhooks.receiver.answer = withStatus(500);
+  await withClient(webhooks.service.databaseUrl, async (client) => {
+    // Same order as the operation: the webhook first, then its deliveries.
+    await client.query('begin');
+    await client.query('update webhooks set is_active = 0 where id = $1', [id]);
+    await webhooks.cause();
+    await untilBlocked(webhooks);
+    // The blocked transaction waits for the webhook and holds no deliveries.
+    await client.query('select from webhook_deliveries where webhook_id = $1 for update nowait', [id]);
+    await client.query('commit');
+  });
+  await webhooks.untilDeliveries([{ attempts: 1, response_status: 500 }]);
+});
+
+describe('a pending delivery', () => {
+  test.each([
+    [
+      'deactivated',
+      'The webhook was deactivated.',
+      (id: number) => webhooks.ask.put('/webhooks', { id, is_active: 0 }),
+    ],
+    ['deleted', 'The webhook was deleted.', (id: number) => webhooks.ask.delete(`/webhooks?id=${id}`)],
+  ])('is given up when the webhook is %s, and stays in the log', async (_what, error, end) => {
+    const { id } = await webhooks.create();
+    webhooks.receiver.answer = withStatus(500);
+    await webhooks.cause();
+    await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
+    await end(id);
+    expect(await webhooks.deliveries()).toMatchObject([{ status: 'failed', error, next_attempt_at: null }]);
+    await webhooks.sql('select wake_webhooks(array[$1::bigint])', [id]);
+    const woken = () => webhooks.sql('select from graphile_worker.jobs where key = $1', [`webhook:${id}`]);
+    await expect.poll(woken).toEqual([]);
+    expect(webhooks.receiver.arrivals).toHaveLength(1);
+  });
+
+  test('is given up if its webhook was deactivated at the same moment', async () => {
+    const { id } = await webhooks.create();
+    await webhooks.sql(`update webhooks set is_active = 0`);
+    await webhooks.sql(
+      `insert into webhook_deliveries (webhook_id, message_id, type, payload) values ($1, 'evt_1', 'issue.created', '{}')`,
+      [id],
+    );
+    await webhooks.makeDue();
+    await webhooks.untilDeliveries([{ status: 'failed', attempts: 0, error: 'The webhook is inactive.' }]);
+  });
+});
