@@ -46,22 +46,22 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
     },
     async *follow({ types, after, ...options }) {
       const feed = await run('events.follow', { types: types?.join(','), after });
-      yield* tell(feed as EventFeed, options);
+      yield* messagesOf(feed as EventFeed, options);
     },
   };
 }
 
-/** What a feed tells; the loss of its database it mends by itself. */
-async function* tell(
+/** Yields what the feed sends. The feed recovers from a database outage by itself. */
+async function* messagesOf(
   feed: EventFeed,
   { signal, onConnect, onLost }: FollowOptions,
 ): AsyncGenerator<EventOrGap> {
   let connected = false;
-  for await (const { messages: told, live } of feed.follow(signal)) {
+  for await (const { messages, live } of feed.follow(signal)) {
     if (live && !connected) onConnect?.();
-    if (!live && connected) onLost?.(new Error('The database is away.'));
+    if (!live && connected) onLost?.(new Error('The database is unavailable.'));
     connected = live;
-    for (const { json } of told) yield JSON.parse(json);
+    for (const { json } of messages) yield JSON.parse(json);
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../db/tables/admins.ts';
 import { keepSession } from '../../db/tables/sessions.ts';
 import type { Context } from '../call/context.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { newId } from '../ids.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
@@ -25,7 +25,7 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 /** What creating an admin needs: the first start does it without a call. */
 type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>;
 
-export const adminsHandlers = {
+export const adminHandlers = {
   'admins.list': async ({ plainPool }, { page, limit }) => {
     const { admins, total } = await selectAdminPage(plainPool, (page - 1) * limit, limit);
     const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };

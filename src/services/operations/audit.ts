@@ -1,6 +1,6 @@
 import { toCursor } from '../../contract/schemas/lists.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 

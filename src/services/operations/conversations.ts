@@ -11,12 +11,12 @@ import {
   updateConversationStatus,
 } from '../../db/tables/conversations.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 
-export const conversationsHandlers = {
+export const conversationHandlers = {
   'conversations.list': async (context, { limit, ...filter }) =>
     answerList(context, 'conversations.list', conversationList(filter), limit),
 

@@ -1,8 +1,8 @@
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { EventFeed } from '../events/feed.ts';
 import type { EventHub } from '../events/hub.ts';
 
-export const eventsHandlers = {
+export const eventHandlers = {
   /** Starts after the requested id, or now. If events after that id are missing, the feed starts with a gap. */
   'events.follow': async ({ events: hub, actor, hasAccess, signal, log }, { types, after }) => {
     const removeFollower = await hub.addFollower(actor);

@@ -1,32 +1,32 @@
 import type { AnyOperation, OperationId } from '../../contract/registry.ts';
 import type { Context } from '../call/context.ts';
-import { adminsHandlers } from './admins.ts';
+import { adminHandlers } from './admins.ts';
 import { auditHandlers } from './audit.ts';
-import { conversationsHandlers } from './conversations.ts';
-import { eventsHandlers } from './events.ts';
-import { issuesHandlers } from './issues.ts';
-import { linksHandlers } from './links.ts';
-import { messagesHandlers } from './messages.ts';
-import { scrapingRunsHandlers } from './scraping-runs.ts';
+import { conversationHandlers } from './conversations.ts';
+import { eventHandlers } from './events.ts';
+import { issueHandlers } from './issues.ts';
+import { linkHandlers } from './links.ts';
+import { messageHandlers } from './messages.ts';
+import { scrapingRunHandlers } from './scraping-runs.ts';
 import { sessionHandlers } from './session.ts';
 import { sessionsHandlers } from './sessions.ts';
-import { settingsHandlers } from './settings.ts';
+import { settingHandlers } from './settings.ts';
 import { tokenUsageHandlers } from './token-usage.ts';
-import { webhooksHandlers } from './webhooks.ts';
+import { webhookHandlers } from './webhooks.ts';
 
 const handlers = {
-  ...issuesHandlers,
-  ...conversationsHandlers,
-  ...messagesHandlers,
-  ...linksHandlers,
-  ...settingsHandlers,
+  ...issueHandlers,
+  ...conversationHandlers,
+  ...messageHandlers,
+  ...linkHandlers,
+  ...settingHandlers,
   ...tokenUsageHandlers,
-  ...scrapingRunsHandlers,
-  ...adminsHandlers,
+  ...scrapingRunHandlers,
+  ...adminHandlers,
   ...sessionsHandlers,
   ...auditHandlers,
-  ...eventsHandlers,
-  ...webhooksHandlers,
+  ...eventHandlers,
+  ...webhookHandlers,
   ...sessionHandlers,
 };
 

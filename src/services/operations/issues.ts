@@ -2,12 +2,12 @@ import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { insertIssue, issueList, selectIssueStatistics, updateIssueStatus } from '../../db/tables/issues.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { addLink, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 
-export const issuesHandlers = {
+export const issueHandlers = {
   'issues.list': async (context, { period, limit, ...filter }) => {
     if (period === undefined || period === '')
       return answerList(context, 'issues.list', issueList(filter), limit);

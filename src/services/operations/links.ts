@@ -1,11 +1,11 @@
 import { linkErrors } from '../../contract/operations/links.ts';
 import { deleteLinks, linkList, lockIssueKey } from '../../db/tables/links.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { addLink, linkDeleted, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 
-export const linksHandlers = {
+export const linkHandlers = {
   'links.list': async (context, { limit, ...filter }) =>
     answerList(context, 'links.list', linkList(filter), limit),
 

@@ -1,6 +1,6 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
 import { lockDraft, selectThread, updateMessageDraft } from '../../db/tables/messages.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from '../messages/draft-changed.ts';
 import { sendDraft, sendMessage } from '../messages/send.ts';
@@ -8,7 +8,7 @@ import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 
-export const messagesHandlers = {
+export const messageHandlers = {
   'messages.list': async ({ db }, { conversation_id, limit, cursor }) =>
     new StreamedJson(async (write) => {
       const { conversation, messages, issues, next } = await selectThread(db, conversation_id, limit, cursor);

@@ -6,10 +6,10 @@ import {
   upsertScrapingRuns,
 } from '../../db/tables/scraping-run-records.ts';
 import { scrapingRunList } from '../../db/tables/scraping-runs.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { answerList } from '../streaming/list-answer.ts';
 
-export const scrapingRunsHandlers = {
+export const scrapingRunHandlers = {
   'scrapingRuns.list': async (context, { limit, ...filter }) =>
     answerList(context, 'scrapingRuns.list', scrapingRunList(filter), limit),
 

@@ -1,5 +1,5 @@
 import { selectSessionAdmins, selectSessions } from '../../db/tables/sessions.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 

@@ -20,13 +20,13 @@ import {
   updateWebhookFields,
 } from '../../db/tables/webhooks.ts';
 import type { Context } from '../call/context.ts';
-import type { HandlersOf } from '../call/handlers.ts';
+import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';
 import { toAttempt } from '../webhooks/retries.ts';
 
-export const webhooksHandlers = {
+export const webhookHandlers = {
   'webhooks.list': async ({ db }) => ({ webhooks: [...(await selectWebhooks(db))] }),
 
   'webhooks.create': async (context, fields) => {

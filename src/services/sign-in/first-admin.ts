@@ -4,7 +4,7 @@ import { hasNoAdmin } from '../../db/tables/admins.ts';
 import { localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import { noDeadline, type Services } from '../call/context.ts';
-import { adminsHandlers } from '../operations/admins.ts';
+import { adminHandlers } from '../operations/admins.ts';
 
 export interface FirstAdmin {
   readonly email: string;
@@ -34,7 +34,7 @@ export async function ensureFirstAdmin(
   const actor = localOperator('first start');
   const change = changesOf(db, actor, operationOf('admins.create'));
   const context = { ...services, actor, change, signal: noDeadline };
-  const created = await adminsHandlers['admins.create'](context, input).catch(async (error: unknown) => {
+  const created = await adminHandlers['admins.create'](context, input).catch(async (error: unknown) => {
     if (await hasNoAdmin(db)) throw error;
     return null;
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { Context } from '../../../src/services/call/context.ts';
-import { eventsHandlers } from '../../../src/services/operations/events.ts';
+import { eventHandlers } from '../../../src/services/operations/events.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 
 let service: TestService;
@@ -18,7 +18,7 @@ test('frees the place of a follower whose call was aborted before it started', a
   const actor = localOperator('tests');
   const signal = AbortSignal.abort(new Error('too late'));
   const late = { ...services, actor, signal } as unknown as Context;
-  await expect(eventsHandlers['events.follow'](late, input)).rejects.toThrow('too late');
+  await expect(eventHandlers['events.follow'](late, input)).rejects.toThrow('too late');
   const removeFollower = await services.events.addFollower(actor);
   removeFollower();
 });

@@ -9,7 +9,7 @@ import { changesOf } from '../../../src/services/call/changes.ts';
 import { noDeadline } from '../../../src/services/call/context.ts';
 import type { EventLimits } from '../../../src/services/events/hub.ts';
 import { type OpenServices, openServices } from '../../../src/services/open.ts';
-import { adminsHandlers } from '../../../src/services/operations/admins.ts';
+import { adminHandlers } from '../../../src/services/operations/admins.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 
@@ -82,7 +82,7 @@ export async function startTestService(
       const change = changesOf(db, actor, operationOf('admins.create'));
       const context = { ...services, actor, passwords, change, signal: noDeadline };
       const input = { email, password, username: undefined, role };
-      const { admin } = await adminsHandlers['admins.create'](context, input);
+      const { admin } = await adminHandlers['admins.create'](context, input);
       const cookie = await openSession(server.url, email);
       return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
     },
