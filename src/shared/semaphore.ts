@@ -1,4 +1,6 @@
-/** Runs work when a slot is free. Rejects with the signal's reason if it aborts first; work that has started continues. */
+/**
+ * Runs work when a slot is free. Rejects with the signal's reason if it aborts first; work that has started continues.
+ */
 export type RunLimited = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 export interface SemaphoreOptions {

@@ -24,8 +24,8 @@ export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
 }
 
 /**
- * Runs the work one call at a time for each subject. Requests that arrive during a call share one more call after it, so
- * a slow service does not receive more calls than a fast one.
+ * Runs the work one call at a time for each subject. Requests that arrive during a call share one more call after it,
+ * so a slow service does not receive more calls than a fast one.
  */
 export function coalesce<Subject>(work: (subject: Subject) => Promise<void>): (subject: Subject) => void {
   const running = new Set<Subject>();

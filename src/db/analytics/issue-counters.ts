@@ -5,24 +5,24 @@ import { withoutStatementTimeout } from '../connection/without-statement-timeout
 import { isoTimestamp } from '../timestamps.ts';
 
 const counterDifference = z.object({
-  /** What is counted by: a column of all time, or the UTC hour or day of created_at together with severity. */
+  /** The kind of counter: all issues by a column, or issues by severity in the UTC hour or day of created_at. */
   counter: z.enum(['severity', 'status', 'category', 'hour', 'day']),
   /** The severity, status or category. */
   key: z.string(),
-  /** Where the hour or day starts, ISO 8601 in UTC; null for a counter of all time. */
+  /** The start of the hour or day, ISO 8601 UTC. Null for a counter of all issues. */
   starts_at: z.string().nullable(),
   counted: z.int(),
   actual: z.int(),
 });
 
-/** A counter that is not what a count of the issues gives. */
+/** A counter that differs from a count of the issues. */
 export type CounterDifference = z.infer<typeof counterDifference>;
 
 /**
- * Compares every counter behind `issue_statistics` with a count of all issues, in one snapshot. Scans the
- * table, so it takes its time, and no other statement waits for it.
+ * Compares each counter of `issue_statistics` with a count of all issues, in one snapshot. Scans the whole table, so it
+ * may take long, but blocks no other statement.
  *
- * @returns the differences, none where the counters are right.
+ * @returns the differences; empty if the counters are right
  */
 export async function checkIssueCounters(db: Database): Promise<readonly CounterDifference[]> {
   return await withoutStatementTimeout(
@@ -66,12 +66,12 @@ export async function checkIssueCounters(db: Database): Promise<readonly Counter
   );
 }
 
-/** Whether there are more issues than that; it reads no more of them than it takes to know. */
+/** Reports whether there are more issues than the given number. Reads at most that many and one more. */
 export async function hasMoreIssuesThan(db: Database, count: number): Promise<boolean> {
   return await db.exists(sql.unsafe`select from issues offset ${count} limit 1`);
 }
 
-/** Counts every issue again, in one transaction; writers of issues wait for it, readers don't. */
+/** Counts all issues again in one transaction. Blocks writers of issues, but not readers. */
 export async function rebuildIssueCounters(db: Database): Promise<void> {
   await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_issue_counters()`));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 
 const issueDay = z.object({
-  /** The zone whose day it is. */
+  /** The zone of the day. */
   timezone: z.string(),
   /** Such as `2026-09-01`. */
   date: z.string(),
@@ -13,11 +13,11 @@ const issueDay = z.object({
 export type IssueDay = z.infer<typeof issueDay>;
 
 /**
- * How many issues were reported on each of the last days, the oldest first, from the counters of the hours: also in a
- * large table it reads the rows of those hours alone in which a day begins, where the zone has such days.
+ * Returns how many issues were reported on each of the last days, oldest first, from the hourly counters. In zones
+ * whose days start within a UTC hour, it also reads the issues of those hours, but never more.
  *
- * @param timezone - a name of the IANA database; the result says UTC where Postgres' zone files lack it
- * @param now - the instant; the database's clock where it is undefined
+ * @param timezone - a name of the IANA database; the result says UTC if Postgres does not know the zone
+ * @param now - the current time; undefined means the database's clock
  */
 export async function selectIssueDays(
   db: Database,
@@ -29,7 +29,7 @@ export async function selectIssueDays(
     with days as materialized (
       select
         timezone, date, starts_at, ends_at,
-        -- The whole hours of UTC in it: a zone may be half an hour off them.
+        -- The whole UTC hours of the day: in some zones a day starts at half past.
         date_trunc('hour', starts_at + interval '1 hour' - interval '1 microsecond', 'UTC') as hours_start_at,
         date_trunc('hour', ends_at, 'UTC') as hours_end_at
       from last_days(
@@ -65,7 +65,7 @@ export async function selectIssueDays(
         json_build_object('severity', severity, 'count', count) order by severity collate "C"
       ), '[]')
       from counted
-      -- A counter that is off, below nothing even, is for doctor and recount to tell: the answer has what can be true.
+      -- Leave out wrong counters, which may even be negative. The commands doctor and recount report them.
       where counted.date = days.date and count > 0
     ) as by_severity
     from days

@@ -6,16 +6,18 @@ import { isoTimestamp } from '../timestamps.ts';
 const monthToDate = z.object({
   /** The calendar month, such as `2026-09`. */
   month: z.string(),
-  /** The zone whose days they are. */
+  /** The zone of the days. */
   timezone: z.string(),
-  /** The days from the first of the month to the present one, such as `2026-09-01`. */
+  /** The days from the first of the month to today, such as `2026-09-01`. */
   dates: z.array(z.string()),
-  /** The instant at which each of them begins, and with it the day before ends (ISO 8601 UTC). */
+  /** The instant at which each day starts and the previous one ends (ISO 8601 UTC). */
   day_starts: z.array(z.string()),
-  /** The first instant, and the one after the last. */
+  /** The first instant of the month to date, and the first one after it. */
   starts_at: z.string(),
   ends_at: z.string(),
-  /** Seconds of the month until the instant, and in all, as decimal texts: a month with a change of clocks is an hour off. */
+  /**
+   * Seconds of the month so far and in total, as decimal texts. A clock change makes a month an hour longer or shorter.
+   */
   elapsed_seconds: z.string(),
   total_seconds: z.string(),
 });
@@ -23,10 +25,10 @@ const monthToDate = z.object({
 export type MonthToDate = z.infer<typeof monthToDate>;
 
 /**
- * The month that an instant falls in, in a time zone, from its first day to the whole of the instant's day.
+ * Returns the current month in a time zone, from its first day to the end of today.
  *
- * @param timezone - a name of the IANA database; the result says UTC where Postgres' zone files lack it
- * @param now - the instant; the database's clock where it is undefined
+ * @param timezone - a name of the IANA database; the result says UTC if Postgres does not know the zone
+ * @param now - the current time; undefined means the database's clock
  */
 export async function selectMonthToDate(
   db: Database,
@@ -35,7 +37,7 @@ export async function selectMonthToDate(
 ): Promise<MonthToDate> {
   return await db.one(sql.type(monthToDate)`
     with instant as (
-      -- Not now(), which in a transaction that waited for another may be of the month before.
+      -- Not now(): in a transaction that waited for another one it may be in the previous month.
       select coalesce(${now?.toISOString() ?? null}::timestamptz, statement_timestamp()) as at
     ), month as (
       select
@@ -53,7 +55,7 @@ export async function selectMonthToDate(
       month, timezone, dates, day_starts,
       ${isoTimestamp(sql.fragment`starts_at`)} as starts_at,
       ${isoTimestamp(sql.fragment`ends_at`)} as ends_at,
-      -- Where midnight comes twice, the first of it is before the start.
+      -- If midnight occurs twice, the first one is before the start.
       greatest(extract(epoch from at - starts_at), 0)::text as elapsed_seconds,
       extract(epoch from month_ends_at(timezone, at) - starts_at)::text as total_seconds
     from month

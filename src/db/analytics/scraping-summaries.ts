@@ -9,15 +9,15 @@ import type { MonthToDate } from './months.ts';
 const maxErrors = 20;
 
 const runSummaries = z.object({
-  /** Of all runs, also where there is none. */
+  /** The summary of all runs, even if there are none. */
   all: scrapingSchema.omit({ month: true, timezone: true, bySource: true }),
-  /** Of the runs of each source, in the order of their names. */
+  /** The summary of each source, sorted by name. */
   bySource: scrapingSchema.shape.bySource,
 });
 
 export type RunSummaries = z.infer<typeof runSummaries>;
 
-/** The success rate is that of the runs which succeeded or failed; the average is over the runs whose end is known. */
+/** The success rate counts runs that succeeded or failed. The average duration counts runs with a known end. */
 const summaryColumns = sql.fragment`
   count(*) as "runs",
   count(*) filter (where status = 'succeeded') as "succeededRuns",
@@ -34,7 +34,7 @@ const summaryColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`max(started_at)`)} as "lastRunAt"
 `;
 
-/** Summaries of the runs that started in a month. */
+/** Returns the summaries of the runs that started in a month. */
 export async function selectRunSummaries(db: Database, month: MonthToDate): Promise<RunSummaries> {
   return await db.one(sql.type(runSummaries)`
     with runs as materialized (
@@ -50,7 +50,7 @@ export async function selectRunSummaries(db: Database, month: MonthToDate): Prom
   `);
 }
 
-/** The newest errors of all runs. */
+/** Returns the newest errors of all runs. */
 export async function selectScrapingErrors(
   db: Database,
 ): Promise<readonly z.infer<typeof scrapingErrorSchema>[]> {

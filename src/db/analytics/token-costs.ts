@@ -5,13 +5,13 @@ import { count } from '../../contract/schemas/fields.ts';
 import type { Database } from '../connection/pool.ts';
 import type { MonthToDate } from './months.ts';
 
-/** What a model's tokens cost, by its name. */
+/** The prices of tokens by the name of the model. */
 export type Prices = ReadonlyMap<string, TokenPrice>;
 
 /**
- * The usage of a month as the common table `priced`: a row per day, provider and model with its sums and its cost,
- * which is null where the model has no price. The cost of such a row has four decimals, and every other cost is a sum
- * of these, so a month is the sum of its days to the last digit.
+ * Returns the usage of a month as the common table expression `priced`: a row for each day, provider and model with its
+ * sums and its cost, which is null if the model has no price. The cost of a row has four decimals, and every other cost
+ * is a sum of these, so a month is exactly the sum of its days.
  */
 export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToken {
   const columns = sql.fragment`
@@ -20,7 +20,7 @@ export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToke
   const range = sql.fragment`
     starts_at >= ${month.starts_at}::timestamptz and starts_at < ${month.ends_at}::timestamptz
   `;
-  // width_bucket finds the last day that began by then.
+  // width_bucket finds the day: the last one that started before the time.
   return sql.fragment`
     price (model, input, output, cached_input) as (
       select * from ${sql.unnest(
@@ -47,7 +47,7 @@ export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToke
         select ${columns} from token_usage_deltas where ${range}
       ) as kept
       group by 1, 2, 3
-      -- Where every record is gone, the sums of none stay.
+      -- Sums of zero stay after all records are deleted.
       having sum(requests) > 0
     ),
     priced as materialized (
@@ -62,9 +62,9 @@ export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToke
 }
 
 const usage = z.object({
-  /** Null where it is of all days. */
+  /** Null for all days. */
   date: z.string().nullable(),
-  /** Null where it is of all models. */
+  /** Null for all models. */
   provider: z.string().nullable(),
   model: z.string().nullable(),
   requests: count,
@@ -73,25 +73,25 @@ const usage = z.object({
   outputTokens: count,
   cachedInputTokens: count,
   totalTokens: count,
-  /** Of the tokens that have a price, with four decimals; null where they are of a model that has none. */
+  /** The cost of the tokens with a price, with four decimals. Null for a model without a price. */
   cost: z.string().nullable(),
-  /** Tokens of the models without a price. */
+  /** The tokens of models without a price. */
   unpricedTokens: count,
 });
 
 export type Usage = z.infer<typeof usage>;
 
-/** Rows that came in by SQL can exceed it: twice as much is still a safe integer, so input and output add up. */
+/** Rows inserted with SQL can exceed this. Twice as much is a safe integer, so input plus output is one too. */
 const maxSum = 4_500_000_000_000_000;
 
-/** A sum as a whole number that JSON holds. */
+/** Limits a sum to a number that JSON can represent. */
 function bounded(sum: FragmentSqlToken): FragmentSqlToken {
   return sql.fragment`least(coalesce(${sum}, 0), ${maxSum}::bigint)::bigint`;
 }
 
 /**
- * The usage of a month: of each model on each day, of each model, of each day, and of all, the most tokens first. A day
- * or model without requests has no row.
+ * Returns the usage of a month by model and day, by model, by day, and in total, most tokens first. A day or model
+ * without requests has no row.
  */
 export async function selectTokenUsage(
   db: Database,
@@ -118,7 +118,9 @@ export async function selectTokenUsage(
   `);
 }
 
-/** What a cost comes to by the end of the month, if it goes on as it did; of the first instant, itself. */
+/**
+ * Projects a cost to the end of the month at the rate so far. At the first instant of the month, it is the cost itself.
+ */
 export function projected(cost: FragmentSqlToken, month: MonthToDate): FragmentSqlToken {
   return sql.fragment`coalesce(
     ${cost} * ${month.total_seconds}::numeric / nullif(${month.elapsed_seconds}::numeric, 0), ${cost}
@@ -128,8 +130,8 @@ export function projected(cost: FragmentSqlToken, month: MonthToDate): FragmentS
 const budgetState = z.object({ limit: z.string(), usedRatio: z.number(), projectedCost: z.string() });
 
 /**
- * How a month's cost stands to its budget. The ratio is cut off after four decimals, so that it reaches 1 together with
- * the cost and not before.
+ * Compares a month's cost with its budget. The ratio is truncated to four decimals, so that it does not reach 1 before
+ * the cost reaches the limit.
  *
  * @param limit - a decimal text above 0
  */

@@ -5,24 +5,24 @@ import { withoutStatementTimeout } from '../connection/without-statement-timeout
 import { isoTimestamp } from '../timestamps.ts';
 
 const sumDifference = z.object({
-  /** The quarter of an hour, ISO 8601 in UTC. */
+  /** The start of the quarter of an hour, ISO 8601 UTC. */
   starts_at: z.string(),
   provider: z.string(),
   model: z.string(),
   sum: z.enum(['requests', 'failed_requests', 'input_tokens', 'output_tokens', 'cached_input_tokens']),
-  // A wrong one may be beyond every safe integer.
+  // A wrong sum may exceed the safe integers.
   kept: z.number(),
   actual: z.number(),
 });
 
-/** A sum that is not what the records give. */
+/** A sum that differs from the records. */
 export type SumDifference = z.infer<typeof sumDifference>;
 
 /**
- * Compares every sum of token usage with the records, in one snapshot. Reads all of them, so it takes its time, and no
- * other statement waits for it.
+ * Compares each sum of token usage with the records, in one snapshot. Reads all records, so it may take long, but
+ * blocks no other statement.
  *
- * @returns the differences, none where the sums are right
+ * @returns the differences; empty if the sums are right
  */
 export async function checkTokenUsageSums(db: Database): Promise<readonly SumDifference[]> {
   const names = ['requests', 'failed_requests', 'input_tokens', 'output_tokens', 'cached_input_tokens'];
@@ -66,12 +66,12 @@ export async function checkTokenUsageSums(db: Database): Promise<readonly SumDif
   );
 }
 
-/** Whether there are more records than that; it reads no more of them than it takes to know. */
+/** Reports whether there are more records than the given number. Reads at most that many and one more. */
 export async function hasMoreTokenUsageThan(db: Database, records: number): Promise<boolean> {
   return await db.exists(sql.unsafe`select from token_usage_records offset ${records} limit 1`);
 }
 
-/** Sums every record again, in one transaction; writers of records wait for it, readers don't. */
+/** Sums all records again in one transaction. Blocks writers of records, but not readers. */
 export async function rebuildTokenUsageSums(db: Database): Promise<void> {
   await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_token_usage_sums()`));
 }

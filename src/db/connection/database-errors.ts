@@ -8,7 +8,9 @@ import {
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
 
-/** Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message. */
+/**
+ * Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message.
+ */
 export function describeDatabaseError(error: unknown): string | undefined {
   if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
     return 'The database took too long to answer.';

@@ -9,7 +9,10 @@ const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
  */
 export const unprepared = sql.fragment`/* not prepared */`;
 
-/** The code has dozens of statements, and one for each combination of a list's filters. Any beyond this number are not prepared. */
+/**
+ * The code has dozens of statements, and one for each combination of a list's filters. Any beyond this number are not
+ * prepared.
+ */
 const maxStatements = 500;
 
 /**

@@ -1,21 +1,21 @@
 import type { PoolClient } from 'pg';
 import { openPlainPool, type PlainPool } from '../connection/plain-pool.ts';
 
-/** Where graphile-worker, the library of the job queue, keeps its tables. */
+/** The schema of graphile-worker, the library of the job queue. */
 export const jobSchema = 'graphile_worker';
 
 /**
- * One listens, the others look for jobs and end them: graphile-worker wants one for each job at once. What a job itself
- * asks goes over the service's connections.
+ * One connection listens, the others fetch and complete jobs: graphile-worker needs one for each concurrent job. The
+ * queries of a job itself run on the connections of the service.
  */
 export const maxJobConnections = 5;
 
-/** The connections of the job queue. They are made when they are needed. */
+/** Opens the pool of the job queue. It connects on the first query. */
 export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): PlainPool {
   const pool = openPlainPool({ databaseUrl, onConnectionError, maxConnections: maxJobConnections });
-  // The pool hears of a connection that breaks while it is idle; the one that listens never is.
+  // The pool reports only idle connections that break, and the one that listens is never idle.
   pool.on('connect', (client) => client.on('error', onConnectionError));
-  takeBackOnce(pool);
+  allowSecondRelease(pool);
   return pool;
 }
 
@@ -23,23 +23,23 @@ type Release = (error?: Error | boolean) => void;
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
 
 /**
- * Lets a connection be given back twice, the second time for nothing. graphile-worker 0.18.0 does so with the one that
- * listens where that breaks while the worker stops; the pool would throw, nobody would catch it, and the process would
- * end. A version that gives it back once needs none of this.
+ * Ignores the second release of a connection. graphile-worker 0.18.0 releases the connection that listens twice if it
+ * breaks while the worker stops. The pool would throw, uncaught, and the process would end. Remove this once the
+ * library releases it only once.
  */
-function takeBackOnce(pool: PlainPool): void {
-  const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (given: ConnectCallback): void };
-  const connectOnce = (given?: ConnectCallback) => {
-    if (given === undefined) return connect();
+function allowSecondRelease(pool: PlainPool): void {
+  const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (callback: ConnectCallback): void };
+  const connectWithSafeRelease = (callback?: ConnectCallback) => {
+    if (callback === undefined) return connect();
     connect((error, client, release) => {
-      let isBack = false;
-      given(error, client, (broken) => {
-        if (isBack) return;
-        isBack = true;
-        // A pool that has ended gives neither a connection nor this.
+      let isReleased = false;
+      callback(error, client, (broken) => {
+        if (isReleased) return;
+        isReleased = true;
+        // A pool that has ended passes neither a connection nor a release function.
         release?.(broken);
       });
     });
   };
-  pool.connect = connectOnce as PlainPool['connect'];
+  pool.connect = connectWithSafeRelease as PlainPool['connect'];
 }

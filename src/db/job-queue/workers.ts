@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import type { Database } from '../connection/pool.ts';
 
-/** Shows that a worker is alive. One that has not done so for ten seconds counts as gone. */
+/** Updates when a worker was last alive. After ten seconds without an update it counts as gone. */
 export async function updateWorkerSeen(db: Database, name: string): Promise<void> {
   await db.query(sql.unsafe`
     insert into job_workers (name, seen_at) values (${name}, now())
@@ -9,20 +9,20 @@ export async function updateWorkerSeen(db: Database, name: string): Promise<void
   `);
 }
 
-/** Frees the jobs of workers that are gone; by itself graphile-worker does so after four hours. */
+/** Releases the jobs of workers that are gone. graphile-worker itself does so only after four hours. */
 export async function freeAbandonedJobs(db: Database): Promise<void> {
   await db.query(sql.unsafe`
-    with forgotten as (delete from job_workers where seen_at < now() - interval '1 hour')
+    with old_workers as (delete from job_workers where seen_at < now() - interval '1 hour')
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
     from graphile_worker.jobs
-    -- One that has just started may have a job before it shows itself.
+    -- A worker that has just started may have a job before its first update.
     where locked_at < now() - interval '10 seconds' and not exists (
       select from job_workers where name = locked_by and seen_at > now() - interval '10 seconds'
     )
   `);
 }
 
-/** Removes jobs that have failed for good a week ago; until then they are there to be looked at. */
+/** Deletes jobs a week after their last attempt failed. Until then they can be inspected. */
 export async function deleteFailedJobs(db: Database): Promise<void> {
   await db.query(sql.unsafe`
     select graphile_worker.complete_jobs(array_agg(id))

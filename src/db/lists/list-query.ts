@@ -21,8 +21,8 @@ export function contains(columns: readonly FragmentSqlToken[], text: string): Fr
 }
 
 /**
- * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has only
- * one thread for all requests.
+ * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has
+ * only one thread for all requests.
  */
 export function rowAsJson({ columns }: ListQuery): FragmentSqlToken {
   return sql.fragment`(select row_to_json(list_row)::text from (select ${columns}) as list_row)`;

@@ -33,7 +33,8 @@ const maxShortTextBytes = 16 * 1024;
  * Reads a list, or one page of it if there is a limit, in chunks: the memory stays flat for any number and length of
  * rows. One snapshot determines the rows and their order.
  *
- * @param runLimited - limits how many long lists are read at once, because each keeps a connection until its reader is done
+ * @param runLimited - limits how many long lists are read at once, because each keeps a connection until its reader is
+ *   done
  * @returns the position of the last row of a page if more rows follow
  */
 export async function readList(

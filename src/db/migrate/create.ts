@@ -12,19 +12,19 @@ const template = `-- Up Migration
 `;
 
 /**
- * Writes the next numbered migration, empty but for its two parts, such as `0011_add_due_date.sql` for
- * "Add due date". A file that lands is sealed (see sealMigrations).
+ * Creates the next numbered migration with its two empty parts, such as `0011_add_due_date.sql` for "Add due date".
+ * Seal it before it lands (see sealMigrations).
  *
- * @returns the path of the new file.
- * @throws where the name holds no letter or digit to make a file name of, or holds other characters than
- *   ASCII letters, digits, spaces, hyphens and underscores.
+ * @returns the path of the new file
+ * @throws if the name has no letter or digit, or other characters than ASCII letters, digits, spaces, hyphens and
+ *   underscores
  */
 export async function createMigration(name: string, folder: string = migrationsFolder()): Promise<string> {
   const slug = toSnakeCase(name);
   const newest = (await readMigrationFiles(folder)).at(-1);
   const number = newest === undefined ? 1 : Number.parseInt(newest.name, 10) + 1;
   const path = join(folder, `${String(number).padStart(4, '0')}_${slug}.sql`);
-  // wx: another session that creates a migration of the same number and name keeps its file.
+  // wx: never overwrites a migration with the same number and name.
   await writeFile(path, template, { flag: 'wx' });
   return path;
 }
@@ -37,7 +37,7 @@ function toSnakeCase(name: string): string {
     .toLowerCase();
   if (!/^[a-z0-9_]{1,80}$/.test(slug)) {
     throw new Error(
-      `"${name}" can't name a migration: use up to 80 ASCII letters, digits, hyphens and underscores.`,
+      `Invalid migration name: "${name}". Use up to 80 ASCII letters, digits, hyphens and underscores.`,
     );
   }
   return slug;

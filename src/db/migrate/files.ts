@@ -3,35 +3,35 @@ import { readdir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** One numbered file of plain SQL. */
+/** A numbered file of plain SQL. */
 export interface MigrationFile {
   /** The file's name without `.sql`, such as `0002_issues`. */
   name: string;
   path: string;
-  /** Hex SHA-256 of the text. Line ends count as LF, so that a checkout with CRLF is the same migration. */
+  /** The SHA-256 of the text in hex, with LF line ends, so that a checkout with CRLF is the same migration. */
   sha256: string;
   sql: string;
 }
 
 /**
- * The folder `migrations/` of this package, from the sources and from the build alike: `dist/` holds no
- * package.json, so the nearest one above either is the package's own.
+ * Returns the folder `migrations/` of this package. Works from the sources and from the build: `dist/` has no
+ * package.json, so the nearest one above is the package's own.
  */
 export function migrationsFolder(): string {
   const packageJson = findPackageJSON('..', import.meta.url);
   if (packageJson === undefined) {
-    throw new Error('The package.json above the migrations could not be found.');
+    throw new Error('Cannot find the package.json of this package.');
   }
   return join(dirname(packageJson), 'migrations');
 }
 
-/** Every migration of a folder, in the order in which they are applied. */
+/** Reads all migrations of a folder, in the order in which they are applied. */
 export async function readMigrationFiles(folder: string): Promise<MigrationFile[]> {
   const fileNames = (await readdir(folder)).filter((fileName) => /^\d+_.*\.sql$/.test(fileName)).sort();
   return Promise.all(fileNames.map((fileName) => readMigrationFile(join(folder, fileName))));
 }
 
-/** Reads one migration and takes its checksum. */
+/** Reads one migration and computes its checksum. */
 export async function readMigrationFile(path: string): Promise<MigrationFile> {
   const sql = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
   const sha256 = createHash('sha256').update(sql).digest('hex');

@@ -1,4 +1,4 @@
-/** Schema migrations: numbered plain SQL in `migrations/`, applied by node-pg-migrate. */
+/** Schema migrations: numbered plain SQL in `migrations/`, applied with node-pg-migrate. */
 export { createMigration } from './create.ts';
 export { migrateDown, migrateUp } from './migrate.ts';
 export { isSchemaCurrent } from './schema-current.ts';

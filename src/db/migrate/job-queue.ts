@@ -1,15 +1,15 @@
 import { jobSchema, openJobPool } from '../job-queue/pool.ts';
 
 /**
- * Brings up the schema of the job queue, which graphile-worker keeps and versions itself. It comes before our own
- * migrations: they call its functions, and where the newest of them is applied, the queue is there too.
+ * Creates or updates the schema of the job queue, which graphile-worker versions itself. Runs before our own
+ * migrations, because they call its functions, and so that the queue exists if the newest of them is applied.
  *
- * @throws where the role may not make a schema
+ * @throws if the role may not create a schema
  */
 export async function migrateJobQueue(databaseUrl: string): Promise<void> {
-  // It takes as long to load as all the rest, and the readiness check comes by this module without it.
+  // Imported here because it takes as long to load as everything else, and the readiness check does not need it.
   const { Logger, runMigrations } = await import('graphile-worker');
-  // An error of the connection fails the query under way, and there is nothing else.
+  // An error of the connection fails the running query, so it needs no other handling.
   const pool = openJobPool(databaseUrl, () => {});
   const disconnected = new Promise<unknown>((resolve) => pool.once('remove', resolve));
   try {
@@ -19,15 +19,15 @@ export async function migrateJobQueue(databaseUrl: string): Promise<void> {
   } finally {
     await pool.end();
   }
-  // Whoever copies or drops the database next has it to himself.
+  // Wait until the server has closed the connection, so that the caller can copy or drop the database.
   await disconnected;
 }
 
 const needsCreate =
-  `The job queue has a schema of its own, ${jobSchema}, which this role may not make: ` +
-  'grant it CREATE on the database, or let it own the database.';
+  `This role may not create the schema of the job queue, ${jobSchema}. ` +
+  'Grant it CREATE on the database, or make it the owner of the database.';
 
-/** Postgres' insufficient_privilege. */
+/** Reports whether the error is Postgres' insufficient_privilege. */
 function isForbidden(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42501';
 }

@@ -7,48 +7,48 @@ import { readMigrationStatus } from './status.ts';
 
 interface MigrateOptions {
   databaseUrl: string;
-  /** Receives a line per step; nothing is written anywhere else. */
+  /** Receives a line for each step. Nothing is written anywhere else. */
   log?: (line: string) => void;
-  /** Where the files are, the package's own `migrations/` by default. */
+  /** The folder of the files; by default this package's `migrations/`. */
   folder?: string;
 }
 
 /**
- * Brings up the job queue and applies every pending migration, each in a transaction of its own. Instances
- * that start together wait for each other, and the later ones find nothing left to do.
+ * Updates the job queue and applies all pending migrations, each in its own transaction. Instances that start together
+ * wait for each other, and the later ones find nothing left to do.
  *
- * @returns the names applied, in order.
- * @throws where an applied file was edited or is missing, or the server is older than Postgres 15.
+ * @returns the names of the migrations that it applied, in order
+ * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
 export async function migrateUp(options: MigrateOptions): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, async (client) => {
-    await refuseRewrittenHistory(client, options.folder ?? migrationsFolder());
+    await checkAppliedMigrations(client, options.folder ?? migrationsFolder());
     await migrateJobQueue(options.databaseUrl);
     return run(client, options, 'up', Number.POSITIVE_INFINITY);
   });
 }
 
 /**
- * Takes back the newest `count` migrations (1 by default), each in a transaction of its own.
+ * Reverts the newest `count` migrations (1 by default), each in its own transaction.
  *
- * @returns the names taken back, newest first.
- * @throws where the file of one of them is missing.
+ * @returns the names of the migrations that it reverted, newest first
+ * @throws if the file of one of them is missing
  */
 export async function migrateDown(options: MigrateOptions & { count?: number }): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, (client) => run(client, options, 'down', options.count ?? 1));
 }
 
-async function refuseRewrittenHistory(client: Client, folder: string): Promise<void> {
+async function checkAppliedMigrations(client: Client, folder: string): Promise<void> {
   const status = await readMigrationStatus(client, await readMigrationFiles(folder));
   for (const { name, state } of status) {
     if (state === 'edited') {
       throw new Error(
-        `Migration ${name} was edited after it was applied to this database; restore the file and write a new migration.`,
+        `Migration ${name} was edited after it was applied to this database. Restore the file and write a new migration.`,
       );
     }
     if (state === 'missing') {
       throw new Error(
-        `Migration ${name} was applied to this database, but its file is missing; is this build older than the database?`,
+        `Migration ${name} was applied to this database, but its file is missing. This build may be older than the database.`,
       );
     }
   }
@@ -64,7 +64,7 @@ async function run(
   const migrations = await runner({
     dbClient: client,
     dir: options.folder ?? migrationsFolder(),
-    // Anything but migrations, such as checksums.json. The runner anchors the pattern at both ends.
+    // Ignores everything except migrations, such as checksums.json. The runner anchors the pattern at both ends.
     ignorePattern: '(?!\\d+_.*\\.sql$).*',
     migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadWithChecksums }],
     migrationsTable: migrationsTable,
@@ -72,7 +72,7 @@ async function run(
     direction,
     count,
     singleTransaction: false,
-    // The lock is held by withMigrationLock, around the comparison with the files as well.
+    // withMigrationLock holds the lock, so that it also covers the comparison with the files.
     noLock: true,
     logger: { debug: log, info: log, warn: log, error: log },
   });
@@ -80,8 +80,8 @@ async function run(
 }
 
 /**
- * Each file as a migration that first says its own checksum, from which the row that records it takes its
- * own, so that both are written in the migration's transaction.
+ * Loads each file as a migration that first sets its checksum. The row that records the migration reads the checksum
+ * from that setting, so both are written in the same transaction.
  */
 async function loadWithChecksums(paths: string[]) {
   return Promise.all(paths.map(loadWithChecksum));
@@ -92,10 +92,10 @@ async function loadWithChecksum(path: string) {
   const [up, down] = sql.split(/^-- Down Migration$/m);
   if (!up?.startsWith('-- Up Migration\n') || down === undefined) {
     throw new Error(
-      `Migration ${name} must begin with "-- Up Migration" and have a part "-- Down Migration".`,
+      `Migration ${name} must start with "-- Up Migration" and have a line "-- Down Migration".`,
     );
   }
-  // One parameter each: the runner takes a second one for a callback and waits for its call.
+  // One parameter each: the runner would pass a callback as the second one and wait for it.
   const actions = {
     up: (pgm: MigrationBuilder) => {
       pgm.sql(`set local ${checksumSetting} = '${sha256}'`);

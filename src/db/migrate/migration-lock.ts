@@ -1,41 +1,41 @@
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import { Client } from 'pg';
 
-/** Postgres 15 as `server_version_num` counts it. */
+/** Postgres 15, as a `server_version_num`. */
 const minServerVersion = 150_000;
 
-/** The table of applied migrations: node-pg-migrate's columns, and the checksum of what was applied. */
+/** The table of applied migrations: the columns of node-pg-migrate, and the checksum of each file. */
 export const migrationsTable = 'migrations';
 
-/** The setting from which a new row of the migrations table takes its checksum. */
+/** The setting from which a new row of that table takes its checksum. */
 export const checksumSetting = 'backoffice.migration_sha256';
 
 /**
- * Runs `work` on a connection of its own while holding the migrations lock: others wait their turn, and
- * the lock goes with the connection, whatever happens. The connection must not go through a pooler that
- * shares connections between transactions, for the lock belongs to the session.
+ * Runs `work` on its own connection while holding the migration lock. Others wait for the lock, which ends with the
+ * connection in any case. The lock belongs to the session, so the connection must not go through a pooler that shares
+ * connections between transactions.
  *
- * @throws where the server is older than Postgres 15 or cannot be reached.
+ * @throws if the server is older than Postgres 15 or cannot be reached
  */
 export async function withMigrationLock<Result>(
   databaseUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   return withClient(databaseUrl, async (client) => {
-    await refuseOldServer(client);
+    await checkServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
     await ensureMigrationsTable(client);
     return work(client);
   });
 }
 
-/** Runs `work` on a connection of its own and closes it. */
+/** Runs `work` on its own connection and closes it. */
 export async function withClient<Result>(
   databaseUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks fails the query under way; without a listener it would end the process.
+  // A broken connection fails the running query. Without a listener it would also end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -45,7 +45,7 @@ export async function withClient<Result>(
   }
 }
 
-async function refuseOldServer(client: Client): Promise<void> {
+async function checkServerVersion(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: string; version: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
@@ -56,18 +56,18 @@ async function refuseOldServer(client: Client): Promise<void> {
 
 /**
  * @param number - `server_version_num`, such as 150018
- * @param version - the same for people, such as 15.18
- * @throws where Postgres is older than 15.
+ * @param version - the same as text, such as 15.18
+ * @throws if Postgres is older than 15
  */
 export function assertSupportedServer(number: number, version: string): void {
   if (number < minServerVersion) {
-    throw new Error(`Backoffice needs Postgres 15 or newer; this server is ${version}.`);
+    throw new Error(`Backoffice needs Postgres 15 or newer. This server is ${version}.`);
   }
 }
 
 /**
- * Made here rather than by node-pg-migrate, whose own table has a time without a zone and no place for the
- * checksum. The column's default lets the checksum arrive with the row that node-pg-migrate inserts.
+ * Creates the table of applied migrations. The one that node-pg-migrate would create has a time without a zone and no
+ * checksum. The default of the column sets the checksum in the row that node-pg-migrate inserts.
  */
 async function ensureMigrationsTable(client: Client): Promise<void> {
   const { rows } = await client.query(

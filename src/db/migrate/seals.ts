@@ -2,25 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrationsFolder, readMigrationFiles } from './files.ts';
 
-/** What `migrations/checksums.json` says about a file: it is as sealed, not sealed yet, edited or gone. */
+/** A migration compared with `migrations/checksums.json`. */
 export interface SealedMigration {
   name: string;
   state: 'sealed' | 'unsealed' | 'edited' | 'missing';
 }
 
 /**
- * Writes the checksums of new migrations to `migrations/checksums.json`. From then on a test fails when
- * such a file changes: databases elsewhere may have applied it.
+ * Writes the checksums of new migrations to `migrations/checksums.json`. From then on a test fails if such a file
+ * changes, because installed databases may have applied it.
  *
- * @returns the names sealed now.
- * @throws where a sealed file was edited or is missing.
+ * @returns the names of the migrations that it sealed
+ * @throws if a sealed file was edited or is missing
  */
 export async function sealMigrations(folder: string = migrationsFolder()): Promise<string[]> {
   const migrations = await checkSeals(folder);
   const broken = migrations.filter(({ state }) => state === 'edited' || state === 'missing');
   if (broken.length > 0) {
     const names = broken.map(({ name, state }) => `${name} (${state})`).join(', ');
-    throw new Error(`Sealed migrations never change; restore ${names} and write a new migration.`);
+    throw new Error(`Sealed migrations cannot change. Restore ${names} and write a new migration.`);
   }
   const files = await readMigrationFiles(folder);
   const checksums = Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256]));
@@ -28,7 +28,7 @@ export async function sealMigrations(folder: string = migrationsFolder()): Promi
   return migrations.filter(({ state }) => state === 'unsealed').map(({ name }) => name);
 }
 
-/** Compares the migrations of a folder with its checksums, by name. */
+/** Compares the migrations of a folder with its checksums. Sorted by name. */
 export async function checkSeals(folder: string = migrationsFolder()): Promise<SealedMigration[]> {
   const files = new Map((await readMigrationFiles(folder)).map(({ name, sha256 }) => [name, sha256]));
   const seals = await readChecksums(folder);

@@ -3,13 +3,13 @@ import { type MigrationFile, migrationsFolder, readMigrationFiles } from './file
 import { migrationsTable, withClient } from './migration-lock.ts';
 
 /**
- * A migration as the database and the folder see it: `applied` as the file stands, `pending`, applied from
- * a file that was `edited` since, or applied from a file that is `missing`.
+ * The state of a migration in the database compared with its file: `pending`, `applied`, or applied and the file has
+ * been `edited` since or is `missing`.
  */
 export interface MigrationStatus {
   name: string;
   state: 'applied' | 'pending' | 'edited' | 'missing';
-  /** ISO 8601 in UTC, null where the migration is pending. */
+  /** ISO 8601 UTC, or null if the migration is pending. */
   appliedAt: string | null;
 }
 
@@ -20,8 +20,8 @@ interface AppliedMigration {
 }
 
 /**
- * The state of every migration known to the database or to this build, by name. Changes nothing, so a
- * database without any is all `pending`.
+ * Returns the state of each migration that the database or this build knows, sorted by name. Changes nothing: on an
+ * empty database all are `pending`.
  */
 export async function migrationStatus(options: {
   databaseUrl: string;
@@ -31,7 +31,7 @@ export async function migrationStatus(options: {
   return withClient(options.databaseUrl, (client) => readMigrationStatus(client, files));
 }
 
-/** Compares the files with what the database holds as applied. */
+/** Compares the files with the migrations that the database has applied. */
 export async function readMigrationStatus(
   client: Client,
   files: readonly MigrationFile[],

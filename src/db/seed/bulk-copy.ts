@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
 
-/** A connection of its own for loading much data: the pool of the service has no COPY and ends long statements. */
+/** A dedicated connection for bulk loads: the pool of the service has no COPY and a statement timeout. */
 export type BulkConnection = Client;
 
-/** What a column takes. Times are ISO 8601 texts. */
+/** The value of a column. Times are ISO 8601 texts. */
 type Value = string | number | boolean | null;
 
-/** Bytes per piece that goes to the server. */
+/** The size of the pieces that are sent to the server. */
 const pieceBytes = 65_536;
 
 /** Opens a bulk connection, runs `work` on it and closes it. */
@@ -18,7 +18,7 @@ export async function withBulkConnection<Result>(
   work: (connection: BulkConnection) => Promise<Result>,
 ): Promise<Result> {
   const connection = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks fails the query under way; without a listener it would end the process.
+  // A broken connection fails the running query. Without a listener it would also end the process.
   connection.on('error', () => {});
   await connection.connect();
   try {
@@ -28,7 +28,7 @@ export async function withBulkConnection<Result>(
   }
 }
 
-/** Runs `work` in a transaction: all of it is kept, or nothing. */
+/** Runs `work` in a transaction. */
 export async function inTransaction<Result>(
   connection: BulkConnection,
   work: () => Promise<Result>,
@@ -39,22 +39,22 @@ export async function inTransaction<Result>(
     await connection.query('commit');
     return result;
   } catch (error) {
-    // On a broken connection the server has rolled back already, and the first error is the one that tells.
+    // If the connection broke, the server has already rolled back, and the first error is the useful one.
     await connection.query('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-/** Whether the error says that a row of that key is there already (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** Reports whether the error is a unique violation (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505';
 }
 
 /**
- * Copies rows into a table. They are asked for as the server takes them, so memory does not depend on their number.
+ * Copies rows into a table. Reads them as fast as the server takes them, so memory does not depend on their number.
  *
  * @param columns - the columns to fill, which are properties of each row; the others get their defaults
- * @returns how many rows there were
+ * @returns how many rows it copied
  */
 export async function copyRows<Column extends string>(
   connection: BulkConnection,
@@ -68,8 +68,8 @@ export async function copyRows<Column extends string>(
 }
 
 /**
- * Rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html). They are written into
- * buffers one by one: joined as strings, they live long enough to make the heap grow.
+ * Encodes rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html). Writes them into
+ * buffers one by one, because joined strings live long enough to make the heap grow.
  */
 function* pieces<Column extends string>(
   columns: readonly Column[],
@@ -96,7 +96,7 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 function field(value: Value): string {
   if (value === null) return '\\N';
   const text = String(value);
-  // Most texts have nothing to escape, and looking is cheaper than replacing.
+  // Most texts have nothing to escape, and testing is cheaper than replacing.
   if (!special.test(text)) return text;
   return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
 }

@@ -1,6 +1,6 @@
 import type { IssueStatus } from '../../contract/vocabulary.ts';
 
-// The rows that a seed makes. Times are ISO 8601 texts.
+// The rows that a seed adds. Times are ISO 8601 texts.
 
 export interface SeedIssue {
   readonly title: string;
@@ -20,7 +20,7 @@ export interface SeedConversation {
   readonly subject: string;
   readonly status: string;
   readonly created_at: string;
-  /** The time of its latest message, so that the trigger on messages finds nothing to refresh. */
+  /** The time of its latest message, so that the trigger on messages has nothing to update. */
   readonly updated_at: string;
 }
 
@@ -36,7 +36,7 @@ export interface SeedMessage {
   readonly from_draft_of: number | null;
 }
 
-/** Conversations and issues that may be about the same: LIKE patterns of a subject and a title. */
+/** LIKE patterns for the subject of a conversation and the title of an issue that may be about the same problem. */
 export interface SeedLink {
   readonly subject: string;
   readonly title: string;

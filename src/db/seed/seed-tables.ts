@@ -10,7 +10,7 @@ import type {
   SeedUsage,
 } from './seed-rows.ts';
 
-/** Whether the tables are there. */
+/** Reports whether the tables exist. */
 export async function hasTables(connection: BulkConnection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(
     `select to_regclass('public.issues') is not null as found`,
@@ -18,7 +18,7 @@ export async function hasTables(connection: BulkConnection): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** Whether there is an issue or a conversation already. */
+/** Reports whether there is any issue or conversation. */
 export async function hasContent(connection: BulkConnection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(
     'select exists (select 1 from issues) or exists (select 1 from conversations) as found',
@@ -26,7 +26,7 @@ export async function hasContent(connection: BulkConnection): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** Adds issues, with ids in their order. The counters behind the charts follow by the triggers of the table. */
+/** Adds issues, with ids in their order. The triggers of the table update the counters of the charts. */
 export async function copyIssues(connection: BulkConnection, issues: Iterable<SeedIssue>): Promise<number> {
   const columns = [
     'title',
@@ -41,7 +41,7 @@ export async function copyIssues(connection: BulkConnection, issues: Iterable<Se
   return await copyRows(connection, 'issues', columns, issues);
 }
 
-/** Adds conversations, which go before their messages. */
+/** Adds conversations. Call it before adding their messages. */
 export async function copyConversations(
   connection: BulkConnection,
   conversations: Iterable<SeedConversation>,
@@ -58,7 +58,7 @@ export async function copyConversations(
   return await copyRows(connection, 'conversations', columns, conversations);
 }
 
-/** Takes ids for that many messages, in their order, from where all others get theirs. */
+/** Reserves ids for messages, in ascending order, from the sequence of the table. */
 export async function takeMessageIds(connection: BulkConnection, count: number): Promise<number[]> {
   const { rows } = await connection.query<{ id: string }>(
     `select nextval(pg_get_serial_sequence('conversation_messages', 'id')) as id from generate_series(1, $1)`,
@@ -87,9 +87,9 @@ export async function copyMessages(
 }
 
 /**
- * Links some of the latest conversations to the first issue that was reported soon after them and may be about the same.
+ * Links some of the latest conversations to the first issue in the next 30 days that may be about the same problem.
  *
- * @returns how many
+ * @returns how many links it added
  */
 export async function linkIssues(
   connection: BulkConnection,
@@ -157,9 +157,9 @@ export async function copyRunErrors(
 }
 
 /**
- * Adds settings, and leaves those alone that are there already.
+ * Adds settings that do not exist yet.
  *
- * @returns how many were added
+ * @returns how many it added
  */
 export async function insertMissingSettings(
   connection: BulkConnection,

@@ -2,21 +2,19 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema, adminSchema } from '../../contract/schemas/admins.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
-/** The constraint that keeps an e-mail to one admin. */
+/** The unique constraint on e-mail addresses. */
 export const adminEmailConstraint = 'admins_email_key';
 
 export type Admin = z.infer<typeof adminSchema>;
 export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 
-const adminPage = z.object({ admins: z.string(), total: z.int() });
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
 const adminCount = z.object({ count: z.int() });
-/** What the records tell of an admin. */
+/** The fields of an admin that events and audit records contain. */
 const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
 const targetAdmin = adminFields.extend({ kept: z.boolean() });
 
@@ -24,48 +22,20 @@ const adminActivity = adminFields.pick({ is_active: true });
 
 export type AdminFields = z.infer<typeof adminFields>;
 
-const adminColumns = sql.fragment`
+export const adminColumns = sql.fragment`
   id, email, username, role, is_active, ${isoTimestamp(sql.fragment`created_at`)} as created_at
 `;
 
 const adminFieldColumns = sql.fragment`email, username, role, is_active`;
 
-const adminPageQuery = {
-  name: 'admin_page',
-  text: `
-    select
-      (select count(*)::integer from admins) as total,
-      (
-        select coalesce(json_agg(page), '[]')::text from (
-          select ${adminColumns.sql} from admins
-          order by admins.created_at, id
-          offset $1::bigint limit $2::integer
-        ) as page
-      ) as admins
-  `,
-};
-
-/**
- * A page of admins as the text of a JSON array, the oldest first, and how many there are in all (contract 4.8). On `pg`
- * straight, like the query of each session: slonik would cost about as much again as all the rest of it.
- */
-export async function selectAdminPage(
-  pool: PlainPool,
-  offset: number,
-  limit: number,
-): Promise<z.infer<typeof adminPage>> {
-  const { rows } = await pool.query({ ...adminPageQuery, values: [offset, limit] });
-  return adminPage.parse(rows[0]);
-}
-
-/** The admin of that id, or null; locked until the transaction ends, so that what is decided on it stays so. */
+/** Returns the admin with the id, or null, and locks it until the transaction ends. */
 export async function lockAdmin(tx: Database, id: string): Promise<Admin | null> {
   return await tx.maybeOne(sql.type(adminSchema)`
     select ${adminColumns} from admins where id = ${id} for update
   `);
 }
 
-/** What a sign-in checks, or null where no active admin has that e-mail. */
+/** Returns what a sign-in checks, or null if no active admin has the e-mail. */
 export async function selectCredentials(
   db: Database,
   email: string,
@@ -75,21 +45,21 @@ export async function selectCredentials(
   `);
 }
 
-/** How many superadmins may sign in. */
+/** Returns how many superadmins can sign in. */
 export async function countActiveSuperadmins(db: Database): Promise<number> {
   return await db.oneFirst(sql.type(adminCount)`
     select count(*) from admins where role = 'superadmin' and is_active = 1
   `);
 }
 
-/** Whether there is no admin at all. */
+/** Reports whether there is no admin at all. */
 export async function hasNoAdmin(db: Database): Promise<boolean> {
   return !(await db.exists(sql.unsafe`select 1 from admins`));
 }
 
 /**
- * Inserts an active admin that cannot sign in yet: its password is set next. Returns false when the e-mail is
- * taken; waits where another transaction is about to take it.
+ * Inserts an active admin without a password, which is set next. Returns false if the e-mail is taken. Waits if another
+ * transaction is about to take it.
  */
 export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<boolean> {
   const { id, email, username, role } = admin;
@@ -103,19 +73,19 @@ export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<b
 }
 
 /**
- * Makes other changes of e-mails wait until this transaction ends. Two admins that take each other's would otherwise wait
- * crosswise for the constraint to tell whose it is.
+ * Makes other changes of e-mail addresses wait until this transaction ends. Otherwise two admins that take each other's
+ * address would deadlock on the unique constraint.
  */
 export async function lockAdminEmails(tx: Database): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('admin e-mails'))`);
 }
 
-/** Whether there is an admin of that id. */
+/** Reports whether there is an admin with the id. */
 export async function hasAdmin(db: Database, id: string): Promise<boolean> {
   return await db.exists(sql.unsafe`select from admins where id = ${id}`);
 }
 
-/** Whether an admin has that e-mail. */
+/** Reports whether an admin has the e-mail. */
 export async function hasEmail(db: Database, email: string | undefined): Promise<boolean> {
   return email !== undefined && (await db.exists(sql.unsafe`select from admins where email = ${email}`));
 }
@@ -127,14 +97,14 @@ export interface AdminChanges {
   readonly password_hash?: string | undefined;
 }
 
-/** Changes the given fields of an admin. Returns the admin before, or null where there is none of that id. */
+/** Updates the given fields of an admin. Returns the admin before the update, or null if there is none with the id. */
 export async function updateAdminFields(
   db: Database,
   id: string,
   changes: AdminChanges,
 ): Promise<AdminFields | null> {
   const { email = null, username = null, role = null, password_hash = null } = changes;
-  // The address for one-time codes follows the e-mail for as long as the two are the same.
+  // The address for one-time codes follows the e-mail as long as both are the same.
   return await db.maybeOne(sql.type(adminFields)`
     with before as (select id, ${adminFieldColumns} from admins where id = ${id} for update)
     update admins set
@@ -151,9 +121,9 @@ export async function updateAdminFields(
 }
 
 /**
- * Deletes an admin, unless its e-mail is the one that is kept.
+ * Deletes an admin, unless it has the e-mail to keep.
  *
- * @returns the admin, and whether it was kept for that reason; null where there is none of that id
+ * @returns the admin, and whether it was kept; null if there is none with the id
  */
 export async function deleteAdminUnless(
   db: Database,
@@ -172,7 +142,7 @@ export async function deleteAdminUnless(
   `);
 }
 
-/** The ids of the active superadmins, locked until the transaction ends so that two cannot remove the last. */
+/** Returns the ids of the active superadmins and locks them, so that two transactions cannot remove the last one. */
 export async function lockActiveSuperadmins(tx: Database): Promise<readonly string[]> {
   return await tx.anyFirst(sql.type(adminId)`
     select id from admins where role = 'superadmin' and is_active = 1 order by id for update
@@ -180,9 +150,9 @@ export async function lockActiveSuperadmins(tx: Database): Promise<readonly stri
 }
 
 /**
- * Sets whether an admin may sign in; its sessions end with its activity.
+ * Sets whether an admin can sign in. Deactivating it ends its sessions.
  *
- * @returns what it was before; null where there is no admin of that id
+ * @returns the value before, or null if there is no admin with the id
  */
 export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1): Promise<number | null> {
   return await db.maybeOneFirst(sql.type(adminActivity)`

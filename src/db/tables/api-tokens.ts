@@ -16,7 +16,7 @@ const apiToken = z.object({
   revoked_at: z.string().nullable(),
 });
 
-/** A token without its secret. Times are ISO 8601 UTC. */
+/** An API token without its secret. Times are ISO 8601 UTC. */
 export type ApiToken = z.infer<typeof apiToken>;
 
 const tokenColumns = sql.fragment`
@@ -37,7 +37,7 @@ export interface NewApiToken {
   readonly expiresAt: string | null;
 }
 
-/** Inserts a token. */
+/** Inserts a token and returns it. */
 export async function insertApiToken(db: Database, token: NewApiToken): Promise<ApiToken> {
   return await db.one(sql.type(apiToken)`
     insert into api_tokens (name, role, token_hash, created_by, expires_at)
@@ -48,14 +48,14 @@ export async function insertApiToken(db: Database, token: NewApiToken): Promise<
   `);
 }
 
-/** Every token, the newest first. */
+/** Returns all tokens, newest first. */
 export async function selectApiTokens(db: Database): Promise<readonly ApiToken[]> {
   return await db.any(sql.type(apiToken)`select ${tokenColumns} from api_tokens order by api_tokens.id desc`);
 }
 
 const liveToken = apiToken.pick({ id: true, name: true, role: true }).extend({ stale: z.boolean() });
 
-/** The token of that hash, or null when there is none, it has expired or was revoked. */
+/** Returns the token with the hash, or null if there is none, or it has expired or been revoked. */
 export async function selectLiveApiToken(
   db: Database,
   hash: Buffer,
@@ -69,7 +69,7 @@ export async function selectLiveApiToken(
   `);
 }
 
-/** Notes that a token was used now; of many requests at once, one does. */
+/** Updates when a token was last used. Of many requests at once, only one writes. */
 export async function touchApiToken(db: Database, id: number): Promise<void> {
   await db.query(sql.unsafe`
     update api_tokens set last_used_at = now()
@@ -79,7 +79,7 @@ export async function touchApiToken(db: Database, id: number): Promise<void> {
 
 const revocableToken = apiToken.pick({ name: true, role: true }).extend({ was_revoked: z.boolean() });
 
-/** Revokes a token; one revoked before stays as it was. Returns null where there is none of that id. */
+/** Revokes a token. A token that is already revoked stays as it is. Returns null if there is none with the id. */
 export async function revokeApiTokenRow(
   db: Database,
   id: number,

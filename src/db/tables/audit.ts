@@ -3,27 +3,27 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { Database } from '../connection/pool.ts';
 import { contains, type ListQuery } from '../lists/list-query.ts';
-import { isoTimestamp } from '../timestamps.ts';
+import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
-/** Which audit records are asked for; what is absent does not matter. */
+/** Selects audit records. An absent field matches all. */
 export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly door?: string | undefined;
   readonly operation?: string | undefined;
   readonly event?: string | undefined;
   readonly subject_id?: string | undefined;
-  /** Only those of a higher id, for `selectAuditAfter`; null is that of no record. */
+  /** Matches higher ids only, for `selectAuditAfter`. Null matches none. */
   readonly after?: number | null | undefined;
-  /** Contained in the actor's name, or in what was before or after. */
+  /** A text in the actor's name, or in the values before or after. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only those after this place in the list. */
+  /** Matches records after this position in the list. */
   readonly cursor?: Position<number> | undefined;
 }
 
-/** The audit records, the newest first. */
+/** Lists audit records, newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
   const { actor, door, operation, event, subject_id, after, q, since, until, cursor } = filter;
   const conditions = [
@@ -55,11 +55,11 @@ export function auditList(filter: AuditFilter): ListQuery {
   };
 }
 
-const placedRow = z.object({ json: z.string(), at: z.string(), id: z.int() });
+const positionedRow = z.object({ json: z.string(), at: z.string(), id: z.int() });
 
 /**
- * The JSON texts of the records after an id, the oldest first and so many at most, and the place of the last one where
- * more follow. Ids are in the order of the changes.
+ * Returns the records after an id as JSON texts, oldest first, up to a limit, and the position of the last one if more
+ * follow. Ids are in the order of the changes.
  */
 export async function selectAuditAfter(
   db: Database,
@@ -67,10 +67,10 @@ export async function selectAuditAfter(
   limit: number,
 ): Promise<{ rows: readonly string[]; next: Position<number> | null }> {
   const { columns, source, conditions } = auditList(filter);
-  const rows = await db.any(sql.type(placedRow)`
+  const rows = await db.any(sql.type(positionedRow)`
     select
       (select row_to_json(list_row)::text from (select ${columns}) as list_row) as json,
-      to_char(audit_records.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+      ${exactTimestamp(sql.fragment`audit_records.created_at`)} as at,
       id
     ${source}
     where ${sql.and(conditions)}
@@ -88,21 +88,25 @@ export async function selectAuditAfter(
 const retentionRow = z.object({ starts_at: z.string().nullable() });
 const countRow = z.object({ count: z.int() });
 
-/** Since when audit records are kept (ISO 8601 UTC): older ones may go. Null where the setting keeps all of them. */
+/**
+ * Returns the time before which audit records may be deleted (ISO 8601 UTC), or null if the setting keeps all of them.
+ */
 export async function selectAuditRetention(db: Database): Promise<string | null> {
   return await db.oneFirst(sql.type(retentionRow)`
     select ${isoTimestamp(sql.fragment`nullif(audit_retention_starts_at(), '-infinity')`)} as starts_at
   `);
 }
 
-/** How many audit records are older than their retention. */
+/** Returns how many audit records are older than the retention period. */
 export async function countExpiredAuditRecords(db: Database): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`
     select count(*) from audit_records where created_at < audit_retention_starts_at()
   `);
 }
 
-/** Removes the oldest records that are older than their retention, so many at most. Returns how many it removed. */
+/**
+ * Deletes records that are older than the retention period, oldest first, up to a limit. Returns how many it deleted.
+ */
 export async function deleteExpiredAuditRecords(tx: Database, limit: number): Promise<number> {
   return await tx.oneFirst(sql.type(countRow)`
     with expired as (

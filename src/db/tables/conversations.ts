@@ -1,32 +1,27 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { Database } from '../connection/pool.ts';
 import { contains, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import { unreadMessages } from './unread-messages.ts';
 
-/** Which conversations are asked for; what is absent does not matter. */
+/** Selects conversations. An absent field matches all. */
 export interface ConversationFilter {
   readonly id?: string | undefined;
   readonly status?: string | undefined;
-  /** Only those with unread messages. */
+  /** True matches conversations with unread messages. */
   readonly unread?: boolean | undefined;
-  /** Contained in the visitor's name or e-mail, or in the subject. */
+  /** A text in the visitor's name or e-mail, or in the subject. */
   readonly q?: string | undefined;
   /** Bounds of `updated_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only those after this place in the list. */
+  /** Matches conversations after this position in the list. */
   readonly cursor?: Position<string> | undefined;
 }
 
-/** The unread messages of a conversation: their `from` and `where`. */
-const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
-  from conversation_messages m
-  where m.conversation_id = ${id} and m.sender_type = 'visitor' and m.status = 'sent'
-`;
-
-/** The list of contract 4.4 with its computed fields, the latest updated first. */
+/** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
   const { id, status, unread, q, since, until, cursor } = filter;
   const conditions = [
@@ -70,7 +65,7 @@ export interface NewConversation {
   readonly visitor_email: string;
   readonly visitor_name: string;
   readonly subject: string;
-  /** The visitor's first message; none when empty. */
+  /** The visitor's first message. Empty means none. */
   readonly initial_message: string;
 }
 
@@ -78,7 +73,7 @@ const insertedConversation = z.object({ id: z.string(), message_id: z.int().null
 
 export type InsertedConversation = z.infer<typeof insertedConversation>;
 
-/** Inserts a conversation and its first message. Returns null when the id is taken. */
+/** Inserts a conversation and its first message. Returns null if the id is taken. */
 export async function insertConversation(
   db: Database,
   id: string,
@@ -102,13 +97,13 @@ export async function insertConversation(
 
 const statusRow = z.object({ status: z.string() });
 
-/** Sets the status of a conversation. Returns the one that it had, or null where there is none of that id. */
+/** Updates the status of a conversation. Returns the status before, or null if there is none with the id. */
 export async function updateConversationStatus(
   db: Database,
   id: string,
   status: string,
 ): Promise<string | null> {
-  // The time of the change itself: that of the transaction may be before a message which came in meanwhile.
+  // Not now(): the start of the transaction may be before a message that arrived since.
   return await db.maybeOneFirst(sql.type(statusRow)`
     with before as materialized (select id, status from conversations where id = ${id} for no key update)
     update conversations set status = ${status}, updated_at = clock_timestamp()
@@ -117,49 +112,19 @@ export async function updateConversationStatus(
   `);
 }
 
-/** The status of a conversation, or null where there is none of that id. */
+/** Returns the status of a conversation, or null if there is none with the id. */
 export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {
   return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
 }
 
-const countRow = z.object({ count: z.int() });
+const recordedFields = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });
 
-/**
- * Marks unread messages as read, in one statement: those that it sees, and of them those up to an id where one is
- * given (null is that of no message). Messages get their ids under the lock that this takes (see `insertMessage`), so
- * one that arrives later has a higher id and stays unread.
- *
- * @returns how many
- */
-export async function markConversationRead(
+/** Locks a conversation before its deletion and returns its fields for the audit record, or null if there is none. */
+export async function lockConversation(
   db: Database,
   id: string,
-  upTo: number | null | undefined,
-): Promise<number> {
-  const seen = upTo === undefined ? sql.fragment`true` : sql.fragment`m.id <= ${upTo}::bigint`;
-  return await db.oneFirst(sql.type(countRow)`
-    with conversation as materialized (
-      select id from conversations where id = ${id} for no key update
-    ), message as (
-      update conversation_messages m set status = 'read'
-      from conversation
-      where m.conversation_id = conversation.id and m.sender_type = 'visitor' and m.status = 'sent' and ${seen}
-      returning m.id
-    )
-    select count(*) from message
-  `);
-}
-
-/** How many unread messages a conversation has. */
-export async function countUnread(db: Database, id: string): Promise<number> {
-  return await db.oneFirst(sql.type(countRow)`select count(*) ${unreadMessages(sql.fragment`${id}`)}`);
-}
-
-const toldRow = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });
-
-/** Locks a conversation that is to be deleted, and returns what a record tells of it; null where there is none. */
-export async function lockConversation(db: Database, id: string): Promise<z.infer<typeof toldRow> | null> {
-  return await db.maybeOne(sql.type(toldRow)`
+): Promise<z.infer<typeof recordedFields> | null> {
+  return await db.maybeOne(sql.type(recordedFields)`
     select visitor_email, subject, status from conversations where id = ${id} for update
   `);
 }

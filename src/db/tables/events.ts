@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
-/** Plain `pg`, because the connection that listens for events reads them too, and slonik has no connection of one's own. */
+/**
+ * Plain `pg`, because the connection that listens for events also reads them, and slonik has no dedicated connections.
+ */
 type Connection = pg.Pool | pg.Client;
 
 const id = z.string().transform(Number);
@@ -13,7 +15,7 @@ const storedEvent = z.object({
   id,
   type: z.string(),
   subject_id: z.string().nullable(),
-  /** The whole event as the API tells it. Postgres makes the text, once for every follower. */
+  /** The event as the API returns it. Postgres makes the text once for all followers. */
   json: z.string(),
 });
 
@@ -21,21 +23,21 @@ const storedEvent = z.object({
 export type StoredEvent = z.infer<typeof storedEvent>;
 
 const pageRows = 500;
-/** A title may be as long as a request, so a page ends by its size too; it has one event at least. */
+/** A title may be as long as a request, so the size of a page is limited too. A page has at least one event. */
 const pageBytes = 512 * 1024;
 
 const event = `
   select id, type, subject_id,
     (
-      select row_to_json(told)::text
+      select row_to_json(public_event)::text
       from (
         select id, type, subject_id, actor, ${isoTimestamp(sql.fragment`created_at`).sql} as created_at, data
-      ) as told
+      ) as public_event
     ) as json
   from events
 `;
 
-/** Goes from event to event, so that nothing is read of those that the page has no room for. */
+/** Walks from event to event, so that nothing is read beyond the end of the page. */
 const eventsQuery = {
   name: 'events_after',
   text: `
@@ -53,7 +55,7 @@ const eventsQuery = {
   `,
 };
 
-/** The events after an id, the oldest first: as many as fit a page, none where there are no more. */
+/** Returns a page of the events after an id, oldest first. It is empty if there are no more. */
 export async function selectEvents(connection: Connection, after: number): Promise<readonly StoredEvent[]> {
   const { rows } = await connection.query({ ...eventsQuery, values: [after] });
   return rows.map((row) => storedEvent.parse(row));
@@ -61,7 +63,7 @@ export async function selectEvents(connection: Connection, after: number): Promi
 
 const bounds = z.object({ oldest: id, newest: id });
 
-/** The lowest and the highest id of the events that are kept; 0 where none ever was. */
+/** Returns the lowest and the highest id of the stored events, or 0 if there has never been one. */
 export async function selectEventBounds(connection: Connection): Promise<z.infer<typeof bounds>> {
   const { rows } = await connection.query(
     'select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from events',
@@ -69,21 +71,20 @@ export async function selectEventBounds(connection: Connection): Promise<z.infer
   return bounds.parse(rows[0]);
 }
 
-const purged = z.object({ count: z.int() });
+const countRow = z.object({ count: z.int() });
 
 /**
- * Removes a batch of the events that are older than some days, those of the lowest ids. The newest event stays however
- * old it is: a follower's place is always that of an event, and without any it would be that of an empty database.
+ * Deletes events that are older than some days, lowest ids first, up to a limit. The newest event stays however old it
+ * is: the position of a follower is always the id of an event, and without any event the database would look new.
  *
- * @param batch - how many at most
- * @returns how many were removed; 0 when nothing is left to remove
+ * @returns how many it deleted; 0 if there is nothing left to delete
  */
-export async function deleteOldEvents(db: Database, days: number, batch: number): Promise<number> {
-  return await db.oneFirst(sql.type(purged)`
+export async function deleteOldEvents(db: Database, days: number, limit: number): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
     with lowest as (
-      select id, created_at from events order by id limit ${batch}
+      select id, created_at from events order by id limit ${limit}
     ), gone as (
-      -- Up to an id, so that whatever is kept is kept without a gap.
+      -- Everything up to an id, so that the remaining events have no gap.
       delete from events
       where id <= (select max(id) from lowest where created_at < now() - make_interval(days => ${days}))
         and id < (select max(id) from events)

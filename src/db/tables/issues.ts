@@ -11,23 +11,23 @@ const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
 const statusRow = issueSchema.pick({ status: true });
 
-/** Which issues are asked for; what is absent does not matter. */
+/** Selects issues. An absent field matches all. */
 export interface IssueFilter {
-  /** Null is that of no issue. */
+  /** Null matches none. */
   readonly id?: number | null | undefined;
   readonly status?: string | undefined;
   readonly severity?: string | undefined;
   readonly category?: string | undefined;
-  /** Contained in the title, the description or the steps. */
+  /** A text in the title, the description or the steps. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only those after this place in the list. */
+  /** Matches issues after this position in the list. */
   readonly cursor?: Position<number> | undefined;
 }
 
-/** The list of contract 4.1, the newest first. */
+/** Lists issues as contract 4.1 says, newest first. */
 export function issueList(filter: IssueFilter): ListQuery {
   const { id, status, severity, category, q, since, until, cursor } = filter;
   const conditions = [
@@ -56,7 +56,7 @@ export function issueList(filter: IssueFilter): ListQuery {
   };
 }
 
-/** The aggregate of contract 4.1, as the JSON text that the database makes of its counters. */
+/** Returns the aggregate of contract 4.1 as JSON text, which the database makes from its counters. */
 export async function selectIssueStatistics(db: Database, period: string): Promise<string> {
   return await db.oneFirst(sql.type(statisticsRow)`select issue_statistics(${period}) as statistics`);
 }
@@ -69,7 +69,7 @@ export interface NewIssue {
   readonly steps_to_reproduce: string;
 }
 
-/** Inserts an issue with the default status and returns its id. */
+/** Inserts an issue with the default status. Returns its id. */
 export async function insertIssue(db: Database, issue: NewIssue): Promise<number> {
   return await db.oneFirst(sql.type(idRow)`
     insert into issues (title, category, severity, description, steps_to_reproduce)
@@ -78,7 +78,7 @@ export async function insertIssue(db: Database, issue: NewIssue): Promise<number
   `);
 }
 
-/** Sets the status of an issue. Returns the one that it had, or null where there is no issue of that id. */
+/** Updates the status of an issue. Returns the status before, or null if there is no issue with the id. */
 export async function updateIssueStatus(
   db: Database,
   id: number | null,

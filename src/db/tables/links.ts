@@ -5,24 +5,24 @@ import type { Database } from '../connection/pool.ts';
 import { contains, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
-/** Which links are asked for; what is absent does not matter. */
+/** Selects links. An absent field matches all. */
 export interface LinkFilter {
   readonly issue_id?: readonly number[] | undefined;
   readonly conversation_id?: string | undefined;
   readonly scraping_error_id?: readonly number[] | undefined;
-  /** Contained in the issue's title, the conversation's subject or the error's message. */
+  /** A text in the issue's title, the conversation's subject or the error's message. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only those after this place in the list. */
+  /** Matches links after this position in the list. */
   readonly cursor?: Position<number> | undefined;
 }
 
 const isOneOf = (column: FragmentSqlToken, ids: readonly number[]) =>
   sql.fragment`${column} = any(${sql.array([...ids], 'int8')})`;
 
-/** The links of issues, the newest first. */
+/** Lists the links of issues, newest first. */
 export function linkList(filter: LinkFilter): ListQuery {
   const { issue_id, conversation_id, scraping_error_id, q, since, until, cursor } = filter;
   const conditions = [
@@ -55,10 +55,10 @@ export function linkList(filter: LinkFilter): ListQuery {
   };
 }
 
-/** More than a reader of a thread looks at; the list of links has all. */
+/** More than a thread usually has. The list of links has all of them. */
 const maxLinkedIssues = 100;
 
-/** The issues that a conversation is linked to, the newest link first: the newest 100. */
+/** Selects the issues that a conversation is linked to, newest link first, at most 100. */
 export function linkedIssues(conversationId: string): FragmentSqlToken {
   return sql.fragment`
     select i.id, i.title, i.status, i.severity
@@ -70,36 +70,36 @@ export function linkedIssues(conversationId: string): FragmentSqlToken {
   `;
 }
 
-/** Whether there is an issue of that id, which then stays until the transaction ends. */
+/** Reports whether the issue exists, and keeps it from being deleted until the transaction ends. */
 export async function lockIssueKey(db: Database, id: number | null): Promise<boolean> {
-  return await finds(db, sql.unsafe`select from issues where id = ${id}::bigint for key share`);
+  return await hasRows(db, sql.unsafe`select from issues where id = ${id}::bigint for key share`);
 }
 
-/** Whether there is a conversation of that id, which then stays until the transaction ends. */
+/** Reports whether the conversation exists, and keeps it from being deleted until the transaction ends. */
 export async function lockConversationKey(db: Database, id: string): Promise<boolean> {
-  return await finds(db, sql.unsafe`select from conversations where id = ${id} for key share`);
+  return await hasRows(db, sql.unsafe`select from conversations where id = ${id} for key share`);
 }
 
-/** Whether there is a scraping error of that id, which then stays until the transaction ends. */
+/** Reports whether the scraping error exists, and keeps it from being deleted until the transaction ends. */
 export async function lockScrapingErrorKey(db: Database, id: number | null): Promise<boolean> {
-  return await finds(db, sql.unsafe`select from scraping_errors where id = ${id}::bigint for key share`);
+  return await hasRows(db, sql.unsafe`select from scraping_errors where id = ${id}::bigint for key share`);
 }
 
-async function finds(db: Database, query: QuerySqlToken): Promise<boolean> {
+async function hasRows(db: Database, query: QuerySqlToken): Promise<boolean> {
   return (await db.query(query)).rowCount > 0;
 }
 
-/** What an issue is linked to: a conversation or a scraping error; the other one is null. */
+/** What an issue is linked to: a conversation or a scraping error. The other one is null. */
 const target = z.object({ conversation_id: z.string().nullable(), scraping_error_id: z.int().nullable() });
 const linkRow = target.extend({ issue_id: z.int() });
 
 export type LinkTarget = z.infer<typeof target>;
 export type Link = z.infer<typeof linkRow>;
 
-/** Adds a link between things that are there. Returns false where it is there already. */
+/** Inserts a link between existing rows. Returns false if the link already exists. */
 export async function insertLink(db: Database, link: Link, createdBy: string): Promise<boolean> {
   const { issue_id, conversation_id, scraping_error_id } = link;
-  return await finds(
+  return await hasRows(
     db,
     sql.unsafe`
       insert into issue_links (issue_id, conversation_id, scraping_error_id, created_by)
@@ -109,7 +109,7 @@ export async function insertLink(db: Database, link: Link, createdBy: string): P
   );
 }
 
-/** Removes the links of a target, all or those of one issue, and returns them. */
+/** Deletes the links of a target, or only those to one issue, and returns them. */
 export async function deleteLinks(
   db: Database,
   { conversation_id, scraping_error_id }: LinkTarget,

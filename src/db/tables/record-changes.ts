@@ -2,21 +2,21 @@ import { sql } from 'slonik';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
 
-/** The fields of a row that a record tells: no secret, and no setting's value. */
+/** The fields of a row that an audit record contains: no secrets, and no values of settings. */
 export type RecordedFields = Readonly<Record<string, unknown>>;
 
-/** One row that a transaction changed. What is told of its texts are the first 200 characters, with `…` for the rest. */
+/** A row that a transaction changed. Texts over 200 characters are cut and end with `…`. */
 export interface ChangedRow {
   readonly event: EventType;
-  /** What it happened to; null where that is no single row. */
+  /** The id of the row. Null if it is not a single row. */
   readonly id: string | number | null;
-  /** Absent where it is new. */
+  /** Absent if the row is new. */
   readonly before?: RecordedFields | undefined;
-  /** Absent where it is gone. */
+  /** Absent if the row was deleted. */
   readonly after?: RecordedFields | undefined;
 }
 
-/** Who changed it, and from where. */
+/** Who made the change, and from where. */
 export interface Origin {
   readonly kind: string;
   readonly id: string | null;
@@ -27,19 +27,19 @@ export interface Origin {
 }
 
 /**
- * Records what a transaction changed, in it: an event and an audit record for each. It takes a lock until the end of
- * the transaction, so it comes last (see the migration of `events`). Every other change waits for that end: a host
- * that freezes before it commits holds them up for two seconds, not for as long as a transaction may rest otherwise.
+ * Records what a transaction changed: an event and an audit record for each row. Call it last, because it takes a lock
+ * until the transaction ends (see the migration of `events`), and every other change waits for that lock. A host that
+ * freezes before it commits therefore delays the others for two seconds only, less than the usual idle timeout.
  */
 export async function recordChanges(
   tx: Database,
   origin: Origin,
   operation: string,
-  touched: readonly ChangedRow[],
+  changedRows: readonly ChangedRow[],
 ): Promise<void> {
   await tx.query(sql.unsafe`
     select
       set_config('idle_in_transaction_session_timeout', '2000', true),
-      record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(touched)}::jsonb)
+      record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(changedRows)}::jsonb)
   `);
 }

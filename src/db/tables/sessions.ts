@@ -30,11 +30,11 @@ const liveSessionQuery = {
 };
 
 /**
- * The session of that id and its admin as both are now, in one query; null when it has ended, was idle for too long,
- * or its admin is not active. Each request asks for it, so it goes to `pg` straight: slonik would double what it costs.
+ * Returns the current session with the id and its admin in one query, or null if it has ended or was idle for too long,
+ * or its admin is not active. Runs on plain `pg`, because each request needs it and slonik would double its cost.
  *
  * @param idleSeconds - how long a session lives without a request
- * @returns `stale` tells that its idle time is due to be moved by `touchSession`
+ * @returns `stale` if `touchSession` should update its last use
  */
 export async function selectLiveSession(
   pool: PlainPool,
@@ -47,19 +47,18 @@ export async function selectLiveSession(
 
 export interface NewSession {
   readonly sid: string;
-  /** What express-session keeps of it; `adminId` names its admin. */
+  /** The data that express-session keeps; `adminId` is the id of its admin. */
   readonly sess: { readonly adminId: string };
-  /** How long it lives at most. */
   readonly maxAgeSeconds: number;
-  /** The hash that the sign-in has verified. */
+  /** The password hash that the sign-in verified. */
   readonly passwordHash: string;
 }
 
 /**
- * Starts a session, unless the admin is not active or has another password by now. `for share` waits for a change of
- * the admin that is under way: that change ends the sessions which it sees, and would not see this one.
+ * Inserts a session, unless the admin is not active or its password has changed. `for share` waits for a running change
+ * of the admin, because that change ends the sessions that it sees and would not see this one.
  *
- * @returns whether it was started
+ * @returns whether it inserted the session
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
   const { sid, sess, maxAgeSeconds, passwordHash } = session;
@@ -75,8 +74,8 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 }
 
 /**
- * Starts the idle time of a session anew; of many requests at once, one does. A plain UPDATE, so that it cannot
- * bring an ended session back.
+ * Restarts the idle time of a session. Of many requests at once, only one writes. A plain UPDATE, so that it cannot
+ * bring back a session that has ended.
  */
 export async function touchSession(db: Database, sid: string): Promise<void> {
   await db.query(sql.unsafe`
@@ -85,14 +84,14 @@ export async function touchSession(db: Database, sid: string): Promise<void> {
   `);
 }
 
-/** Within this transaction, a change of its admin does not end that session (see the migration of `sessions`). */
+/** Keeps a session when this transaction changes its admin (see the migration of `sessions`). */
 export async function keepSession(tx: Database, sid: string): Promise<void> {
   await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
 }
 
 type SessionRow = z.infer<typeof sessionSchema>;
 
-/** The sessions that are alive, the latest seen first. */
+/** Returns the sessions that have not ended, last used first. */
 export async function selectSessions(db: Database, idleSeconds: number): Promise<readonly SessionRow[]> {
   return await db.any(sql.type(sessionSchema)`
     select s.sid as id, s.admin_id, a.email, a.role,
@@ -108,7 +107,7 @@ export async function selectSessions(db: Database, idleSeconds: number): Promise
 
 const sessionAdmin = sessionSchema.pick({ admin_id: true });
 
-/** The admins whose sessions `deleteSessions` would end, each once. */
+/** Returns the ids of the admins whose sessions `deleteSessions` would end, each once. */
 export async function selectSessionAdmins(
   db: Database,
   sid: string | null,
@@ -121,7 +120,7 @@ export async function selectSessionAdmins(
 
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
 
-/** Ends a session, and all sessions of an admin; null names none. Returns those that it ended. */
+/** Ends one session and all sessions of an admin. Null matches none. Returns the sessions that it ended. */
 export async function deleteSessions(
   db: Database,
   sid: string | null,

@@ -6,7 +6,7 @@ import type { Database } from '../connection/pool.ts';
 const deletedSetting = z.object({ key: z.string() });
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
-/** The value of every setting by its key, or of some of them. */
+/** Returns the settings as values by key: all, or those with the given keys. */
 export async function selectSettings(
   db: Database,
   keys?: readonly string[],
@@ -22,7 +22,7 @@ export async function selectSettings(
 
 const sizeRow = z.object({ bytes: z.int() });
 
-/** How many bytes the keys and values of the settings have, without those of some keys. */
+/** Returns the size of the settings' keys and values in bytes, without the given keys. */
 export async function selectSettingsBytes(
   db: Database,
   { without }: { readonly without: readonly string[] },
@@ -34,18 +34,18 @@ export async function selectSettingsBytes(
   `);
 }
 
-const writtenSetting = z.object({ key: z.string(), is_new: z.boolean() });
+const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
 /**
- * Writes settings in one statement, ordered by key, so that opposed batches cannot deadlock.
+ * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock.
  *
  * @returns the keys, and whether each is new
  */
 export async function upsertSettings(
   db: Database,
   settings: readonly Setting[],
-): Promise<readonly z.infer<typeof writtenSetting>[]> {
-  return await db.any(sql.type(writtenSetting)`
+): Promise<readonly z.infer<typeof upsertedSetting>[]> {
+  return await db.any(sql.type(upsertedSetting)`
     insert into settings (setting_key, setting_value)
     select key, value from ${sql.unnest(
       settings.map(({ key, value }) => [key, value]),
@@ -53,12 +53,12 @@ export async function upsertSettings(
     )} as given (key, value)
     order by key collate "C"
     on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
-    -- Only a row that was there before has been locked.
+    -- xmax is set only on a row that existed before.
     returning setting_key as key, xmax = 0 as is_new
   `);
 }
 
-/** Removes a setting. Returns whether there was one of that key. */
+/** Deletes a setting. Returns whether there was one with the key. */
 export async function deleteSettingRow(db: Database, key: string): Promise<boolean> {
   const deleted = await db.maybeOneFirst(sql.type(deletedSetting)`
     delete from settings where setting_key = ${key} returning setting_key as key

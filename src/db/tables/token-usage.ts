@@ -5,7 +5,7 @@ import type { Database } from '../connection/pool.ts';
 /** One request to a model. */
 export interface TokenUsageRecord {
   readonly record_id: string;
-  /** ISO 8601; null for now. */
+  /** ISO 8601. Null means now. */
   readonly occurred_at: string | null;
   readonly provider: string;
   readonly model: string;
@@ -18,10 +18,10 @@ export interface TokenUsageRecord {
 const countRow = z.object({ count: z.int() });
 
 /**
- * Adds the records whose ids are not known yet, in one statement, ordered by id, so that opposed batches cannot
- * deadlock. Returns how many there were.
+ * Inserts the records with new ids in one statement, ordered by id, so that batches in opposite orders cannot deadlock.
  *
- * @param records - no two of one id
+ * @param records - each id at most once
+ * @returns how many it inserted
  */
 export async function insertTokenUsage(db: Database, records: readonly TokenUsageRecord[]): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`

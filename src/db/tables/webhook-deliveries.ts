@@ -5,9 +5,8 @@ import { type DeliveryStatus, deliverySchema } from '../../contract/schemas/webh
 import type { Database } from '../connection/pool.ts';
 import { contains, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { endpointColumns } from './webhooks.ts';
 
-/** One delivery, as the log shows it. */
+/** A delivery as the log shows it. */
 export type Delivery = z.infer<typeof deliverySchema>;
 
 const deliveryColumns = sql.fragment`
@@ -18,21 +17,21 @@ const deliveryColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`webhook_deliveries.created_at`)} as created_at
 `;
 
-/** Which deliveries are asked for; what is absent does not matter. */
+/** Selects deliveries. An absent field matches all. */
 export interface DeliveryFilter {
-  /** Null is that of no webhook. */
+  /** Null matches none. */
   readonly webhook_id?: number | null | undefined;
   readonly status?: DeliveryStatus | undefined;
-  /** Contained in the message's id or body, or in the error. */
+  /** A text in the message's id or body, or in the error. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only those after this place in the list. */
+  /** Matches deliveries after this position in the list. */
   readonly cursor?: Position<number> | undefined;
 }
 
-/** The deliveries, the newest first. */
+/** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
   const { webhook_id, status, q, since, until, cursor } = filter;
   const conditions = [
@@ -55,34 +54,10 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
   };
 }
 
-const dueDelivery = z.object({
-  id: z.int(),
-  message_id: z.string(),
-  payload: z.string(),
-  attempts: z.int(),
-  url: z.string(),
-  secrets: z.array(z.string()),
-});
-
-/** A delivery that is to be sent now, and where to. */
-export type DueDelivery = z.infer<typeof dueDelivery>;
-
-/** The delivery of an active webhook that has been due for longest, or null where none is. */
-export async function selectDueDelivery(db: Database, webhookId: number): Promise<DueDelivery | null> {
-  return await db.maybeOne(sql.type(dueDelivery)`
-    select webhook_deliveries.id, message_id, payload, attempts, ${endpointColumns}
-    from webhook_deliveries
-    join webhooks on webhooks.id = webhook_id and is_active = 1
-    where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now()
-    order by next_attempt_at, webhook_deliveries.id
-    limit 1
-  `);
-}
-
-/** What came of an attempt. */
+/** The result of an attempt to deliver a message. */
 export interface DeliveryAttempt {
   readonly status: DeliveryStatus;
-  /** Seconds until the next one; null where there is none to come. */
+  /** Seconds until the next attempt, or null if there is none. */
   readonly nextInSeconds: number | null;
   readonly response_status: number | null;
   readonly response_body: string | null;
@@ -90,33 +65,7 @@ export interface DeliveryAttempt {
   readonly duration_ms: number;
 }
 
-/**
- * Writes an attempt into the log.
- *
- * @param attempts - how many there were before
- * @returns false where somebody else has written one meanwhile
- */
-export async function updateDelivery(
-  tx: Database,
-  { id, attempts }: { readonly id: number; readonly attempts: number },
-  attempt: DeliveryAttempt,
-): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.unsafe`
-    update webhook_deliveries set
-      status = ${attempt.status},
-      attempts = attempts + 1,
-      last_attempt_at = now(),
-      next_attempt_at = now() + make_interval(secs => ${attempt.nextInSeconds}),
-      duration_ms = ${attempt.duration_ms},
-      response_status = ${attempt.response_status},
-      response_body = ${attempt.response_body},
-      error = ${attempt.error}
-    where id = ${id} and status = 'pending' and attempts = ${attempts}
-  `);
-  return rowCount === 1;
-}
-
-/** Writes a delivery that is over into the log. */
+/** Inserts a delivery that is finished into the log. */
 export async function insertFinishedDelivery(
   tx: Database,
   delivery: Pick<Delivery, 'webhook_id' | 'message_id' | 'type'> & { readonly body: string },
@@ -135,14 +84,22 @@ export async function insertFinishedDelivery(
   `);
 }
 
-/** Gives up whatever is still to be sent to a webhook. */
-export async function failPendingDeliveries(
-  tx: Database,
-  webhookId: number | null,
-  error: string,
-): Promise<void> {
-  await tx.query(sql.unsafe`
-    update webhook_deliveries set status = 'failed', next_attempt_at = null, error = ${error}
-    where webhook_id = ${webhookId}::bigint and status = 'pending'
+const countRow = z.object({ count: z.int() });
+
+/**
+ * Deletes finished deliveries that are older than some days, oldest first, up to a limit. Returns how many it deleted.
+ */
+export async function deleteOldDeliveries(db: Database, days: number, limit: number): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
+    with old as (
+      select id from webhook_deliveries
+      where created_at < now() - make_interval(days => ${days}) and status <> 'pending'
+      order by created_at, id
+      limit ${limit}
+      for update skip locked
+    ), gone as (
+      delete from webhook_deliveries using old where webhook_deliveries.id = old.id returning 1
+    )
+    select count(*) from gone
   `);
 }

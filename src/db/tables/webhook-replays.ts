@@ -7,17 +7,20 @@ import { unprepared } from '../connection/prepared-statements.ts';
 const countRow = z.object({ count: z.int() });
 const targetRow = z.object({ id: z.int(), is_active: z.int() });
 
-/** Which messages of a webhook are sent again. */
+/** Selects the messages of a webhook to send again. */
 export interface ReplayFilter {
   readonly webhookId: number | null;
-  /** Bounds of the message's first delivery in the range; where it was never sent, of when it was made. */
+  /** Bounds of the time of a message's first delivery in the range, or of its event if it was never sent. */
   readonly since: string;
   readonly until: string | undefined;
-  /** Of the message's last delivery; undefined for any, and for messages that were never sent to this webhook. */
+  /**
+   * The status of a message's last delivery. Undefined matches any, and also messages that were never sent to this
+   * webhook.
+   */
   readonly status: DeliveryStatus | undefined;
 }
 
-/** The webhook of that id, or of that delivery; null where there is none any more. */
+/** Returns the webhook with the id, or the webhook of the delivery, or null if it no longer exists. */
 export async function selectReplayTarget(
   db: Database,
   {
@@ -34,7 +37,7 @@ export async function selectReplayTarget(
   `);
 }
 
-/** Makes a delivery that is over due once more, as a new one. Returns how many that are: one or none. */
+/** Inserts a copy of a finished delivery that is due now. Returns how many it inserted: one or none. */
 export async function insertReplay(tx: Database, deliveryId: number | null): Promise<number> {
   const { rowCount } = await tx.query(sql.unsafe`
     insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
@@ -44,20 +47,20 @@ export async function insertReplay(tx: Database, deliveryId: number | null): Pro
   return rowCount;
 }
 
-/** How many messages that would be, counted up to a limit. */
+/** Returns how many messages a replay would send, counted up to a limit. */
 export async function countReplays(db: Database, filter: ReplayFilter, limit: number): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`
-    ${unprepared} select count(*) from (select ${messages(filter)} limit ${limit}) as counted
+    ${unprepared} select count(*) from (select ${messagesOf(filter)} limit ${limit}) as counted
   `);
 }
 
-/** Makes them due once more, in their old order. Returns how many there are. */
+/** Inserts a due delivery for each message, in their original order. Returns how many it inserted. */
 export async function insertReplays(tx: Database, filter: ReplayFilter): Promise<number> {
   return await tx.oneFirst(sql.type(countRow)`
     ${unprepared} with replay as (
       insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
       select ${filter.webhookId}::bigint, message_id, type, payload, replay_of
-      from (select ${messages(filter)}) as message
+      from (select ${messagesOf(filter)}) as message
       order by created_at, message_id
       returning 1
     )
@@ -66,14 +69,14 @@ export async function insertReplays(tx: Database, filter: ReplayFilter): Promise
 }
 
 /**
- * What was sent, by its last delivery and unless that is under way, and what the webhook wants to know and was never
- * told, as it was not there or not active. Tests are not among them.
+ * Selects the messages that were sent and whose last delivery is finished, and the events that the webhook subscribes
+ * to but never received because it did not exist or was inactive. Test messages are left out.
  */
-function messages({ webhookId, since, until = 'infinity', status }: ReplayFilter): FragmentSqlToken {
+function messagesOf({ webhookId, since, until = 'infinity', status }: ReplayFilter): FragmentSqlToken {
   return sql.fragment`
     sent.message_id, sent.type, sent.payload, sent.id as replay_of, last.first_at as created_at
     from (
-      -- In one pass: to look for the last delivery of each message would be the dearer, the older the statistics are.
+      -- One pass: finding the last delivery of each message separately gets slower as the statistics get older.
       select distinct on (message_id) id, min(created_at) over (partition by message_id) as first_at
       from webhook_deliveries
       where webhook_id = ${webhookId}::bigint and type <> 'webhook.tested' and created_at >= ${since}::timestamptz
@@ -100,8 +103,8 @@ function messages({ webhookId, since, until = 'infinity', status }: ReplayFilter
 }
 
 /**
- * The id of the last event before a time, or 0. Ids follow time, so that it is found without an index on time: from
- * the newest event back, which is no more than what a replay from that time on reads anyway.
+ * Selects the id of the last event before a time, or 0. Ids follow time, so no index on time is needed: the scan goes
+ * back from the newest event and reads no more than a replay from that time reads anyway.
  */
 function lastEventBefore(time: string): FragmentSqlToken {
   return sql.fragment`

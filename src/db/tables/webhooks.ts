@@ -16,10 +16,10 @@ const webhookColumns = sql.fragment`
 
 const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });
 
-/** Where to send, and the secrets to sign with. */
+/** The URL to send to and the secrets to sign with. */
 export type Endpoint = z.infer<typeof endpoint>;
 
-/** The columns of an endpoint. The former secret signs too until it expires. */
+/** The columns of an endpoint. The previous secret also signs until it expires. */
 export const endpointColumns = sql.fragment`
   webhooks.url,
   array[webhooks.secret] || case
@@ -27,19 +27,19 @@ export const endpointColumns = sql.fragment`
   end as secrets
 `;
 
-/** Every webhook, the oldest first. */
+/** Returns all webhooks, oldest first. */
 export async function selectWebhooks(db: Database): Promise<readonly Webhook[]> {
   return await db.any(sql.type(webhookSchema)`select ${webhookColumns} from webhooks order by webhooks.id`);
 }
 
-/** The endpoint of a webhook, or null where there is none of that id. */
+/** Returns the endpoint of a webhook, or null if there is none with the id. */
 export async function selectEndpoint(db: Database, id: number | null): Promise<Endpoint | null> {
   return await db.maybeOne(sql.type(endpoint)`
     select ${endpointColumns} from webhooks where id = ${id}::bigint
   `);
 }
 
-/** Inserts an active webhook. */
+/** Inserts an active webhook and returns it. */
 export async function insertWebhook(
   tx: Database,
   webhook: Pick<Webhook, 'url' | 'events' | 'description'> & { readonly secret: string },
@@ -62,12 +62,12 @@ export interface WebhookChanges {
 
 const webhookFields = webhookSchema.pick({ url: true, events: true, description: true, is_active: true });
 
-/** What may be changed of a webhook, but for its secret. */
+/** The fields of a webhook that can be changed, except its secret. */
 export type WebhookFields = z.infer<typeof webhookFields>;
 
 /**
- * Changes the given fields of a webhook. A new secret leaves the one before in use for another day; one that is
- * switched on counts as not failing. Returns the webhook before, or null where there is none of that id.
+ * Updates the given fields of a webhook. The previous secret stays valid for a day after a new one. Activating a
+ * webhook resets its failures. Returns the webhook before the update, or null if there is none with the id.
  */
 export async function updateWebhookFields(
   tx: Database,
@@ -96,19 +96,19 @@ export async function updateWebhookFields(
   `);
 }
 
-/** Deletes a webhook. Returns what it was, or null where there is none of that id. */
+/** Deletes a webhook and returns it, or null if there is none with the id. */
 export async function deleteWebhookRow(tx: Database, id: number | null): Promise<WebhookFields | null> {
   return await tx.maybeOne(sql.type(webhookFields)`
     delete from webhooks where id = ${id}::bigint returning url, events, description, is_active
   `);
 }
 
-/** Keeps others from changing or deleting a webhook until the end of the transaction. */
+/** Keeps others from changing or deleting a webhook until the transaction ends. */
 export async function lockWebhook(tx: Database, id: number): Promise<void> {
   await tx.query(sql.unsafe`select from webhooks where id = ${id} for no key update`);
 }
 
-/** Notes that a webhook answered as it should, or since when it has not. */
+/** Updates since when a webhook has been failing. A healthy one is not failing. */
 export async function updateWebhookHealth(tx: Database, id: number, healthy: boolean): Promise<void> {
   await tx.query(
     healthy
@@ -118,10 +118,9 @@ export async function updateWebhookHealth(tx: Database, id: number, healthy: boo
 }
 
 /**
- * Switches an active webhook off.
+ * Deactivates a webhook if it is active and has been failing for some days.
  *
- * @param failingDays - only where it has been failing for as many days
- * @returns the webhook before; null where it stays as it is
+ * @returns the webhook before the update, or null if it stays as it is
  */
 export async function deactivateWebhook(
   tx: Database,

@@ -5,15 +5,10 @@ import {
   usageKeys,
 } from '../../contract/known-settings/token-settings.ts';
 import type { Settings } from '../../contract/operations/settings.ts';
+import { type AlertRule, evaluateTokenAlerts } from '../../db/analytics/evaluate-token-alerts.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import {
-  type AlertRule,
-  evaluateTokenAlerts,
-  lockTokenAlerts,
-  queueTokenAlertJob,
-  tryLockTokenAlerts,
-} from '../../db/tables/token-alerts.ts';
+import { lockTokenAlerts, queueTokenAlertJob, tryLockTokenAlerts } from '../../db/tables/token-alerts.ts';
 import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Services, Touch } from '../call/context.ts';

@@ -3,6 +3,7 @@ import { toRole } from '../../contract/roles.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
 import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { selectAdminPage } from '../../db/tables/admin-page.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
@@ -10,7 +11,6 @@ import {
   hasEmail,
   insertAdmin,
   lockAdminEmails,
-  selectAdminPage,
   updateAdminActivity,
   updateAdminFields,
 } from '../../db/tables/admins.ts';

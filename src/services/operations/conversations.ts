@@ -1,16 +1,15 @@
 import type { Database } from '../../db/connection/pool.ts';
 import {
   conversationList,
-  countUnread,
   deleteConversationRow,
   type InsertedConversation,
   insertConversation,
   lockConversation,
-  markConversationRead,
   type NewConversation,
   updateConversationStatus,
 } from '../../db/tables/conversations.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
+import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
 import type { HandlersOf } from '../call/handler-types.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
@@ -54,7 +53,7 @@ export const conversationHandlers = {
     const read = await change(async (tx, touch) => {
       const marked = await markConversationRead(tx, id, up_to);
       if (marked === 0) return marked;
-      const unread_count = await countUnread(tx, id);
+      const unread_count = await countUnreadMessages(tx, id);
       touch({
         event: 'conversation.updated',
         id,

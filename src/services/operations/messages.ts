@@ -1,5 +1,6 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
-import { lockDraft, selectThread, updateMessageDraft } from '../../db/tables/messages.ts';
+import { selectThread } from '../../db/tables/message-threads.ts';
+import { lockDraft, updateMessageDraft } from '../../db/tables/messages.ts';
 import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from '../messages/draft-changed.ts';

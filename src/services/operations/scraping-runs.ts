@@ -1,11 +1,7 @@
 import type { Database } from '../../db/connection/pool.ts';
 import type { RecordedFields } from '../../db/tables/record-changes.ts';
-import {
-  insertScrapingErrors,
-  type ScrapingRun,
-  upsertScrapingRuns,
-} from '../../db/tables/scraping-run-records.ts';
-import { scrapingRunList } from '../../db/tables/scraping-runs.ts';
+import { insertScrapingErrors } from '../../db/tables/scraping-errors.ts';
+import { type ScrapingRun, scrapingRunList, upsertScrapingRuns } from '../../db/tables/scraping-runs.ts';
 import type { HandlersOf } from '../call/handler-types.ts';
 import { answerList } from '../streaming/list-answer.ts';
 

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
 import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
-import {
-  deliveryList,
-  failPendingDeliveries,
-  insertFinishedDelivery,
-} from '../../db/tables/webhook-deliveries.ts';
+import { failPendingDeliveries } from '../../db/tables/pending-deliveries.ts';
+import { deliveryList, insertFinishedDelivery } from '../../db/tables/webhook-deliveries.ts';
 import {
   countReplays,
   insertReplay,

@@ -1,15 +1,12 @@
+import { wakeWebhookLater } from '../../db/job-queue/webhook-jobs.ts';
 import {
-  deleteOldDeliveries,
-  failUnwantedDeliveries,
-  wakeWebhookLater,
-} from '../../db/job-queue/webhook-jobs.ts';
-import {
-  type DeliveryAttempt,
   type DueDelivery,
   failPendingDeliveries,
+  failUnwantedDeliveries,
   selectDueDelivery,
   updateDelivery,
-} from '../../db/tables/webhook-deliveries.ts';
+} from '../../db/tables/pending-deliveries.ts';
+import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webhook-deliveries.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';

@@ -31,9 +31,9 @@ afterAll(async () => {
 
 const severity = fc.constantFrom('Low', 'Medium', 'High');
 const status = fc.constantFrom('Open', 'In Progress', 'Resolved', 'Closed');
-/** Hours before now, around the edges of the windows and across the days. */
+/** Hours before now, around the limits of the windows and across days. */
 const age = fc.oneof(fc.integer({ min: -30, max: 200 }), fc.constantFrom(720, 721, 2016, 8760, 8761, 50_000));
-/** Which of the issues a statement means: those whose id leaves this remainder. */
+/** Selects issues by the remainder of their ids. */
 const some = fc.integer({ min: 0, max: 6 }).map((remainder) => `id % 7 = ${remainder}`);
 
 const insert = fc.tuple(severity, age, fc.integer({ min: 1, max: 400 })).map(
@@ -72,7 +72,7 @@ const statement = fc.oneof(
   { weight: 1, arbitrary: fc.constant('truncate issues') },
 );
 
-/** A transaction, part of which may be rolled back to a savepoint, and then all of it. */
+/** A transaction that may roll back a part to a savepoint, or all of it. */
 const transaction = fc
   .record({
     before: fc.array(statement, { maxLength: 2 }),
@@ -91,7 +91,7 @@ const transaction = fc
     end,
   ]);
 
-/** Transactions that change the same issues in opposed orders may deadlock on the issues: one is undone. */
+/** Transactions that change the same issues in opposite orders may deadlock: then one is rolled back. */
 async function run(client: Client, statements: string[]): Promise<void> {
   try {
     for (const text of statements) {
@@ -105,7 +105,7 @@ async function run(client: Client, statements: string[]): Promise<void> {
   }
 }
 
-test('after any transactions side by side, the counts are those of the issues', {
+test('after any concurrent transactions the counts match the issues', {
   timeout: 120_000,
 }, async () => {
   const work = fc.array(fc.array(transaction, { maxLength: 3 }), {

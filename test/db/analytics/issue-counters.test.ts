@@ -48,7 +48,7 @@ async function countDeltas(): Promise<number> {
 describe('the windows', () => {
   const hour = 60;
   const day = 24 * hour;
-  /** Minutes before now: both sides of every edge, the future, and times no window reaches. */
+  /** Minutes before now: both sides of each limit, the future, and times outside all windows. */
   const ages = [
     -5000 * day,
     -90,
@@ -80,7 +80,7 @@ describe('the windows', () => {
     await first.query('reset timezone');
   });
 
-  test('an empty table has empty arrays and a total of 0', async () => {
+  test('of an empty table are empty arrays and a total of 0', async () => {
     const { rows } = await first.query(`select issue_statistics('daily')::json as statistics`);
     expect(rows[0].statistics).toEqual({
       severityData: [],
@@ -91,7 +91,7 @@ describe('the windows', () => {
     });
   });
 
-  test('infinite times are counted like any other', async () => {
+  test('count infinite times like any other', async () => {
     await first.query(
       `insert into issues (title, created_at) values ('never', 'infinity'), ('always', '-infinity')`,
     );
@@ -99,8 +99,8 @@ describe('the windows', () => {
   });
 });
 
-describe('what a statement appends', () => {
-  test('nothing, where no counted column changes', async () => {
+describe('the deltas of a statement', () => {
+  test('are none if no counted column changes', async () => {
     await first.query(`insert into issues (title) select 'issue' from generate_series(1, 10)`);
     const before = await countDeltas();
     await first.query(`update issues set title = 'other', description = 'other', severity = severity`);
@@ -108,7 +108,7 @@ describe('what a statement appends', () => {
     await expectRightCounts();
   });
 
-  test('nothing that survives a rollback', async () => {
+  test('do not survive a rollback', async () => {
     await first.query('begin');
     await first.query(
       `insert into issues (title, severity) select 'issue', i::text from generate_series(1, 999) i`,
@@ -117,7 +117,7 @@ describe('what a statement appends', () => {
     await expectRightCounts();
   });
 
-  test('text of any length can be counted by', async () => {
+  test('take texts of any length', async () => {
     const long = Array.from({ length: 5000 }, () => crypto.randomUUID()).join();
     await first.query('insert into issues (title, severity, category) values ($1, $1, $1)', [long]);
     await first.query('select fold_issue_count_deltas()');
@@ -125,7 +125,7 @@ describe('what a statement appends', () => {
     await expectRightCounts();
   });
 
-  test.each(['repeatable read', 'serializable'])('a bulk load works under %s', async (isolation) => {
+  test.each(['repeatable read', 'serializable'])('of a bulk load work under %s', async (isolation) => {
     await first.query(`begin isolation level ${isolation}`);
     await first.query('select 1 from issues');
     await second.query(
@@ -139,14 +139,14 @@ describe('what a statement appends', () => {
   });
 });
 
-describe('writers side by side', () => {
-  test('never wait for each other, in whatever order their transactions touch the counts', async () => {
+describe('concurrent writers', () => {
+  test('never wait for each other, in any order of their changes', async () => {
     const severities = ['High', 'Low', 'High', 'Low'];
     for (const [client, order] of [
       [first, severities],
       [second, severities.toReversed()],
     ] as const) {
-      // One that waited for the other would do so until this ends it.
+      // Ends a wait for the other transaction.
       await client.query(`begin; set local lock_timeout = '10s'`);
       for (const severity of order) {
         await client.query('insert into issues (title, severity) values ($1, $1)', [severity]);
@@ -158,7 +158,7 @@ describe('writers side by side', () => {
     await expectRightCounts();
   });
 
-  test('a folding under way does not change what others read', async () => {
+  test('do not see a fold before it is committed', async () => {
     await first.query(`insert into issues (title) select 'issue' from generate_series(1, 10)`);
     await second.query('begin');
     await second.query('select fold_issue_count_deltas()');
@@ -168,7 +168,7 @@ describe('writers side by side', () => {
   });
 });
 
-test('rows that come in past the triggers are found, and a rebuild counts them', async () => {
+test('rows inserted without triggers are found, and a rebuild counts them', async () => {
   await first.query(`insert into issues (title) values ('counted')`);
   await first.query(`begin; set local session_replication_role = replica`);
   await first.query(

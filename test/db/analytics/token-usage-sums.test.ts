@@ -38,9 +38,9 @@ async function rows(table: string): Promise<number> {
   return found[0].rows;
 }
 
-describe('whatever an operator does in SQL', () => {
+describe('after any statements in SQL', () => {
   const model = fc.constantFrom("'small'", "'large'", "repeat('long', 3000)");
-  /** Minutes around the edges of the quarters, and times of no calendar. */
+  /** Minutes around the limits of the quarters, and unusual times. */
   const at = fc.oneof(
     fc
       .constantFrom(-1, 0, 14, 15, 16, 900_000)
@@ -82,7 +82,7 @@ describe('whatever an operator does in SQL', () => {
     )
     .map(([statements, end]) => ['begin', ...statements, end]);
 
-  /** Transactions that change the same records in opposed orders may deadlock on the records: one is undone. */
+  /** Transactions that change the same records in opposite orders may deadlock: then one is rolled back. */
   async function run(on: Client, statements: readonly string[]): Promise<void> {
     try {
       for (const text of statements) await on.query(text);
@@ -92,7 +92,7 @@ describe('whatever an operator does in SQL', () => {
     }
   }
 
-  test('by several at once, the sums are those of the records', { timeout: 120_000 }, async () => {
+  test('in concurrent transactions, the sums match the records', { timeout: 120_000 }, async () => {
     const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
       minLength: connections,
       maxLength: connections,
@@ -111,7 +111,7 @@ describe('whatever an operator does in SQL', () => {
   });
 });
 
-test('a model of which every record is gone is in no answer', async () => {
+test('a model whose records are all deleted is in no answer', async () => {
   await client.query(`insert into token_usage_records (model, input_tokens) values ('kept', 1), ('gone', 1)`);
   await client.query('select fold_token_usage_deltas()');
   await client.query(`delete from token_usage_records where model = 'gone'`);
@@ -122,8 +122,8 @@ test('a model of which every record is gone is in no answer', async () => {
   }
 });
 
-test('a change of what is not summed appends nothing, and few deltas are left', async () => {
-  // Each insert folds with the chance 1/256; the seed makes it the same ones each time.
+test('a change of other columns adds no deltas, and few deltas are left', async () => {
+  // Each insert folds with a probability of 1/256. The seed makes the test deterministic.
   await client.query(`
     select setseed(0);
     do $$ begin
@@ -136,7 +136,7 @@ test('a change of what is not summed appends nothing, and few deltas are left', 
   expect(await rows('token_usage_deltas')).toBe(before);
 });
 
-test('rows that came in past the triggers are found, and summed anew', async () => {
+test('rows inserted without triggers are found, and a rebuild sums them', async () => {
   await client.query(`set session_replication_role = 'replica'`);
   await client.query(
     `insert into token_usage_records (provider, model, occurred_at, input_tokens, succeeded)
@@ -154,7 +154,7 @@ test('rows that came in past the triggers are found, and summed anew', async () 
   expect(await rows('token_usage_sums')).toBe(1);
 });
 
-test('cached tokens are a part of the input tokens', async () => {
+test('cached tokens cannot exceed the input tokens', async () => {
   const insert = `insert into token_usage_records (model, input_tokens, cached_input_tokens) values ('small', 1, 2)`;
   await expect(client.query(insert)).rejects.toThrow('token_usage_records_cached_input_check');
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { openJobPool } from '../../../src/db/job-queue/pool.ts';
 import { createTestDatabase } from '../../support/database/database.ts';
 
-test('the job queue may give a connection back twice, as its library does where that is lost while it stops', async () => {
+test('a connection can be released twice, as the library does if it breaks while the worker stops', async () => {
   const database = await createTestDatabase();
   const onError = vi.fn();
   const pool = openJobPool(database.url, onError);
@@ -19,7 +19,7 @@ test('the job queue may give a connection back twice, as its library does where 
     await pool.end();
     await database.drop();
   }
-  // The library comes back once more after that, and gives back what it got.
+  // The library connects once more after that, and releases what it got.
   const refused = await new Promise((resolve) => {
     pool.connect((error, _client, giveBack) => {
       giveBack();

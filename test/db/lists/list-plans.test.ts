@@ -18,7 +18,7 @@ const limit = 50;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = await openPool(database.url);
-  // Times in no order of the table, three rows to each.
+  // The times are not in the order of the table, and three rows share each.
   const at = `timestamptz '2026-03-01Z' - (n * 7919 % 100000 / 3) * interval '1 second'`;
   await withClient(database.url, async (client) => {
     await client.query(`
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Reads a page, and explains the statement that read it. */
+/** Reads a page and explains its statement. */
 const explain = (list: ListQuery) =>
   explainSent(pool, async (db) => {
     const take = vi.fn(async () => true);
@@ -48,15 +48,15 @@ const explain = (list: ListQuery) =>
     expect(take.mock.calls).toEqual([[expect.objectContaining({ length: limit })]]);
   });
 
-const place = '2026-02-28T18:00:00.000000Z';
+const position = '2026-02-28T18:00:00.000000Z';
 const pages: readonly [page: string, table: string, index: string, list: ListQuery][] = [
   ['the first page of 100,000 issues', 'issues', 'issues_created_at_id_idx', issueList({})],
-  ['a later page of issues', 'issues', 'issues_created_at_id_idx', issueList({ cursor: [place, 50_000] })],
+  ['a later page of issues', 'issues', 'issues_created_at_id_idx', issueList({ cursor: [position, 50_000] })],
   [
     'a page of issues between two times',
     'issues',
     'issues_created_at_id_idx',
-    issueList({ since: '2026-02-28T10:00:00.000Z', until: place }),
+    issueList({ since: '2026-02-28T10:00:00.000Z', until: position }),
   ],
   [
     'the first page of 100,000 conversations',
@@ -68,7 +68,7 @@ const pages: readonly [page: string, table: string, index: string, list: ListQue
     'a later page of conversations',
     'conversations',
     'conversations_updated_at_id_idx',
-    conversationList({ cursor: [place, 'conv_1'] }),
+    conversationList({ cursor: [position, 'conv_1'] }),
   ],
   [
     'the first page of 100,000 scraping runs',
@@ -80,12 +80,12 @@ const pages: readonly [page: string, table: string, index: string, list: ListQue
     'a later page of scraping runs',
     'scraping_runs',
     'scraping_runs_started_at_run_id_idx',
-    scrapingRunList({ cursor: [place, 'run_1'] }),
+    scrapingRunList({ cursor: [position, 'run_1'] }),
   ],
 ];
 
 describe.for(pages)('%s', ([, table, index, list]) => {
-  test('is read from its index, in its order, and no row more than the page and the next', async () => {
+  test('is read from its index, in order, and at most one row beyond the page', async () => {
     const nodes = await explain(list);
     const reads = nodes.filter((node) => node['Relation Name'] === table);
     expect(reads).toMatchObject([

@@ -7,10 +7,10 @@ import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
-/** With a single connection: what asks for another while a list keeps it would wait without end. */
+/** The pool has a single connection: a query would wait forever if the list kept it. */
 const database = databaseOfThisFile(1);
 
-/** Rows of 300 kB, and after every second of them a short one: 2 MB are some nine rows. */
+/** Two of three rows have 300 kB, the third is short: a chunk of 2 MB has about nine rows. */
 const rows = 30;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ interface Read {
   readonly description?: string;
 }
 
-/** Reads a list without a turn; `between` happens after each chunk. */
+/** Reads a list that must not need the semaphore. Calls `between` after each chunk. */
 async function read(
   query: ListQuery,
   limit: number | undefined,
@@ -44,14 +44,14 @@ async function read(
     await between?.(chunks.length === 1);
     return true;
   }
-  const noTurn = () => Promise.reject(new Error('Nothing of this waits for a turn.'));
-  const next: Position | null = await readList(database.pool, query, limit, take, noTurn);
+  const runLimited = () => Promise.reject(new Error('These lists are read without the semaphore.'));
+  const next: Position | null = await readList(database.pool, query, limit, take, runLimited);
   return { chunks, list: chunks.flat(), next };
 }
 
 const idsOf = (list: readonly Read[]) => list.map(({ id }) => id);
 
-/** The ids in the order of the lists: two have the same time, and of these the greater is first. */
+/** Returns the ids in the order of the lists. Two rows share each time, and the greater id is first. */
 async function idsInOrder(table: 'issues' | 'conversations', time: string): Promise<(string | number)[]> {
   const { rows: found } = await database.client.query(
     `select ${table === 'issues' ? 'id::int' : 'id'} from ${table} order by ${time} desc, ${table}.id desc`,
@@ -62,8 +62,8 @@ async function idsInOrder(table: 'issues' | 'conversations', time: string): Prom
 describe.for([
   ['issues', 'created_at', issueList({})],
   ['conversations', 'updated_at', conversationList({})],
-] as const)('%s, long and short', ([table, time, query]) => {
-  test('are read in order, in chunks, and no connection waits meanwhile', async () => {
+] as const)('%s, long and short,', ([table, time, query]) => {
+  test('are read in order and in chunks, without keeping a connection', async () => {
     const { chunks, list, next } = await read(query, undefined, async () => {
       await database.pool.query(sql.unsafe`select 1`);
     });
@@ -73,7 +73,7 @@ describe.for([
     expect(next).toBeNull();
   });
 
-  test('have pages of as many as are asked for, and a place after each but the last', async () => {
+  test('have pages of the requested length, and a position after each page but the last', async () => {
     const ids = await idsInOrder(table, time);
     const page = await read(query, 17);
     expect(idsOf(page.list)).toEqual(ids.slice(0, 17));
@@ -82,7 +82,7 @@ describe.for([
     expect((await read(query, rows - 1)).next?.[1]).toBe(ids[rows - 2]);
   });
 
-  test('a reader that leaves gets no more of them', async () => {
+  test('are not read further after the reader has disconnected', async () => {
     let taken = 0;
     const take = async () => ++taken < 2;
     await readList(database.pool, query, 20, take, () => Promise.reject());
@@ -90,7 +90,7 @@ describe.for([
   });
 });
 
-test('a row that moves while others are read is there once, as it is now; one that is gone is left out', async () => {
+test('a row that moves during the read appears once with its new values, and a deleted row is left out', async () => {
   const ids = await idsInOrder('conversations', 'updated_at');
   const [moved, gone] = ['conv_29', 'conv_28'];
   const { list } = await read(conversationList({ status: 'open' }), 1_000, async (first) => {

@@ -18,7 +18,7 @@ import { withClient } from '../../support/http/admin-client.ts';
 
 let database: TestDatabase;
 let databaseUrl: string;
-/** A copy of the migrations that a test may spoil. */
+/** A copy of the migrations that a test may change. */
 let folder: string;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function addMigration(up: string, down = ''): Promise<string> {
 const snapshot = () => withClient(databaseUrl, schemaSnapshot);
 
 describe('up and down', () => {
-  test('down takes back all that up made, and up again makes the same schema', async () => {
+  test('down reverts everything that up created, and up creates the same schema again', async () => {
     const names = await migrateUp({ databaseUrl });
     const schema = await snapshot();
     expect(schema.length).toBeGreaterThan(50);
@@ -54,21 +54,21 @@ describe('up and down', () => {
     expect(await snapshot()).toEqual(schema);
   });
 
-  test('each migration can be taken back and applied again by itself', async () => {
+  test('each migration can be reverted and applied again on its own', async () => {
     const names = await migrateUp({ databaseUrl, folder });
     for (const name of names.toReversed()) {
       const schema = await snapshot();
       expect(await migrateDown({ databaseUrl, folder })).toEqual([name]);
       expect(await migrateUp({ databaseUrl, folder })).toEqual([name]);
       expect(await snapshot()).toEqual(schema);
-      // Without its file, the one before it is the newest.
+      // Without its file, the previous migration is the newest.
       await migrateDown({ databaseUrl, folder });
       await rm(join(folder, `${name}.sql`));
     }
     expect(await snapshot()).toEqual([]);
   });
 
-  test('the queue of jobs comes and goes with them', async () => {
+  test('the job queue is created and removed with the migrations', async () => {
     const hasQueue = () =>
       withClient(databaseUrl, async (client) => {
         const { rows } = await client.query(
@@ -84,18 +84,18 @@ describe('up and down', () => {
     expect(await hasQueue()).toBe(true);
   });
 
-  test('down takes back one by default', async () => {
+  test('down reverts one migration by default', async () => {
     const names = await migrateUp({ databaseUrl });
     expect(await migrateDown({ databaseUrl })).toEqual(names.slice(-1));
   });
 
-  test('two instances that start together both succeed, and each migration is applied once', async () => {
+  test('instances that start together all succeed, and each migration is applied once', async () => {
     const results = await Promise.all([1, 2, 3].map(() => migrateUp({ databaseUrl })));
     const status = await migrationStatus({ databaseUrl });
     expect(results.flat().sort()).toEqual(status.map(({ name }) => name));
   });
 
-  test('a migration that fails leaves nothing behind, and those before it stay', async () => {
+  test('a migration that fails leaves nothing behind, and the previous ones stay', async () => {
     const name = await addMigration('create table half_made (id integer); select 1 / 0;');
     await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow('division by zero');
 
@@ -104,7 +104,7 @@ describe('up and down', () => {
     expect((await snapshot()).filter((line) => line.includes('half_made'))).toEqual([]);
   });
 
-  test('the log hears of each migration', async () => {
+  test('logs each migration', async () => {
     const lines: string[] = [];
     const names = await migrateUp({ databaseUrl, log: (line) => lines.push(line) });
     for (const name of names) {
@@ -113,8 +113,8 @@ describe('up and down', () => {
   });
 });
 
-describe('a history that changed', () => {
-  test('an edited file is told as such, and stops the next migration', async () => {
+describe('a changed history', () => {
+  test('an edited file is reported and stops the next migration', async () => {
     await migrateUp({ databaseUrl, folder });
     await writeFile(join(folder, '0002_issues.sql'), '-- Up Migration\n-- Down Migration\n');
     const added = await addMigration('select 1;');
@@ -130,7 +130,7 @@ describe('a history that changed', () => {
     );
   });
 
-  test('a missing file is told as such, and stops the next migration', async () => {
+  test('a missing file is reported and stops the next migration', async () => {
     await migrateUp({ databaseUrl, folder });
     await rm(join(folder, '0002_issues.sql'));
 
@@ -143,7 +143,7 @@ describe('a history that changed', () => {
     );
   });
 
-  test('other line ends are the same file', async () => {
+  test('a file with other line ends counts as unchanged', async () => {
     await migrateUp({ databaseUrl, folder });
     const path = join(folder, '0002_issues.sql');
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
@@ -151,15 +151,15 @@ describe('a history that changed', () => {
   });
 });
 
-test('a server older than Postgres 15 is refused', () => {
+test('rejects a server older than Postgres 15', () => {
   expect(() => assertSupportedServer(140_019, '14.19')).toThrow(
-    'Backoffice needs Postgres 15 or newer; this server is 14.19.',
+    'Backoffice needs Postgres 15 or newer. This server is 14.19.',
   );
   expect(() => assertSupportedServer(150_000, '15.0')).not.toThrow();
 });
 
 describe('status and readiness', () => {
-  test('before any migration, all is pending and nothing is changed', async () => {
+  test('before any migration, all are pending and nothing is changed', async () => {
     const status = await migrationStatus({ databaseUrl });
     expect(new Set(status.map(({ state }) => state))).toEqual(new Set(['pending']));
     expect(status.every(({ appliedAt }) => appliedAt === null)).toBe(true);
@@ -169,7 +169,7 @@ describe('status and readiness', () => {
     expect(rows).toEqual([]);
   });
 
-  test('appliedAt is the time of the migration, whatever the zone of the server', async () => {
+  test('appliedAt is the time of the migration in any time zone of the server', async () => {
     await migrateUp({ databaseUrl: `${databaseUrl}?options=-c%20TimeZone%3DAsia/Kathmandu` });
     const [first] = await migrationStatus({ databaseUrl });
     expect(Math.abs(Date.now() - Date.parse(first?.appliedAt ?? ''))).toBeLessThan(60_000);
@@ -187,7 +187,7 @@ describe('status and readiness', () => {
 });
 
 describe('a new migration', () => {
-  test('takes the next number and a snake-case name, and can be applied and taken back', async () => {
+  test('has the next number and a snake-case name, and can be applied and reverted', async () => {
     const count = (await migrationStatus({ databaseUrl, folder })).length;
     const path = await createMigration('Add due-date toIssues', folder);
     expect(basename(path)).toBe(`${String(count + 1).padStart(4, '0')}_add_due_date_to_issues.sql`);
@@ -195,12 +195,12 @@ describe('a new migration', () => {
     expect(await migrateDown({ databaseUrl, folder })).toEqual([basename(path, '.sql')]);
   });
 
-  test.each(['', ' ', '../escape', 'a;b', 'größe', 'x'.repeat(81)])('refuses the name %j', async (name) => {
-    await expect(createMigration(name, folder)).rejects.toThrow(/can't name a migration/);
+  test.each(['', ' ', '../escape', 'a;b', 'größe', 'x'.repeat(81)])('rejects the name %j', async (name) => {
+    await expect(createMigration(name, folder)).rejects.toThrow(/Invalid migration name/);
   });
 
-  test('needs both parts', async () => {
+  test('must have both parts', async () => {
     await writeFile(join(folder, '9000_one_way.sql'), '-- Up Migration\nselect 1;\n');
-    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(/9000_one_way must begin with/);
+    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(/9000_one_way must start with/);
   });
 });

@@ -5,15 +5,15 @@ import { migrationsFolder } from '../../../src/db/migrate/files.ts';
 import { checkSeals, createMigration, sealMigrations } from '../../../src/db/migrate/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-test('every migration is as it was sealed', async () => {
+test('no sealed migration has changed, and every migration is sealed', async () => {
   const broken = (await checkSeals()).filter(({ state }) => state !== 'sealed');
   expect(
     broken,
-    'A migration never changes once it has landed: restore it and write a new one. Seal a new one with `node bin/seal-migrations.js`.',
+    'A migration cannot change after it has landed. Restore it and write a new one. Seal a new one with `npm run seal`.',
   ).toEqual([]);
 });
 
-test('an edited migration is found, and can not be sealed again; a new one can', async () => {
+test('a new migration can be sealed, and an edited one cannot be sealed again', async () => {
   const folder = await temporaryFolder();
   await cp(migrationsFolder(), folder, { recursive: true });
   await createMigration('extra', folder);

@@ -3,19 +3,19 @@ import { databaseOfThisFile } from '../../support/database/database-of-this-file
 
 const own = databaseOfThisFile(1);
 
-// What a test makes, a role of the whole server too, is gone with its transaction.
+// Everything that a test creates, including roles of the server, is rolled back with its transaction.
 beforeEach(() => own.client.query('begin'));
 afterEach(() => own.client.query('rollback'));
 
-/** Goes on as a role that has those rights and no others. */
-async function becomeOneWith(...rights: string[]): Promise<void> {
+/** Switches to a new role that has only the given rights. */
+async function becomeRoleWith(...rights: string[]): Promise<void> {
   const role = `"limited_${crypto.randomUUID()}"`;
   await own.client.query(`create role ${role}`);
   for (const right of rights) await own.client.query(`grant ${right} to ${role}`);
   await own.client.query(`set local role ${role}`);
 }
 
-test('no function that runs as its owner may be called by everybody', async () => {
+test("no function that runs with its owner's rights can be called by everyone", async () => {
   const { rows } = await own.client.query(
     `select oid::regprocedure::text as name, has_function_privilege('public', oid, 'execute') as open,
        coalesce(proconfig::text, '') as settings
@@ -23,30 +23,32 @@ test('no function that runs as its owner may be called by everybody', async () =
   );
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter(({ open }) => open)).toEqual([]);
-  // Nor does it look for names where somebody else may have put them.
+  // Such a function does not resolve names in schemas that others can write to.
   for (const { settings, name } of rows) expect(settings, name).toContain('search_path=public, pg_temp');
 });
 
-describe('a role that may only sign in', () => {
+describe('a role that can only connect', () => {
   test.for([
     ['issues_append_count_deltas', 'severity text, status text, category text, created_at timestamptz'],
     ['end_sessions_of_changed_admin', 'id text, is_active integer'],
-  ] as const)('cannot hang %s on a table of its own', async ([name, columns]) => {
-    await becomeOneWith();
+  ] as const)('cannot use %s in a trigger on its own table', async ([name, columns]) => {
+    await becomeRoleWith();
     await own.client.query(`create temp table own (${columns})`);
-    const hang = `create trigger own after insert on own referencing new table as new_rows
+    const createTrigger = `create trigger own after insert on own referencing new table as new_rows
       for each statement execute function public.${name}()`;
-    await expect(own.client.query(hang)).rejects.toThrow(`permission denied for function public.${name}`);
+    await expect(own.client.query(createTrigger)).rejects.toThrow(
+      `permission denied for function public.${name}`,
+    );
   });
 
-  test('cannot keep others from reporting issues', async () => {
-    await becomeOneWith();
+  test('cannot lock the issues by a rebuild of their counters', async () => {
+    await becomeRoleWith();
     await expect(own.client.query('select rebuild_issue_counters()')).rejects.toThrow('permission denied');
   });
 });
 
-test('a role that may write issues has them counted', async () => {
-  await becomeOneWith('select, insert, delete on issues');
+test('the issues of a role that can only write issues are counted', async () => {
+  await becomeRoleWith('select, insert, delete on issues');
   await own.client.query(`insert into issues (title) select 'T' from generate_series(1, 600)`);
   await own.client.query('delete from issues where id in (select id from issues limit 100)');
   await own.client.query('reset role');
@@ -54,7 +56,7 @@ test('a role that may write issues has them counted', async () => {
   expect(rows).toEqual([{ total: 500 }]);
 });
 
-describe('a role that may delete audit records', () => {
+describe('a role that can delete audit records', () => {
   const rights = ['select, delete on audit_records', 'select on settings'];
 
   beforeEach(async () => {
@@ -76,8 +78,8 @@ describe('a role that may delete audit records', () => {
          as $$ select timestamptz 'infinity' $$;
        set local search_path = pg_temp, public;`,
     ],
-  ] as const)('cannot shorten how long they are kept by %s', async ([, trick]) => {
-    await becomeOneWith(...rights);
+  ] as const)('cannot shorten the retention period with %s', async ([, trick]) => {
+    await becomeRoleWith(...rights);
     await own.client.query(trick);
     await expect(own.client.query('delete from public.audit_records')).rejects.toThrow('keeps its rows');
   });

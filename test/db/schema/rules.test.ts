@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Each test in a transaction of its own, in which now() stands still.
+// Each test runs in its own transaction, in which now() does not change.
 beforeEach(() => client.query('begin'));
 afterEach(() => client.query('rollback'));
 
@@ -28,8 +28,8 @@ async function one(text: string, values: unknown[] = []): Promise<Record<string,
   return rows[0] ?? {};
 }
 
-describe('an INSERT of the required columns alone', () => {
-  test('makes a whole admin', async () => {
+describe('an INSERT of only the required columns', () => {
+  test('creates a complete admin', async () => {
     const admin = await one(`insert into admins (email, username) values ('a@example.com', 'a') returning *`);
     expect(admin).toMatchObject({
       role: 'admin',
@@ -40,7 +40,7 @@ describe('an INSERT of the required columns alone', () => {
     expect(admin.id).toMatch(/^admin_\d{13}_[0-9a-z]{6}$/);
   });
 
-  test('makes a whole conversation', async () => {
+  test('creates a complete conversation', async () => {
     const conversation = await one(
       `insert into conversations (visitor_email, visitor_name) values ('v@example.com', 'V') returning *`,
     );
@@ -48,7 +48,7 @@ describe('an INSERT of the required columns alone', () => {
     expect(conversation.id).toMatch(/^conv_\d{13}_[0-9a-z]{7}$/);
   });
 
-  test('makes a whole issue', async () => {
+  test('creates a complete issue', async () => {
     const issue = await one(`insert into issues (title) values ('t') returning *`);
     expect(issue).toMatchObject({
       category: 'Other',
@@ -79,7 +79,7 @@ describe('updated_at', () => {
       `insert into admins (email, username, updated_at) values ('a', 'a', '${old}')`,
       `update admins set username = 'b'`,
     ],
-  ])('of %s is refreshed by a plain UPDATE, and taken as it is when given', async (table, insert, update) => {
+  ])('of %s is set by a plain UPDATE, unless the UPDATE sets it itself', async (table, insert, update) => {
     await client.query(insert);
     await client.query(update);
     const fresh = `select updated_at = now() as fresh from ${table}`;
@@ -113,13 +113,16 @@ describe('a new message', () => {
     ['visitor', 'resolved', 'open'],
     ['visitor', 'pending', 'pending'],
     ['admin', 'closed', 'closed'],
-  ])('of the %s leaves a conversation that was %s %s, and on top', async (sender, before, after) => {
-    await conversation(before);
-    await message(sender);
-    expect(await state()).toEqual({ status: after, fresh: true });
-  });
+  ])(
+    'of the %s changes a conversation from %s to %s, and moves it to the top',
+    async (sender, before, after) => {
+      await conversation(before);
+      await message(sender);
+      expect(await state()).toEqual({ status: after, fresh: true });
+    },
+  );
 
-  test('that is older than the last change moves and reopens nothing', async () => {
+  test('that is older than the last change neither moves nor reopens the conversation', async () => {
     await conversation('closed');
     await message('visitor', '2026-01-30 09:30Z');
     expect(await state()).toEqual({ status: 'closed', fresh: false });
@@ -147,7 +150,7 @@ describe('sessions', () => {
     `update admins set is_active = 0 where id = 'a'`,
     `update admins set password_hash = 'new' where id = 'a'`,
     `update admins set email = 'new' where id = 'a'`,
-  ])('end by: %s', async (change) => {
+  ])('end after: %s', async (change) => {
     await signedIn();
     await client.query(change);
     expect(await left()).toBe('b1');
@@ -162,7 +165,7 @@ describe('sessions', () => {
     expect(await left()).toBe('a1 a2 b1');
   });
 
-  test('the one named by backoffice.keep_session survives a change, though not deactivation', async () => {
+  test('the session in backoffice.keep_session survives a change, but not a deactivation', async () => {
     await signedIn();
     await client.query(`set local backoffice.keep_session = 'a1'`);
     await client.query(`update admins set password_hash = 'new' where id = 'a'`);

@@ -29,7 +29,7 @@ async function settings(connection: BulkConnection): Promise<object[]> {
   return rows;
 }
 
-test('copies every text as it is', async () => {
+test('copies every text unchanged', async () => {
   const rows = ['\t', '\\', '\\N', '\\.', 'a\nb\r\nc', '', 'naïve 🙂', 'x'.repeat(200_000), ' '].map(
     (value, index) => setting(`text_${index}`, value),
   );
@@ -40,7 +40,7 @@ test('copies every text as it is', async () => {
   });
 });
 
-test('copies numbers, booleans and nothing', async () => {
+test('copies numbers, booleans, null and no rows', async () => {
   await withBulkConnection(database.url, async (connection) => {
     await connection.query('create temporary table plain (number bigint, flag boolean, text text)');
     const row = { number: 2 ** 53 - 1, flag: false, text: null };
@@ -51,7 +51,7 @@ test('copies numbers, booleans and nothing', async () => {
   });
 });
 
-test('keeps nothing of a transaction whose rows cannot be made', async () => {
+test('rolls back a transaction whose rows fail', async () => {
   function* broken() {
     for (let index = 0; index < 5_000; index++) yield setting(`key_${index}`, 'x'.repeat(100));
     throw new Error('no more');
@@ -63,7 +63,7 @@ test('keeps nothing of a transaction whose rows cannot be made', async () => {
   });
 });
 
-test('tells a row that is there already from other errors, and the connection can be used again', async () => {
+test('reports a duplicate key, and the connection can be used again', async () => {
   await withBulkConnection(database.url, async (connection) => {
     const twice = [setting('twice', '1'), setting('twice', '2')];
     const error = await inTransaction(connection, () =>

@@ -22,8 +22,8 @@ afterAll(async () => {
 
 beforeEach(() => pool.query('truncate events restart identity'));
 
-/** Events of these ages in days, the oldest first. */
-async function haveEvents(...ages: readonly number[]): Promise<void> {
+/** Inserts events with the given ages in days, oldest first. */
+async function insertEvents(...ages: readonly number[]): Promise<void> {
   await pool.query(
     `insert into events (type, actor, created_at, data)
      select 'issue.created', 'tests', now() - age * interval '1 day', '{}' from unnest($1::float[]) with ordinality as given (age, place)
@@ -34,9 +34,9 @@ async function haveEvents(...ages: readonly number[]): Promise<void> {
 
 const ids = async () => (await pool.query('select id::int from events order by id')).rows.map(({ id }) => id);
 
-describe('the purge', () => {
-  test('removes what is older than the days, in batches, the oldest first', async () => {
-    await haveEvents(20, 10, 8, 7.1, 6.9, 0);
+describe('deleting old events', () => {
+  test('deletes events older than the days, in batches, oldest first', async () => {
+    await insertEvents(20, 10, 8, 7.1, 6.9, 0);
     expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(3);
     expect(await ids()).toEqual([4, 5, 6]);
     expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(1);
@@ -44,22 +44,22 @@ describe('the purge', () => {
     expect(await ids()).toEqual([5, 6]);
   });
 
-  test('leaves the newest event, however old it is, and nothing to do', async () => {
-    await haveEvents(30, 20);
+  test('keeps the newest event, however old it is, and then has nothing to do', async () => {
+    await insertEvents(30, 20);
     expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
     expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(0);
     expect(await ids()).toEqual([2]);
   });
 
-  test('leaves no gap in what is kept, also where the clock was put back', async () => {
-    await haveEvents(10, 6, 9, 1);
+  test('leaves no gap, even if the clock was set back', async () => {
+    await insertEvents(10, 6, 9, 1);
     await deleteOldEvents(databases.primary, 7, 100);
     expect(await ids()).toEqual([4]);
   });
 });
 
 describe('a page of events', () => {
-  test('ends by its size, after one event at least', async () => {
+  test('is limited by its size and has at least one event', async () => {
     await pool.query(`
       insert into events (type, actor, data)
       select 'issue.created', 'tests', jsonb_build_object('title', repeat('x', size))

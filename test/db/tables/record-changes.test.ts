@@ -39,7 +39,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('the audit trail is append-only, by the database', () => {
+describe('the database keeps the audit trail append-only', () => {
   beforeAll(async () => {
     await record(one, 'kept');
     await one.query(`
@@ -73,7 +73,7 @@ describe('the audit trail is append-only, by the database', () => {
     },
   );
 
-  test('a retention of less than 30 days is one of 30', async () => {
+  test('a retention of less than 30 days counts as 30', async () => {
     await retention('1');
     await one.query('begin');
     expect(await one.query('delete from audit_records where id = -1')).toMatchObject({ rowCount: 1 });
@@ -82,7 +82,7 @@ describe('the audit trail is append-only, by the database', () => {
   });
 });
 
-test('ids are in the order of the commits: a later change waits for the earlier one', async () => {
+test('ids are in the order of the commits, because a change waits for the previous one', async () => {
   await one.query('begin');
   await record(one, 'first');
   const second = record(other, 'second');
@@ -97,7 +97,7 @@ test('ids are in the order of the commits: a later change waits for the earlier 
   expect(rows).toEqual([{ subject_id: 'first' }, { subject_id: 'second' }]);
 });
 
-test('a host that freezes before it commits holds up the others for two seconds', async () => {
+test('a host that freezes before it commits delays the others for two seconds', async () => {
   const pool = await openPool(database.url);
   const origin = { kind: 'operator', id: null, name: 'tests', door: 'cli', address: '' };
   const thawed = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ test('a host that freezes before it commits holds up the others for two seconds'
   });
   const failed = expect(frozen).rejects.toThrow();
   await recorded.promise;
-  // Far less than the 30 seconds that a transaction may rest.
+  // Less than the usual idle timeout of 30 seconds.
   await other.query('begin; set local statement_timeout = 20000');
   await record(other, 'held up');
   await other.query('commit');
@@ -132,7 +132,7 @@ test('a change that is rolled back leaves neither an event nor a record', async 
   expect(rows).toEqual([]);
 });
 
-test('whoever listens is woken by a commit, and only by that', async () => {
+test('listeners are notified by a commit, and only by a commit', async () => {
   await other.query('listen backoffice_events');
   const woken = new Promise((resolve) => other.once('notification', resolve));
   await one.query('begin');

@@ -5,7 +5,7 @@ import { openPool } from '../../../src/db/connection/pool.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
-import { selectThread } from '../../../src/db/tables/messages.ts';
+import { selectThread } from '../../../src/db/tables/message-threads.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { explainSent } from '../../support/database/plans.ts';
 import { withClient } from '../../support/http/admin-client.ts';
@@ -14,14 +14,14 @@ let database: TestDatabase;
 let pool: DatabasePool;
 
 const limit = 50;
-/** Of 200,000 messages, one conversation has as many as 20,000, and the others 90 each. */
+/** One conversation has 20,000 of the 200,000 messages, the others have 90 each. */
 const long = 'conv_long';
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = await openPool(database.url);
   await withClient(database.url, async (client) => {
-    // The server of the tests commits in the background; until it has, VACUUM can't tell that a row is visible to all.
+    // The test server commits asynchronously, and VACUUM marks rows as visible to all only after that.
     await client.query('set synchronous_commit = on');
     await client.query(`
       insert into conversations (id, visitor_name, visitor_email)
@@ -36,7 +36,7 @@ beforeAll(async () => {
       insert into issue_links (issue_id, conversation_id) select id, 'conv_' || id from issues where id <= 2000;
       insert into issue_links (issue_id, scraping_error_id) select id, id - 2000 from issues where id > 2000
     `);
-    // As autovacuum leaves it: an index alone tells how many messages are unread.
+    // As after autovacuum: unread messages can be counted from an index alone.
     await client.query('vacuum analyze');
   });
 }, 120_000);
@@ -46,14 +46,14 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const place: Position<number> = ['2026-03-02T00:00:00.000000Z', 86_400];
+const position: Position<number> = ['2026-03-02T00:00:00.000000Z', 86_400];
 
 describe.for([
   ['the last page of a long thread', long, undefined, limit + 1],
-  ['an earlier page of it', long, place, limit + 1],
+  ['an earlier page of it', long, position, limit + 1],
   ['the last page of a short one', 'conv_7', undefined, limit + 1],
 ] as const)('%s', ([, id, cursor, rows]) => {
-  test('is read by indexes alone, in the order of the messages, and no message more than the next', async () => {
+  test('is read by indexes only, in the order of the messages, and at most one message beyond the page', async () => {
     const nodes = await explainSent(pool, (db) => selectThread(db, id, limit, cursor));
     const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
     expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);
@@ -68,7 +68,7 @@ test.for([
   ['the links of an issue', linkList({ issue_id: [77] })],
   ['the links of a conversation', linkList({ conversation_id: 'conv_78' })],
   ['the links of a scraping error', linkList({ scraping_error_id: [77] })],
-] as const)('%s is read by indexes alone', async ([, list]) => {
+] as const)('%s is read by indexes only', async ([, list]) => {
   const nodes = await explainSent(pool, (db) =>
     readList(
       db,
