@@ -1,7 +1,7 @@
 import type { DocumentedError } from './errors.ts';
 import type { Role } from './vocabulary.ts';
 
-/** Who may call an operation: anyone at all, any valid session, or the sessions of some roles. */
+/** Says who may call an operation: anyone, any valid session, or sessions of some roles. */
 export type AccessRule =
   | { readonly to: 'anyone' }
   | { readonly to: 'session' }
@@ -15,14 +15,13 @@ export const insufficientPermissions: DocumentedError = {
 /** Contract section 5: "any valid session". */
 export const anySession: AccessRule = { to: 'session' };
 
-/** Contract section 5: those who may create and delete admins. */
+/** Contract section 5: the roles that may create and delete admins. */
 export const managers: AccessRule = {
   to: 'roles',
   roles: ['superadmin', 'admin'],
   otherwise: insufficientPermissions,
 };
 
-/** Of what only the most powerful may see and do. */
 export const superadmins: AccessRule = {
   to: 'roles',
   roles: ['superadmin'],

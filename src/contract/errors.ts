@@ -18,17 +18,17 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** An error that an operation documents: its kind and the exact text that the caller reads. */
+/** An error that an operation documents: its code and its exact text. */
 export interface DocumentedError {
   readonly code: ErrorCode;
   readonly text: string;
 }
 
-/** A failure that the caller is meant to read. Its message is safe to show: no host, SQL, stack or secret. */
+/** An error for the caller. Its message is safe to show: it has no host, SQL, stack trace or secret. */
 export class BackofficeError extends Error {
   override readonly name = 'BackofficeError';
   readonly code: ErrorCode;
-  /** Seconds after which the same call may succeed, where that is known. */
+  /** Seconds after which the same call may succeed, if known. */
   readonly retryAfter: number | undefined;
 
   constructor(error: DocumentedError, options: { retryAfter?: number; cause?: unknown } = {}) {
@@ -41,13 +41,13 @@ export class BackofficeError extends Error {
 /** Contract section 5, rule 1. */
 export const unauthorized: DocumentedError = { code: 'unauthenticated', text: 'Unauthorized' };
 
-/** More waits for its turn than the service takes on, or something has waited too long. */
+/** A queue is full, or the call waited in one for too long. */
 export const busy: DocumentedError = {
   code: 'busy',
   text: 'The service is busy. Try again in a few seconds.',
 };
 
-/** A 400 with the given text. */
+/** Returns a 400 with the given text. */
 export function invalid(text: string): DocumentedError {
   return { code: 'invalid', text };
 }

@@ -14,8 +14,8 @@ type ListField<Answer> = unknown extends Answer
     : never;
 
 /**
- * One thing that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and the tests
- * are all made from these.
+ * Declares something that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and tests
+ * are derived from it.
  */
 export interface Operation<
   Id extends string = string,
@@ -31,36 +31,36 @@ export interface Operation<
   readonly path: string;
   readonly allow: AccessRule;
   /**
-   * A role rule that depends on what is asked; it sees the input before it is validated, because the contract puts
-   * 403 before 400. Returns the error to answer, or undefined where there is none.
+   * A role rule that depends on the input. It receives the input before validation, because the contract puts 403
+   * before 400. Returns the error of a call that is not allowed.
    */
-  readonly refuse?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
+  readonly forbid?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
   /** The query parameters of a GET or DELETE, the JSON body of a POST or PUT. */
   readonly input: Input;
   readonly output: Output;
   /**
-   * `events`: an answer without an end, server-sent events whose data are of the schema `output`. Otherwise it is one
-   * document. Who only follows does not count as present: it keeps no session from running out.
+   * `events`: the answer is a stream of server-sent events whose data have the schema `output`. Otherwise it is one
+   * document. Following events does not count as activity, so it keeps no session alive.
    */
   readonly answers?: 'events';
-  /** The documented errors beside those of `allow`, for the documentation and the tests. */
+  /** The documented errors besides those of `allow`, for the documentation and the tests. */
   readonly errors?: readonly DocumentedError[];
-  /** The text of a 500. Without one the answer is the underlying failure's own, safe, message (contract section 7). */
+  /** The text of a 500. Without one, it is the safe message of the underlying failure (contract section 7). */
   readonly failure?: string;
-  /** What it causes, for an operation that changes data; each change is recorded in its transaction. */
+  /** The events that it causes, if it changes data. Each change is recorded in its transaction. */
   readonly changes?: readonly EventType[];
   /** The field of the answer that holds the rows, for a list that is streamed or read page by page. */
   readonly rows?: Rows;
-  /** A list or an aggregate that a read replica may answer. */
+  /** A read replica may answer this list or aggregate. */
   readonly replica?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };
-  /** Further requests and answers that are worth showing, by a title of each. */
+  /** More requests and answers to show, by title. */
   readonly otherExamples?: Readonly<
     Record<string, { readonly input?: z.input<Input>; readonly output?: z.output<Output> }>
   >;
 }
 
-/** Declares an operation, keeping its exact types. */
+/** Declares an operation and keeps its exact types. */
 export function defineOperation<
   const Id extends string,
   Input extends z.ZodType,
@@ -70,7 +70,7 @@ export function defineOperation<
   return operation;
 }
 
-/** Whether an operation takes its input from the query string (else from a JSON body). */
+/** Reports whether an operation takes its input from the query string, not from a JSON body. */
 export function readsQuery(operation: Pick<Operation, 'method'>): boolean {
   return operation.method === 'GET' || operation.method === 'DELETE';
 }

@@ -3,7 +3,7 @@ import { type Role, roles } from './vocabulary.ts';
 
 export const roleSchema = z.enum(roles);
 
-/** Contract 4.9: `superadmin` and `user` give themselves, anything else gives `admin`. */
+/** Maps `superadmin` and `user` to themselves and anything else to `admin` (contract 4.9). */
 export function toRole(value: unknown): Role {
   return value === 'superadmin' || value === 'user' ? value : 'admin';
 }

@@ -1,19 +1,19 @@
-/** The words of the contract, and nothing else: what asks only for these needs no schema. */
+/** The words of the contract, without schemas: importing this file loads nothing else. */
 
-/** The roles of a session, the most powerful first (contract section 5). */
+/** The roles of a session, most powerful first (contract section 5). */
 export const roles = ['superadmin', 'admin', 'user'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Contract section 3: the set is closed, and any status may follow any other. */
+/** A closed set. Any status may follow any other (contract section 3). */
 export const issueStatuses = ['Open', 'In Progress', 'Resolved', 'Closed'] as const;
 
 export type IssueStatus = (typeof issueStatuses)[number];
 
-/** What the interfaces suggest, the worst first; any other severity is taken too. */
+/** The severities that the interfaces suggest, worst first. Others are accepted too. */
 export const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
 
-/** The periods of contract 4.1, and how they are said; any other word restricts nothing, as `all` does. */
+/** The periods of contract 4.1 and their names. Any other word restricts nothing, like `all`. */
 export const issuePeriods = {
   all: 'all time',
   hourly: 'last 24 hours',
@@ -24,26 +24,25 @@ export const issuePeriods = {
 
 export type IssuePeriod = keyof typeof issuePeriods;
 
-/** How contract 4.1 labels the ages of issues, from the youngest to the oldest. */
+/** The age labels of contract 4.1, youngest first. */
 export const issueAges = ['Last Hour', 'Last 24h', 'Last 7 Days', 'Older'] as const;
 
-/** Design, "Data". The contract leaves the set open. */
+/** The contract leaves this set open; the design closes it ("Data"). */
 export const conversationStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 
-/** Contract section 2: whose message it is. */
+/** Who wrote a message (contract section 2). */
 export const senderTypes = ['visitor', 'admin'] as const;
 
-/** How far a scraping run has come. */
 export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** Which door a change may come through; `job` is what the service does by itself. */
+/** The interfaces that a change may come through. `job` is the service itself. */
 export const doors = ['http', 'cli', 'tui', 'job'] as const;
 
 export type Door = (typeof doors)[number];
 
 /**
- * What happens in the service, as those who follow it live, by webhook or in the audit trail read it: a noun and a
- * past participle. An operation that changes data declares which of them it causes.
+ * The types of events, in the live stream, in webhooks and in the audit trail: a noun and a past participle. An operation
+ * that changes data declares the types that it causes.
  */
 export const eventTypes = [
   'issue.created',

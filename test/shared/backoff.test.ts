@@ -31,3 +31,10 @@ test('keeps the maximum after any number of retries', () => {
   for (let retry = 0; retry < 2_000; retry += 1) backoff.next();
   expect(backoff.next()).toBe(1_000);
 });
+
+test('grows from a changed first delay without forgetting the retries so far', () => {
+  const backoff = createBackoff({ firstMs: 100, maxMs: 5_000 });
+  backoff.next();
+  backoff.setFirstMs(1_000);
+  expect([backoff.next(), backoff.next()]).toEqual([2_000, 4_000]);
+});

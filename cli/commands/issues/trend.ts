@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { mostTrendDays, usualTrendDays } from '../../../src/contract/operations/issues.ts';
+import { defaultTrendDays, maxTrendDays } from '../../../src/contract/operations/issues.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -14,7 +14,7 @@ import { chartWidth, print } from '../../terminal.ts';
 export function issueTrendCommand(): Command {
   const command = new Command('trend')
     .description('draw how many issues were reported on each of the last days')
-    .option('--days <number>', 'how many days, up to today', wholeNumber(1, mostTrendDays), usualTrendDays)
+    .option('--days <number>', 'how many days, up to today', wholeNumber(1, maxTrendDays), defaultTrendDays)
     .addHelpText('after', '\nExample:\n  backoffice issues trend --days 7');
   return runs(withFormats(command), 'issues.trend').action(
     async ({ days, ...format }: Format & { days: number }) => {

@@ -22,11 +22,11 @@ Example:
     );
   return runs(withFormats(command), 'scrapingRuns.record').action(async (file: string, format: Format) => {
     const { ingest: send } = await import('../../input/ingest.ts');
-    const { mostRuns, scrapingRunSchema } = await import('../../../src/contract/schemas/scraping-runs.ts');
+    const { maxRuns, scrapingRunSchema } = await import('../../../src/contract/schemas/scraping-runs.ts');
     await withAccess(command, async (access) => {
       const counts = await send(
         {
-          ...{ file, schema: scrapingRunSchema, mostPerRequest: mostRuns },
+          ...{ file, schema: scrapingRunSchema, mostPerRequest: maxRuns },
           send: async (given) => {
             const { success: _, ...counted } = await access.call('scrapingRuns.record', { runs: [...given] });
             return counted;

@@ -21,13 +21,13 @@ Example:
     );
   return runs(withFormats(command), 'tokenUsage.record').action(async (file: string, format: Format) => {
     const { ingest: send } = await import('../../input/ingest.ts');
-    const { mostRecords, tokenUsageRecordSchema } = await import(
+    const { maxRecords, tokenUsageRecordSchema } = await import(
       '../../../src/contract/operations/token-usage.ts'
     );
     await withAccess(command, async (access) => {
       const counts = await send(
         {
-          ...{ file, schema: tokenUsageRecordSchema, mostPerRequest: mostRecords },
+          ...{ file, schema: tokenUsageRecordSchema, mostPerRequest: maxRecords },
           send: async (given) => {
             const { success: _, ...counted } = await access.call('tokenUsage.record', {
               records: [...given],

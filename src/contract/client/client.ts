@@ -4,14 +4,14 @@ import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operati
 import { type FollowOptions, follow } from './follow.ts';
 
 export interface ClientOptions {
-  /** Where the service is, `http://127.0.0.1:3000`. The empty string is the page's own origin. */
+  /** The address of the service, such as `http://127.0.0.1:3000`. The empty string means the page's own origin. */
   readonly baseUrl: string;
-  /** An API token, `bo_…`. Without one the session is the cookie that `fetch` keeps. */
+  /** An API token, `bo_…`. Without one, `fetch` sends its session cookie. */
   readonly token?: string;
   readonly fetch?: typeof fetch;
 }
 
-/** An answer that is not a success: its status, and its `error` text as the message. */
+/** An answer that is not a success. The message is the `error` text of the answer. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
   readonly status: number;
@@ -23,18 +23,18 @@ export class ResponseError extends Error {
 }
 
 export interface Client {
-  /** Runs an operation on the service. Throws a `ResponseError` for every answer that is not a success. */
+  /** Calls an operation. Throws a `ResponseError` for every answer that is not a success. */
   call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
-  /** The same, with the answer as it comes, for a list that may be long. */
+  /** Does the same and returns the unread response, for lists that may be long. */
   request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
   /**
-   * Follows the events, over every loss of the connection. Throws what `request` throws, where the first connection
-   * cannot be made, or the service refuses a later one.
+   * Follows the events and reconnects after each loss of the connection. Throws what `request` throws if the first
+   * connection fails, or if the service refuses a later one.
    */
   follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
 }
 
-/** The typed client of the API, for browsers and for Node. */
+/** Creates a typed client of the API, for browsers and Node. */
 export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client {
   const client: Client = {
     async request(id, input, signal) {
@@ -66,7 +66,7 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
   return client;
 }
 
-/** Whether the same request would be refused again. */
+/** Reports whether the same request would fail again. */
 function isFinal(error: unknown): boolean {
   return error instanceof ResponseError && error.status < 500 && error.status !== 429;
 }

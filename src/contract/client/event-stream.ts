@@ -1,44 +1,46 @@
-/** A block of an event stream; a field that it does not have is undefined. */
+import { within } from '../../shared/wait.ts';
+
+/** A block of an event stream. A field that it does not have is undefined. */
 export interface StreamBlock {
   readonly id: string | undefined;
   readonly data: string | undefined;
-  /** Milliseconds after which to connect again. */
+  /** Milliseconds to wait before reconnecting. */
   readonly retry: number | undefined;
 }
 
-/** Nothing came for longer than the heartbeats of a live connection are apart. */
+/** The server sent nothing, not even a heartbeat, for too long. */
 export class SilentStreamError extends Error {
   override readonly name = 'SilentStreamError';
-  override readonly message = 'The connection has fallen silent.';
+  override readonly message = 'The server stopped sending. The connection seems dead.';
 }
 
 /**
- * Reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html), block by block.
+ * Reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html) block by block.
  *
- * @param silence - milliseconds without a byte after which the connection counts as dead
+ * @param silenceMs - how long no byte may arrive before the connection counts as dead
  * @throws SilentStreamError
  */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
-  silence: number,
+  silenceMs: number,
 ): AsyncGenerator<StreamBlock, void> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let text = '';
   try {
     for (;;) {
-      const { done, value } = await within(silence, reader.read());
+      const { done, value } = await within(silenceMs, reader.read(), () => new SilentStreamError());
       if (done) return;
       const blocks = (text + value).split(/\r?\n\r?\n/);
       text = blocks.pop() ?? '';
-      for (const block of blocks) yield toFrame(block);
+      for (const block of blocks) yield parseBlock(block);
     }
   } finally {
-    // Not waited for: where the connection is dead, nothing would come of it.
+    // Not awaited: on a dead connection it would never settle.
     reader.cancel().catch(() => {});
   }
 }
 
-function toFrame(block: string): StreamBlock {
+function parseBlock(block: string): StreamBlock {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
@@ -47,14 +49,4 @@ function toFrame(block: string): StreamBlock {
   }
   const retry = Number(fields.get('retry') ?? Number.NaN);
   return { id: fields.get('id'), data: fields.get('data'), retry: Number.isNaN(retry) ? undefined : retry };
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new SilentStreamError()), milliseconds);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

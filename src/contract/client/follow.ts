@@ -1,3 +1,5 @@
+import { createBackoff } from '../../shared/backoff.ts';
+import { wait } from '../../shared/wait.ts';
 import type { EventOrGap } from '../operations/events.ts';
 import type { EventType } from '../vocabulary.ts';
 import { readEventStream } from './event-stream.ts';
@@ -5,26 +7,27 @@ import { readEventStream } from './event-stream.ts';
 export interface FollowOptions {
   /** Only events of these types. */
   readonly types?: readonly EventType[] | undefined;
-  /** Events after this id, those of the past first; 0 for all that are kept. Without it, from now on. */
+  /** Only events after this id, starting with past ones; 0 for all that are kept. Without it, only new events. */
   readonly after?: number | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told when the connection stands, at first and after each loss: what happens from then on is not missed. */
+  /** Called once each connection is established. No event after that is missed. */
   readonly onConnect?: () => void;
-  /** Told when a connection that stood is lost; it is tried again. */
+  /** Called when an established connection is lost. Reconnecting is automatic. */
   readonly onLost?: (error: unknown) => void;
 }
 
-/** Milliseconds: three heartbeats. */
-const silence = 45_000;
-const longestPause = 30_000;
+/** Three heartbeats. */
+const silenceMs = 45_000;
+const minRetryDelayMs = 1_000;
+const maxRetryDelayMs = 30_000;
 
 /**
- * Follows the events, and goes on where it was after each loss of the connection, with growing pauses between the
- * tries. Rejects when the first connection cannot be made, and when a later one is refused for good.
+ * Follows the events and resumes at the last position after each loss of the connection, with growing delays between
+ * attempts. Rejects if the first connection fails, or if a later one is refused for good.
  *
- * @param open - asks for the stream after an id
- * @param isFinal - whether an error of `open` would come again
+ * @param open - requests the stream after an id
+ * @param isFinal - reports whether an error of `open` would occur again
  */
 export async function* follow(
   open: (after: number | undefined) => Promise<Response>,
@@ -32,45 +35,31 @@ export async function* follow(
   { after, signal, onConnect, onLost }: FollowOptions,
 ): AsyncGenerator<EventOrGap, void> {
   let position = after;
-  let retry = 1_000;
-  let tries = 0;
-  let connected = false;
+  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
+  let hasOpened = false;
   while (!signal.aborted) {
-    let stands = false;
+    let isEstablished = false;
     try {
       const { body } = await open(position);
-      if (body === null) throw new Error('The service has answered without a stream.');
-      connected = true;
-      for await (const frame of readEventStream(body, silence)) {
-        retry = frame.retry ?? retry;
-        if (frame.id !== undefined) position = Number(frame.id);
-        // The service says at once where it begins. Lost before that, "from now on" would begin anew, later.
-        if (!stands && frame.id !== undefined) {
-          stands = true;
-          tries = 0;
+      if (body === null) throw new Error('The server answered without a stream.');
+      hasOpened = true;
+      for await (const { id, data, retry } of readEventStream(body, silenceMs)) {
+        if (retry !== undefined) backoff.setFirstMs(retry);
+        if (id !== undefined) position = Number(id);
+        // The server sends its position at once. Without it, a reconnect would start at a later "now" and miss events.
+        if (!isEstablished && id !== undefined) {
+          isEstablished = true;
+          backoff.reset();
           onConnect?.();
         }
-        if (frame.data !== undefined) yield JSON.parse(frame.data);
+        if (data !== undefined) yield JSON.parse(data);
       }
-      if (stands) onLost?.(new Error('The service has ended the stream.'));
+      if (isEstablished) onLost?.(new Error('The server ended the stream.'));
     } catch (error) {
       if (signal.aborted) return;
-      if (!connected || isFinal(error)) throw error;
-      if (stands) onLost?.(error);
+      if (!hasOpened || isFinal(error)) throw error;
+      if (isEstablished) onLost?.(error);
     }
-    await pause(Math.min(retry * 2 ** tries++, longestPause), signal);
+    await wait(backoff.next(), signal);
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
-  });
 }

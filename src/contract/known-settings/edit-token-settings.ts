@@ -1,14 +1,14 @@
 import { parseObject, type TokenPrice } from './token-settings.ts';
 
 /**
- * Changes of one entry in the settings of token-settings.ts. Each takes the text that is stored, or undefined, and
- * gives the text to store; every other entry stays as it is, also one that cannot be read. Null where the stored text
- * is no JSON object, so that nothing of it is lost.
+ * Changes of one entry in the settings of token-settings.ts. Each takes the stored text, if any, and returns the text to
+ * store, with every other entry as it was, even an invalid one. Returns null if the stored text is not a JSON object,
+ * so that nothing is lost.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The entries of a stored text, none of an empty one; undefined where it is no JSON object. */
+/** Returns the entries of a stored text, or undefined if it is not a JSON object. An empty text has none. */
 export function entriesOf(stored: string | undefined): Fields | undefined {
   return stored === undefined || stored === '' ? {} : parseObject(stored);
 }
@@ -23,7 +23,7 @@ export function withPrice(
   return prices === undefined ? null : JSON.stringify(withEntry(prices, model, price));
 }
 
-/** Adds or replaces the budget of all models together; undefined removes it. */
+/** Adds or replaces the total budget of all models; undefined removes it. */
 export function withTotalBudget(stored: string | undefined, budget: string | undefined): string | null {
   const fields = entriesOf(stored);
   return fields === undefined ? null : JSON.stringify(withEntry(fields, 'total', budget));
@@ -41,7 +41,7 @@ export function withModelBudget(
   return JSON.stringify(withEntry(fields, 'models', withEntry(models, model, budget)));
 }
 
-/** Not by spreading: a model may be called __proto__. */
+/** Does not use spread, because a model may be called __proto__. */
 function withEntry(fields: Fields, name: string, value: unknown): Fields {
   const others = Object.entries(fields).filter(([other]) => other !== name);
   return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);

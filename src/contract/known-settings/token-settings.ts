@@ -1,8 +1,8 @@
 import type { Settings } from '../operations/settings.ts';
 
 /**
- * The settings that token usage is priced and judged by. A setting may hold any text (contract 4.7), so whatever is not
- * as it should be counts as not there: it never breaks what reads it, and is told as a problem.
+ * The settings for prices and budgets of tokens. A setting may hold any text (contract 4.7), so an invalid part counts as
+ * absent and is reported as a problem. It never breaks its readers.
  */
 
 /** JSON: `{"<model>": {"input": "0.15", "output": "0.60", "cached_input": "0.075"}}`, prices per million tokens. */
@@ -15,34 +15,34 @@ const currencyKey = 'currency';
 /** The settings that alerts depend on. */
 export const usageKeys: readonly string[] = [pricesKey, budgetsKey, timeZoneKey, currencyKey];
 
-/** What a model's tokens cost per million, as decimal texts. */
+/** The price of a million tokens of a model, as decimal texts. */
 export interface TokenPrice {
   readonly input: string;
   readonly output: string;
-  /** Of the input tokens that came from the provider's cache; without it they cost what the others do. */
+  /** The price of input tokens from the provider's cache. The default is the price of other input tokens. */
   readonly cached_input?: string;
 }
 
-/** What may be spent in a month, as decimal texts; what is absent has no limit. */
+/** The budgets of a month, as decimal texts. Without a budget there is no limit. */
 export interface TokenBudgets {
   readonly total?: string;
   readonly models: ReadonlyMap<string, string>;
 }
 
-/** What a setting says, and a sentence for each part of it that says nothing. */
+/** The value of a setting, and a sentence for each invalid part. */
 export interface Readout<T> {
   readonly value: T;
   readonly problems: readonly string[];
 }
 
-/** Not negative, and exact: a number of JSON would pass through floating point. */
+/** Not negative and exact. A JSON number would be a floating-point number. */
 const priceForm = /^\d{1,9}(\.\d{1,9})?$/;
 const budgetForm = /^(?=.*[1-9])\d{1,12}(\.\d{1,2})?$/;
 
-/** Whether a text is a price per million tokens, such as 0.15. */
+/** Reports whether a value is a price per million tokens, such as 0.15. */
 export const isPrice = (value: unknown): value is string =>
   typeof value === 'string' && priceForm.test(value);
-/** Whether a text is an amount to spend, such as 50 or 49.90, and more than nothing. */
+/** Reports whether a value is an amount greater than zero, such as 50 or 49.90. */
 export const isBudget = (value: unknown): value is string =>
   typeof value === 'string' && budgetForm.test(value);
 
@@ -51,7 +51,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of a JSON object; undefined where the text is none. */
+/** Returns the fields of a JSON object, or undefined if the text is not one. */
 export function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -61,15 +61,15 @@ export function parseObject(text: string): Fields | undefined {
   }
 }
 
-/** Whether a record can name the model: escapes of JSON can spell what no text of the database holds. */
+/** Reports whether a record can name the model. JSON escapes can spell characters that Postgres rejects. */
 const isName = (model: string) => model.isWellFormed() && !model.includes('\0');
 
 const notAName = (model: string, key: string) =>
-  `${JSON.stringify(model)} in the setting ${key} is no name of a model: it has a character that no record can have.`;
+  `${JSON.stringify(model)} in the setting ${key} is not a valid model name: it has a character that no record can have.`;
 
-const notAnObject = (key: string) => `The setting ${key} is no JSON object.`;
+const notAnObject = (key: string) => `The setting ${key} is not a JSON object.`;
 
-/** The prices of the models. */
+/** Reads the prices of the models. */
 export function readPrices({ [pricesKey]: text = '' }: Settings): Readout<ReadonlyMap<string, TokenPrice>> {
   const value = new Map<string, TokenPrice>();
   if (text === '') return { value, problems: [] };
@@ -80,7 +80,7 @@ export function readPrices({ [pricesKey]: text = '' }: Settings): Readout<Readon
     if (!isName(model)) problems.push(notAName(model, pricesKey));
     else if (isPriceList(price)) value.set(model, price);
     else {
-      const wanted = 'input and output, and cached_input where it differs, as texts such as "0.15"';
+      const wanted = 'input, output and optionally cached_input, as texts such as "0.15"';
       problems.push(`The price of ${JSON.stringify(model)} in the setting ${pricesKey} must have ${wanted}.`);
     }
   }
@@ -93,7 +93,7 @@ function isPriceList(price: unknown): price is TokenPrice {
   return isPrice(input) && isPrice(output) && (cached_input === undefined || isPrice(cached_input));
 }
 
-/** The budgets of a month. */
+/** Reads the budgets of a month. */
 export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<TokenBudgets> {
   const models = new Map<string, string>();
   if (text === '') return { value: { models }, problems: [] };
@@ -105,7 +105,7 @@ export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<Toke
 
   const { total, models: perModel = {} } = fields;
   if (total !== undefined && !isBudget(total)) wrong('all models');
-  if (!isObject(perModel)) problems.push(`models in the setting ${budgetsKey} is no JSON object.`);
+  if (!isObject(perModel)) problems.push(`models in the setting ${budgetsKey} is not a JSON object.`);
   else {
     for (const [model, budget] of Object.entries(perModel)) {
       if (!isName(model)) problems.push(notAName(model, budgetsKey));
@@ -116,7 +116,7 @@ export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<Toke
   return { value: { ...(isBudget(total) ? { total } : {}), models }, problems };
 }
 
-/** What amounts are in; USD without the setting. */
+/** Returns the currency of the amounts: USD without the setting. */
 export function currencyOf({ [currencyKey]: currency = '' }: Settings): string {
   return currency.trim() === '' ? 'USD' : currency.trim();
 }

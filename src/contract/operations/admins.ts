@@ -20,7 +20,7 @@ import { clamped, count, requiredText, shownAs, success } from '../schemas/field
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
 const isActiveRequired = 'is_active must be 0 or 1.';
-const emailEmpty = 'email must be a text that is not blank.';
+const emailEmpty = 'email must not be blank.';
 const noFieldsToUpdate = 'No fields to update.';
 
 export const adminErrors = {
@@ -30,23 +30,26 @@ export const adminErrors = {
   roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.' },
   strictTarget: { code: 'forbidden', text: 'You cannot change an admin whose role is above yours.' },
   strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.' },
-  strictLast: { code: 'forbidden', text: 'The last active superadmin must stay.' },
+  strictLast: {
+    code: 'forbidden',
+    text: 'The last active superadmin cannot be removed, deactivated or demoted.',
+  },
 } as const satisfies Record<string, DocumentedError>;
 
-const maximumLimit = 100;
-/** Keeps page times limit a safe integer; a page beyond the last is an empty one. */
-const pages = Math.floor(Number.MAX_SAFE_INTEGER / maximumLimit);
+const maxLimit = 100;
+/** Keeps `page` times `limit` a safe integer. A page after the last is empty. */
+const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
 
 /** Contract 4.8. */
 const listAdmins = defineOperation({
   id: 'admins.list',
-  summary: 'List admins, a page at a time',
+  summary: 'List admins, page by page',
   method: 'GET',
   path: '/api/admin/admins',
   allow: anySession,
   input: z.object({
-    page: clamped(1, 1, pages),
-    limit: clamped(10, 1, maximumLimit),
+    page: clamped(1, 1, maxPage),
+    limit: clamped(10, 1, maxLimit),
   }),
   output: z.strictObject({
     admins: z.array(adminSchema),
@@ -82,7 +85,7 @@ const createAdmin = defineOperation({
   input: z.object({
     email: requiredEmail(emailAndPasswordRequired),
     password: requiredPassword(emailAndPasswordRequired),
-    username: optionalUsername('Without one, the email up to its `@`.'),
+    username: optionalUsername('The default is the part of the email before the `@`.'),
     role: optionalRole,
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
@@ -110,7 +113,7 @@ const createAdmin = defineOperation({
   },
 });
 
-/** Contract 4.10: only the fields present are changed; an unknown id succeeds. */
+/** Contract 4.10. Only the fields present are changed. An unknown id succeeds. */
 const updateAdmin = defineOperation({
   id: 'admins.update',
   summary: "Change an admin's email, username, role or password",
@@ -118,8 +121,8 @@ const updateAdmin = defineOperation({
   path: '/api/admin/admins',
   allow: anySession,
   changes: ['admin.updated'],
-  // A supplied role, even null, is looked at before the id is.
-  refuse: (sessionRole, input) =>
+  // A supplied role, even null, is checked before the id.
+  forbid: (sessionRole, input) =>
     input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
   input: z
     .object({
@@ -151,7 +154,7 @@ const updateAdmin = defineOperation({
   example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' }, output: { success: true } },
 });
 
-/** Contract 4.11: one's own account stays; an unknown id succeeds. */
+/** Contract 4.11. An unknown id succeeds. */
 const deleteAdmin = defineOperation({
   id: 'admins.delete',
   summary: 'Delete an admin',
@@ -171,7 +174,7 @@ const deleteAdmin = defineOperation({
   example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
 });
 
-/** Beyond the contract, which has no way to change is_active. Deactivating an admin ends its sessions. */
+/** Beyond the contract, which cannot change is_active. Deactivating an admin ends its sessions. */
 const changeAdminActivity = defineOperation({
   id: 'admins.changeActivity',
   summary: 'Activate or deactivate an admin',
@@ -181,9 +184,13 @@ const changeAdminActivity = defineOperation({
   changes: ['admin.updated'],
   input: z.object({
     id: requiredText(adminIdRequired),
-    is_active: z
-      .literal([0, 1], { error: isActiveRequired })
-      .meta(shownAs({ type: 'integer', enum: [0, 1], description: '0 keeps the admin out, at once.' })),
+    is_active: z.literal([0, 1], { error: isActiveRequired }).meta(
+      shownAs({
+        type: 'integer',
+        enum: [0, 1],
+        description: '0 deactivates the admin and ends its sessions. 1 activates it.',
+      }),
+    ),
   }),
   output: success,
   errors: [

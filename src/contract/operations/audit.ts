@@ -12,25 +12,25 @@ import {
 } from '../schemas/lists.ts';
 import { doors, eventTypes } from '../vocabulary.ts';
 
-const told = z
+const recordedFields = z
   .record(z.string(), z.unknown())
   .nullable()
-  .meta({ description: "Fields of the row; never a secret, a setting's value or what a message says." });
+  .meta({ description: 'Fields of the row, without secrets, setting values and message texts.' });
 
 const auditRecordSchema = z
   .strictObject({
-    id: z.int().meta({ description: 'That of the event of the same change.' }),
+    id: z.int().meta({ description: 'The id of the event of the same change.' }),
     created_at: timestamp,
     actor_kind: z.enum(['admin', 'token', 'operator', 'service', 'nobody']),
-    actor_id: z.string().nullable().meta({ description: 'Of the admin or the token.' }),
+    actor_id: z.string().nullable().meta({ description: 'The id of the admin or token.' }),
     actor_name: z.string(),
     door: z.enum(doors),
     address: z.string().meta({ description: 'The network address, or empty.' }),
     operation: z.string(),
     event: z.string(),
     subject_id: z.string().nullable(),
-    before: told,
-    after: told,
+    before: recordedFields,
+    after: recordedFields,
   })
   .meta({ id: 'AuditRecord' });
 
@@ -50,7 +50,7 @@ const exampleRecord: z.infer<typeof auditRecordSchema> = {
 };
 
 const onlyAfter =
-  'Only records after the one of this id, the oldest first, and always as a page: without `limit`, of 1,000.';
+  'Only records after this id, oldest first. The answer is always a page, of 1,000 records by default.';
 
 /**
  * Declares the operations on the audit trail.
@@ -58,25 +58,25 @@ const onlyAfter =
  * @param recorded - the names that changes are recorded under
  */
 export function auditOperations(recorded: readonly string[]) {
-  const door = filterWord('door', doors, 'Only what came through this door.');
-  const operation = filterWord('operation', recorded, 'Only what this operation did.');
-  const event = filterWord('event', eventTypes, 'Only events of this type.');
+  const door = filterWord('door', doors, 'Only changes through this interface.');
+  const operation = filterWord('operation', recorded, 'Only changes by this operation.');
+  const event = filterWord('event', eventTypes, 'Only changes with this event type.');
 
   /** Beyond the contract: who did what, when and from where. */
   const listAudit = defineOperation({
     id: 'audit.list',
-    summary: 'List who changed what, the newest first',
+    summary: 'List who changed what and when, newest first',
     method: 'GET',
     path: '/api/admin/audit',
     allow: superadmins,
     input: z.object({
       actor: filterText(
-        'Only what this actor did: an e-mail, `token:<name>`, or the name of a local operator.',
+        'Only changes by this actor: an e-mail, `token:<name>`, or the name of a local operator.',
       ),
       door: door.schema,
       operation: operation.schema,
       event: event.schema,
-      subject_id: filterText('Only what happened to the thing of this id.'),
+      subject_id: filterText('Only changes of the subject with this id.'),
       after: filterText(onlyAfter)
         .transform((id) => (id === undefined ? undefined : toRowId(id)))
         .meta(shownAs({ type: 'string', description: onlyAfter })),

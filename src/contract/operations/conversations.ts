@@ -12,25 +12,27 @@ const wrongUnread = 'unread must be true or false.';
 const idRequired = 'id is required';
 const idAndStatusRequired = 'id and status are required';
 const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
-const wrongMessage = 'up_to must be the number of a message.';
+const wrongMessage = 'up_to must be a message id.';
 
-/** Where something is to be added to a conversation; changes of an unknown one succeed. */
+/** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
 
-/** Contract 4.4, and beyond it the parameters: without them the answer is the contract's. */
+/** Contract 4.4. The parameters are beyond the contract; without them the answer is the contract's. */
 const listConversations = defineOperation({
   id: 'conversations.list',
-  summary: 'List every conversation with its last message and unread count',
+  summary: 'List conversations with their last message and unread count',
   method: 'GET',
   path: '/api/admin/conversations',
   allow: anySession,
   input: z.object({
-    status: filterText('Only conversations of this status.'),
+    status: filterText('Only conversations with this status.'),
     unread: z
       .literal([true, 'true', false, 'false', ''], { error: wrongUnread })
       .optional()
       .transform((unread) => unread === true || unread === 'true')
-      .meta(shownAs({ type: 'boolean', description: '`true`: only conversations with unread messages.' })),
+      .meta(
+        shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
+      ),
     ...listParameters(z.string()),
   }),
   output: z.strictObject({ conversations: z.array(conversationSchema), nextCursor }),
@@ -81,7 +83,7 @@ const createConversation = defineOperation({
   },
 });
 
-/** Beyond the contract, as all below: any status may follow any other, and an unknown id succeeds. */
+/** Beyond the contract, like all below. Any status may follow any other. An unknown id succeeds. */
 const changeConversationStatus = defineOperation({
   id: 'conversations.changeStatus',
   summary: 'Change the status of a conversation',
@@ -106,7 +108,7 @@ const changeConversationStatus = defineOperation({
   example: { input: { id: exampleConversation.id, status: 'resolved' }, output: { success: true } },
 });
 
-/** Its messages and its links to issues go with it. */
+/** Its messages and its links to issues are deleted with it. */
 const deleteConversation = defineOperation({
   id: 'conversations.delete',
   summary: 'Delete a conversation and its messages',
@@ -121,7 +123,7 @@ const deleteConversation = defineOperation({
   example: { input: { id: exampleConversation.id }, output: { success: true } },
 });
 
-/** The conversation keeps its place in the list: nothing was said in it. */
+/** The conversation keeps its position in the list, because it has no new message. */
 const readConversation = defineOperation({
   id: 'conversations.read',
   summary: "Mark a visitor's messages as read",
@@ -139,7 +141,7 @@ const readConversation = defineOperation({
         shownAs({
           type: ['integer', 'string', 'null'],
           description:
-            'The highest id of the messages that the reader has seen: what arrives after it stays unread. Absent: all.',
+            'The highest message id that the reader has seen. Later messages stay unread. Without it, all become read.',
         }),
       ),
   }),

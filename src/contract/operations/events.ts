@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
 import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
 
-/** Nouns whose events are, like their lists, not for every role. */
+/** Nouns whose events are restricted to some roles, like their lists. */
 const reserved: ReadonlyMap<string, readonly Role[]> = new Map([
   ['session', ['superadmin', 'admin']],
   ['token', ['superadmin']],
@@ -13,62 +13,61 @@ const reserved: ReadonlyMap<string, readonly Role[]> = new Map([
   ['audit', ['superadmin']],
 ]);
 
-/** Whether a role may know of events of that type. */
+/** Reports whether a role may receive events of that type. */
 export function mayKnow(role: Role, type: string): boolean {
   return reserved.get(type.slice(0, type.indexOf('.')))?.includes(role) ?? true;
 }
 
 const eventSchema = z
   .strictObject({
-    id: z.int().meta({ description: 'Ids rise in the order of the changes; some are left out.' }),
+    id: z.int().meta({ description: 'Ids grow in the order of the changes, with gaps.' }),
     type: z.enum(eventTypes),
     subject_id: z
       .string()
       .nullable()
-      .meta({ description: 'What it happened to; null where that is no single row.' }),
-    actor: z.string().meta({ description: 'Who did it.' }),
+      .meta({ description: 'The id of what changed; null if that is not a single row.' }),
+    actor: z.string().meta({ description: 'Who made the change.' }),
     created_at: timestamp,
     data: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'What the row is now, or was where it is gone: some of its fields.' }),
+      .meta({ description: 'Some fields of the row after the change, or before it was deleted.' }),
   })
   .meta({ id: 'Event' });
 
 const eventGapSchema = z
   .strictObject({
-    id: z.int().meta({ description: 'The stream goes on after this id.' }),
+    id: z.int().meta({ description: 'The stream continues after this id.' }),
     type: z.literal('gap'),
-    asked: z.int().meta({ description: 'The id that was to be resumed after.' }),
+    asked: z.int().meta({ description: 'The id that the client asked to resume after.' }),
   })
   .meta({
     id: 'EventGap',
-    description:
-      'Events between are no longer kept, or the database is another one: load anew what you show.',
+    description: 'Some events are no longer kept, or the database was replaced. Reload what you show.',
   });
 
 export type Event = z.infer<typeof eventSchema>;
 export type EventGap = z.infer<typeof eventGapSchema>;
-/** What a follower is told: an event, or that some are missing. */
+/** What a follower receives: an event, or a note that some are missing. */
 export type EventOrGap = Event | EventGap;
 
-const wrongTypes = `types takes types of events, separated by commas: ${eventTypes.join(', ')}.`;
+const wrongTypes = `types must be event types separated by commas: ${eventTypes.join(', ')}.`;
 const wrongAfter = 'after must be the id of an event.';
 export const tooManyFollowers: DocumentedError = {
   code: 'busy',
-  text: 'This instance takes no more followers of the events now. Try again in a few seconds.',
+  text: 'This instance has too many followers. Try again in a few seconds.',
 };
 
 const listOf = (types: string) => types.split(',').map((type) => type.trim());
 const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
 
-/** Beyond the contract: what happens, on whichever instance and through whichever door, while it happens. */
+/** Beyond the contract: events from all instances and interfaces, as they happen. */
 const followEvents = defineOperation({
   id: 'events.follow',
-  summary: 'Follow what happens, while it happens',
+  summary: 'Follow events as they happen, as server-sent events',
   method: 'GET',
   path: '/api/admin/events',
   allow: anySession,
-  refuse: (role, { types }) =>
+  forbid: (role, { types }) =>
     typeof types === 'string' && listOf(types).some((type) => !mayKnow(role, type))
       ? insufficientPermissions
       : undefined,
@@ -99,8 +98,8 @@ const followEvents = defineOperation({
           type: 'integer',
           minimum: 0,
           description:
-            'Events after this id, those of the past first; 0 for all that are kept. Without it, from now on. The ' +
-            'header `Last-Event-ID`, which browsers send when they connect again, goes before it.',
+            'Only events after this id, starting with past ones; 0 for all that are kept. Without it, only new events. The ' +
+            'header `Last-Event-ID`, which browsers send when they reconnect, takes precedence.',
         }),
       ),
   }),
@@ -119,7 +118,7 @@ const followEvents = defineOperation({
     },
   },
   otherExamples: {
-    'What is missing': {
+    'A gap': {
       input: { after: 3, types: 'issue.updated' },
       output: { id: 17, type: 'gap', asked: 3 },
     },

@@ -12,14 +12,14 @@ const titleRequired = 'Title is required';
 const idAndStatusRequired = 'id and status are required';
 const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
 
-export const usualTrendDays = 30;
+export const defaultTrendDays = 30;
 /** A leap year. */
-export const mostTrendDays = 366;
+export const maxTrendDays = 366;
 
-/** Contract 4.1, and beyond it the parameters beside `period`: without them the answer is the contract's. */
+/** Contract 4.1. The parameters besides `period` are beyond the contract; without them the answer is the contract's. */
 const listIssues = defineOperation({
   id: 'issues.list',
-  summary: 'List every issue, or aggregate them for charts',
+  summary: 'List issues, or aggregate them for charts with `period`',
   method: 'GET',
   path: '/api/admin/issues',
   allow: anySession,
@@ -29,17 +29,17 @@ const listIssues = defineOperation({
       .optional()
       .meta({
         description:
-          'Absent or empty: the list. Otherwise the aggregate; `hourly` (24 hours), `daily` (30 days), `weekly` (84 days) ' +
-          'and `monthly` (365 days) restrict severityData, any other value does not.',
+          'Absent or empty returns the list. Any other value returns the aggregate. `hourly` (24 hours), `daily` (30 days), ' +
+          '`weekly` (84 days) and `monthly` (365 days) restrict severityData; other values do not.',
       }),
     id: z
       .union([z.string(), z.number()])
       .optional()
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
-      .meta(shownAs({ type: 'integer', description: 'Only the issue of this number.' })),
-    status: filterText('Only issues of this status.'),
-    severity: filterText('Only issues of this severity.'),
-    category: filterText('Only issues of this category.'),
+      .meta(shownAs({ type: 'integer', description: 'Only the issue with this id.' })),
+    status: filterText('Only issues with this status.'),
+    severity: filterText('Only issues with this severity.'),
+    category: filterText('Only issues with this category.'),
     ...listParameters(z.int()),
   }),
   output: z.union([z.strictObject({ issues: z.array(issueSchema), nextCursor }), issueStatisticsSchema]),
@@ -68,7 +68,7 @@ const listIssues = defineOperation({
   },
 });
 
-/** Contract 4.2, and beyond it what the issue comes from: without these fields it is the contract's. */
+/** Contract 4.2. The link to a source is beyond the contract; without it the operation is the contract's. */
 const createIssue = defineOperation({
   id: 'issues.create',
   summary: 'Report an issue',
@@ -101,7 +101,7 @@ const createIssue = defineOperation({
   },
 });
 
-/** Contract 4.3: the id is not checked to exist. */
+/** Contract 4.3. An unknown id succeeds. */
 const changeIssueStatus = defineOperation({
   id: 'issues.changeStatus',
   summary: 'Change the status of an issue',
@@ -125,14 +125,14 @@ const changeIssueStatus = defineOperation({
   example: { input: { id: 1, status: 'In Progress' }, output: { success: true } },
 });
 
-/** Beyond the contract: the aggregate of 4.1 counts by age, and this one by the day. */
+/** Beyond the contract: the aggregate of 4.1 counts by age, this one by day. */
 const showIssueTrend = defineOperation({
   id: 'issues.trend',
-  summary: 'Count the issues that were reported on each of the last days',
+  summary: 'Count the issues reported on each of the last days',
   method: 'GET',
   path: '/api/admin/issues/trend',
   allow: anySession,
-  input: z.object({ days: clamped(usualTrendDays, 1, mostTrendDays) }),
+  input: z.object({ days: clamped(defaultTrendDays, 1, maxTrendDays) }),
   output: issueTrendSchema,
   replica: true,
   example: {

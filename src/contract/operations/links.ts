@@ -12,33 +12,36 @@ const path = '/api/admin/links';
 
 const endsRequired = 'issue_id and either conversation_id or scraping_error_id are required';
 const wrongConversation = 'conversation_id must be the id of a conversation.';
-const wrongScrapingError = 'scraping_error_id must be the number of a scraping error.';
+const wrongScrapingError = 'scraping_error_id must be the id of a scraping error.';
 
-/** What is refused only once the two ends are looked for. */
+/** The errors of links whose ends do not exist or are linked already. */
 export const linkErrors = {
   unknownIssue: invalid('There is no issue with that id.'),
   unknownConversation,
   unknownScrapingError: invalid('There is no scraping error with that id.'),
-  linked: { code: 'conflict', text: 'That is linked to the issue already.' },
+  linked: { code: 'conflict', text: 'This link exists already.' },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
-/** What an issue may be linked to; an empty field, as in a form, is as good as none. */
+/** The things that an issue may be linked to. An empty field, as sent by forms, counts as absent. */
 export const sourceFields = {
   conversation_id: z
     .string({ error: wrongConversation })
     .nullish()
     .transform((id) => (id === null || id === '' ? undefined : id))
-    .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that it comes from.' })),
+    .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that the issue comes from.' })),
   scraping_error_id: z
     .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: wrongScrapingError })
     .nullish()
     .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
     .meta(
-      shownAs({ type: ['integer', 'string', 'null'], description: 'The scraping error that it comes from.' }),
+      shownAs({
+        type: ['integer', 'string', 'null'],
+        description: 'The scraping error that the issue comes from.',
+      }),
     ),
 };
 
-/** The errors of those fields, for the documentation. */
+/** The documented errors of those fields. */
 export const sourceErrors = [
   invalid(wrongConversation),
   invalid(wrongScrapingError),
@@ -56,7 +59,7 @@ const linkSchema = z
     scraping_error_id: z.int().nullable(),
     scraping_error_message: z.string().nullable(),
     created_at: timestamp,
-    created_by: z.string().nullable().meta({ description: 'Who linked them, where that is known.' }),
+    created_by: z.string().nullable().meta({ description: 'Who made the link, if known.' }),
   })
   .meta({ id: 'Link' });
 
@@ -72,9 +75,9 @@ const exampleLink: z.infer<typeof linkSchema> = {
   created_by: 'grace@example.com',
 };
 
-const oneOrMore = 'One number, or several with commas between them.';
+const oneOrMore = 'One id, or several separated by commas.';
 
-/** The numbers of rows, as in `1,2,3`; what no row can have is left out. */
+/** Accepts row ids such as `1,2,3`. Ids that no row can have are dropped. */
 const rowIds = (description: string) =>
   z
     .union([z.string(), z.number()])
@@ -89,10 +92,10 @@ const rowIds = (description: string) =>
     )
     .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
 
-/** Beyond the contract, as all below: the links of an issue, of a conversation, of scraping errors, or all. */
+/** Beyond the contract, like all below. */
 const listLinks = defineOperation({
   id: 'links.list',
-  summary: 'List what issues are linked to, the newest link first',
+  summary: 'List links between issues and their sources, newest first',
   method: 'GET',
   path,
   allow: anySession,
@@ -116,7 +119,7 @@ const listLinks = defineOperation({
   },
 });
 
-/** An issue and exactly one thing to link it to, or to part it from. */
+/** An issue, and exactly one thing to link it to or unlink it from. */
 const ends = z
   .object({ issue_id: rowId(endsRequired), ...sourceFields })
   .refine(
@@ -127,7 +130,7 @@ const ends = z
 
 const createLink = defineOperation({
   id: 'links.create',
-  summary: 'Link an issue to a conversation or to a scraping error',
+  summary: 'Link an issue to a conversation or a scraping error',
   method: 'POST',
   path,
   allow: anySession,
@@ -142,10 +145,10 @@ const createLink = defineOperation({
   },
 });
 
-/** A link that is not there succeeds, as everywhere. */
+/** An unknown link succeeds. */
 const deleteLink = defineOperation({
   id: 'links.delete',
-  summary: 'Remove the link of an issue to a conversation or to a scraping error',
+  summary: 'Remove the link between an issue and a conversation or a scraping error',
   method: 'DELETE',
   path,
   allow: anySession,

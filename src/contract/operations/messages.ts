@@ -10,45 +10,45 @@ import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
 const path = '/api/admin/messages';
-/** Messages on a page where nothing else is said. */
-const usualPage = 50;
+const defaultPageMessages = 50;
 
 const conversationRequired = 'conversation_id is required';
 const conversationAndContentRequired = 'conversation_id and content are required';
 const wrongSender = `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`;
-const wrongMessage = 'approve must be the number of a message.';
+const wrongMessage = 'approve must be a message id.';
 const blankContent = 'content must not be blank.';
 const wrongConversation = 'conversation_id must be the id of a conversation.';
 const idAndDraftRequired = 'id and ai_draft are required';
-const wrongDraft = 'ai_draft must be a text that is not blank, or null to reject the draft.';
+const wrongDraft = 'ai_draft must not be blank. Use null to reject the draft.';
 
-/** What is refused only once the messages are looked at. */
+/** The errors that depend on stored messages. */
 export const messageErrors = {
   unknownConversation,
   unknownMessage: invalid('There is no message with that id.'),
-  noDraft: invalid('That message has no draft to send.'),
-  notOfVisitor: invalid("Only a visitor's message has a draft."),
-  draftIsSent: invalid('The draft of that message was sent already.'),
-  draftWasSent: { code: 'conflict', text: 'Somebody has sent the draft of that message already.' },
+  noDraft: invalid('The message has no draft to send.'),
+  notOfVisitor: invalid("Only a visitor's message can have a draft."),
+  draftIsSent: invalid('The draft has already been sent.'),
+  draftWasSent: { code: 'conflict', text: 'The draft has just been sent by somebody else.' },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
 /**
- * Beyond the contract, as all below. Pages are taken from the end: the first has the newest messages; one of very long
- * messages (8 MB) ends before its limit. No replica answers it: whoever has replied reads on, and would miss the own
- * reply.
+ * Beyond the contract, like all below. The first page has the newest messages. A page of very long messages (8 MB) ends
+ * before its limit. No replica answers it, because a person who just replied would miss their own reply.
  */
 const listMessages = defineOperation({
   id: 'messages.list',
-  summary: 'Read a conversation: its latest messages, the oldest of them first, and the issues linked to it',
+  summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
   method: 'GET',
   path,
   allow: anySession,
   input: z.object({
     conversation_id: requiredText(conversationRequired),
-    ...pageParameters(z.int(), usualPage),
+    ...pageParameters(z.int(), defaultPageMessages),
   }),
   output: z.strictObject({
-    conversation: conversationSchema.nullable().meta({ description: 'Null where there is none of that id.' }),
+    conversation: conversationSchema
+      .nullable()
+      .meta({ description: 'Null if there is no conversation with that id.' }),
     messages: z.array(messageSchema),
     issues: z.array(linkedIssueSchema),
     nextCursor,
@@ -65,7 +65,7 @@ const listMessages = defineOperation({
     },
   },
   otherExamples: {
-    'The messages before those': {
+    'The previous messages': {
       input: {
         conversation_id: exampleConversation.id,
         limit: 1,
@@ -75,8 +75,8 @@ const listMessages = defineOperation({
   },
 });
 
-/** A text with something in it, which stays as it is. */
-const written = (text: string) =>
+/** Requires a text that is not blank, and keeps it as it is. */
+const notBlank = (text: string) =>
   z
     .string({ error: text })
     .regex(/\S/, { error: text })
@@ -86,7 +86,7 @@ const ownMessage = z
   .object({
     approve: z.null().optional(),
     conversation_id: requiredText(conversationAndContentRequired),
-    content: written(conversationAndContentRequired),
+    content: notBlank(conversationAndContentRequired),
     sender_type: z
       .literal([...senderTypes, '', null], { error: wrongSender })
       .optional()
@@ -99,26 +99,26 @@ const ownMessage = z
     content,
     sender_type,
   }))
-  .meta({ title: "A message of one's own, or a visitor's" });
+  .meta({ title: "A reply, or a visitor's message" });
 
 const approval = z
   .object({
-    approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft is sent." }),
+    approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft to send." }),
     conversation_id: optional(z.string({ error: wrongConversation })).meta({
-      description: 'Where it is given, the conversation that the message has to be of.',
+      description: 'If given, the conversation that the message must belong to.',
     }),
-    content: optional(written(blankContent)).meta({
-      description: 'What is sent instead of the draft, where somebody has edited it.',
+    content: optional(notBlank(blankContent)).meta({
+      description: 'The edited text to send instead of the draft.',
     }),
   })
   .transform(({ approve, ...edited }) => ({ kind: 'approval' as const, message_id: approve, ...edited }))
-  .meta({ title: 'The draft on a message' });
+  .meta({ title: 'The approval of a draft' });
 
-/** Which of the two forms a request means, also where it is at fault. */
+/** Reports which of the two forms a request means, even if the request is invalid. */
 const meansApproval = (request: unknown) =>
   typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
 
-/** A reply, a visitor's message that the website delivers, or a draft that somebody approves. */
+/** Adds a reply, a visitor's message that the website delivers, or a draft that somebody approves. */
 const createMessage = defineOperation({
   id: 'messages.create',
   summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
@@ -145,17 +145,17 @@ const createMessage = defineOperation({
     output: { success: true, id: 2 },
   },
   otherExamples: {
-    'What a visitor wrote': {
+    "A visitor's message": {
       input: { conversation_id: exampleConversation.id, content: 'Thank you!', sender_type: 'visitor' },
     },
     'A draft, edited': { input: { approve: 1, content: 'Gladly: it is in your inbox now.' } },
   },
 });
 
-/** An unknown id succeeds, as everywhere. */
+/** An unknown id succeeds. */
 const updateDraft = defineOperation({
   id: 'messages.updateDraft',
-  summary: "Propose, edit or reject the draft of a reply on a visitor's message",
+  summary: "Propose, edit or reject a draft reply to a visitor's message",
   method: 'PUT',
   path,
   allow: anySession,
@@ -165,7 +165,7 @@ const updateDraft = defineOperation({
     ai_draft: z
       .unknown()
       .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
-      .pipe(written(wrongDraft).nullable())
+      .pipe(notBlank(wrongDraft).nullable())
       .meta(shownAs({ type: ['string', 'null'], pattern: '\\S', description: 'Null rejects the draft.' })),
   }),
   output: success,

@@ -12,7 +12,7 @@ import {
   nextCursor,
   toCursor,
 } from '../schemas/lists.ts';
-import { mostRuns, notEnded, scrapingRunSchema, withoutStart } from '../schemas/scraping-runs.ts';
+import { maxRuns, notEnded, scrapingRunSchema, withoutStart } from '../schemas/scraping-runs.ts';
 import { runStatuses } from '../vocabulary.ts';
 
 const listedRunSchema = z
@@ -23,12 +23,12 @@ const listedRunSchema = z
     started_at: timestamp,
     finished_at: timestamp
       .nullable()
-      .meta({ description: 'Null while it is under way or its end is not known.' }),
+      .meta({ description: 'Null if the run has not ended or its end is unknown.' }),
     pages_succeeded: count,
     pages_failed: count,
     pages_blocked: count,
     items_scraped: count,
-    errors: count.meta({ description: 'How many errors were recorded of it.' }),
+    errors: count.meta({ description: 'How many errors the run has.' }),
   })
   .meta({ id: 'ListedScrapingRun' });
 
@@ -54,12 +54,12 @@ const exampleError = {
 
 const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
 
-const statusFilter = filterWord('status', runStatuses, 'Only runs of this status.');
+const statusFilter = filterWord('status', runStatuses, 'Only runs with this status.');
 
-/** Beyond the contract: its analytics (4.6) sum a month up, and these are the runs behind them. */
+/** Beyond the contract: the runs behind the monthly analytics of 4.6. */
 const listScrapingRuns = defineOperation({
   id: 'scrapingRuns.list',
-  summary: 'List the scraping runs, those that began last first',
+  summary: 'List scraping runs, latest start first',
   method: 'GET',
   path: '/api/admin/scraping-runs',
   allow: anySession,
@@ -86,24 +86,24 @@ const listScrapingRuns = defineOperation({
 });
 
 /**
- * Beyond the contract. A run may be sent as often as it gets further: as long as it is `running`, its counts grow to the
- * greater of what is known and what is sent, so that deliveries may overtake one another. One that has ended stays as
- * it is; only errors that are new are still added to it.
+ * Beyond the contract. A run may be sent again whenever it has progressed. While it is `running`, each count becomes the
+ * greater of the stored and the sent one, so updates may arrive out of order. A run that has ended stays unchanged,
+ * except that new errors are added.
  */
 const recordScrapingRuns = defineOperation({
   id: 'scrapingRuns.record',
-  summary: 'Record scraping runs and their errors; what is known already changes nothing',
+  summary: 'Record scraping runs and their errors in batches, without duplicates',
   method: 'POST',
   path: '/api/admin/scraping-runs',
   allow: anySession,
   changes: ['scraping_run.recorded'],
-  input: batchOf('runs', scrapingRunSchema, mostRuns),
+  input: batchOf('runs', scrapingRunSchema, maxRuns),
   output: z.strictObject({
     success: z.literal(true),
-    recorded: count.meta({ description: 'Runs that are new.' }),
-    updated: count.meta({ description: 'Deliveries that brought a run further which was under way.' }),
-    duplicates: count.meta({ description: 'Deliveries that said nothing new of their run.' }),
-    errors: count.meta({ description: 'Errors that are new.' }),
+    recorded: count.meta({ description: 'How many runs are new.' }),
+    updated: count.meta({ description: 'How many items updated a run that had not ended.' }),
+    duplicates: count.meta({ description: 'How many items changed nothing.' }),
+    errors: count.meta({ description: 'How many errors are new.' }),
   }),
   errors: [
     invalid(sentence(['runs', 3, 'source'], required)),
@@ -116,7 +116,7 @@ const recordScrapingRuns = defineOperation({
     output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
   },
   otherExamples: {
-    'One run that begins': {
+    'A run that starts': {
       input: { run_id: 'run_2026-02-01', source: 'shop.example.org' },
       output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 0 },
     },

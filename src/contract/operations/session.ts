@@ -12,7 +12,7 @@ export const sessionErrors = {
   tooManyTries: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-/** Sign-in. The session itself is sent as a cookie. */
+/** Signs in. The session itself is sent as a cookie. */
 const createSession = defineOperation({
   id: 'session.create',
   summary: 'Sign in',
@@ -20,14 +20,14 @@ const createSession = defineOperation({
   path,
   allow: { to: 'anyone' },
   changes: ['session.started', 'session.ended'],
-  // A missing or mistyped credential is a wrong one: the answer says no more than that.
+  // A credential that is missing or has a wrong type is a wrong credential. The answer reveals no more than that.
   input: z.object({
     email: z
       .string()
       .trim()
       .toLowerCase()
       .catch('')
-      .meta(shownAs({ type: 'string', description: 'In any case, with or without spaces around it.' })),
+      .meta(shownAs({ type: 'string', description: 'Case and surrounding spaces are ignored.' })),
     password: z
       .string()
       .catch('')
@@ -50,7 +50,7 @@ const createSession = defineOperation({
   },
 });
 
-/** Who is signed in: `admin` is null for an API token, which has no account. */
+/** `admin` is null for an API token, which has no account. */
 const showSession = defineOperation({
   id: 'session.show',
   summary: 'Show who is signed in',
@@ -73,7 +73,7 @@ const showSession = defineOperation({
   },
 });
 
-/** Sign-out: the session ends on every instance at once. */
+/** Signs out. The session ends on every instance at once. */
 const deleteSession = defineOperation({
   id: 'session.delete',
   summary: 'Sign out',

@@ -11,7 +11,7 @@ const path = '/api/admin/sessions';
 
 export const sessionSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Names the session; it does not open it.' }),
+    id: z.string().meta({ description: 'Identifies the session. It gives no access to it.' }),
     admin_id: z.string(),
     email: z.string(),
     role: roleSchema,
@@ -21,10 +21,10 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
-/** Beyond the contract: who is signed in. */
+/** Beyond the contract. */
 const listSessions = defineOperation({
   id: 'sessions.list',
-  summary: 'List the sign-in sessions that are alive, the latest seen first',
+  summary: 'List active sign-in sessions, last seen first',
   method: 'GET',
   path,
   allow: managers,
@@ -48,18 +48,21 @@ const listSessions = defineOperation({
   },
 });
 
-/** Beyond the contract: an unknown id succeeds, as everywhere. */
+/** Beyond the contract. An unknown id succeeds. */
 const revokeSession = defineOperation({
   id: 'sessions.revoke',
-  summary: 'End a sign-in session, or with an admin ID all of its sessions',
+  summary: 'End a sign-in session, or all sessions of an admin',
   method: 'DELETE',
   path,
   allow: managers,
   changes: ['session.ended'],
   input: z
     .object({
-      id: z.string().optional().meta({ description: 'Of one session, as the list names it.' }),
-      admin_id: z.string().optional().meta({ description: 'Of an admin: all of its sessions end.' }),
+      id: z.string().optional().meta({ description: 'The id of a session.' }),
+      admin_id: z
+        .string()
+        .optional()
+        .meta({ description: 'The id of an admin, to end all of its sessions.' }),
     })
     .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: sessionIdRequired }),
   output: success,

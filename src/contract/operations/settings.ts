@@ -15,27 +15,27 @@ import { shownAs, success, timestamp } from '../schemas/fields.ts';
 const keyRequired = 'key is required';
 const keyAndValueRequired = 'key and value are required';
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
-const maximumKeyBytes = 1024;
+const maxKeyBytes = 1024;
 
-/** Of all keys and values: whoever reads the settings gets every one of them. */
-export const maximumSettingsBytes = 16 * 1024 * 1024;
+/** The maximum size of all keys and values together, because reading the settings returns all of them. */
+export const maxSettingsBytes = 16 * 1024 * 1024;
 
-/** The settings that decide how long the trail of changes is kept. */
+/** The settings that decide how long events and audit records are kept. */
 export const retentionKeys: readonly string[] = ['audit_retention_days', 'events_retention_days'];
 
 export const settingErrors = {
-  /** In the strict mode. */
+  /** Strict mode only. */
   strictRetention: {
     code: 'forbidden',
-    text: 'Only superadmin can change how long the trail of changes is kept.',
+    text: 'Only superadmin can change how long events and audit records are kept.',
   },
   tooMuch: {
     code: 'conflict',
-    text: 'The settings would have more than 16 MiB together: remove some first.',
+    text: 'The settings would exceed 16 MiB in total. Remove some first.',
   },
 } as const satisfies Record<string, DocumentedError>;
 
-/** Settings by their keys. */
+/** Settings by key. */
 export type Settings = Readonly<Record<string, string>>;
 
 /** One setting to write. */
@@ -44,12 +44,12 @@ export interface Setting {
   readonly value: string;
 }
 
-/** Strings as they are, other primitives by `String`, objects and arrays as JSON text (design, "Input and failure"). */
+/** Converts a value to text: primitives by `String`, objects and arrays as JSON (design, "Input and failure"). */
 function settingText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Contract 4.7: which pairs a request asks to write. `undefined` where it takes neither of the two forms. */
+/** Returns the pairs that a request writes, or undefined if it has neither of the two forms of contract 4.7. */
 function toSettings(request: { updates?: unknown; key?: unknown; value?: unknown }): Setting[] | undefined {
   const { updates, key, value } = request;
   if (typeof updates === 'object' && updates !== null && !Array.isArray(updates)) {
@@ -65,15 +65,19 @@ const utf8 = new TextEncoder();
 /** Contract 4.6. */
 const showSettings = defineOperation({
   id: 'settings.show',
-  summary: "Read the settings, one's own profile and the analytics",
+  summary: 'Read the settings, your own profile and the analytics',
   method: 'GET',
   path: '/api/admin/settings',
   allow: anySession,
   input: z.object({
-    section: z.string().optional().meta({
-      description:
-        'Absent: everything. `token-usage` or `scraping`: that part of the analytics. Any other value: none of them.',
-    }),
+    section: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          '`token-usage` or `scraping` returns only that part of the analytics. Without it, all are returned. Any other ' +
+          'value returns none.',
+      }),
   }),
   output: z.strictObject({
     settings: z.record(z.string(), z.string()),
@@ -102,7 +106,7 @@ const showSettings = defineOperation({
   },
 });
 
-const asText = 'Text as it is, another primitive as text, an object or array as JSON text';
+const asText = 'A value that is not a string is stored as its text, an object or array as JSON';
 const shownBatch = {
   title: 'A batch',
   type: 'object',
@@ -110,8 +114,8 @@ const shownBatch = {
   properties: {
     updates: {
       type: 'object',
-      description: `Each pair is written, keys as they are. ${asText}. Takes precedence over the other form.`,
-      propertyNames: { maxLength: maximumKeyBytes },
+      description: `The pairs to write, with keys as they are. ${asText}. This form takes precedence over the other.`,
+      propertyNames: { maxLength: maxKeyBytes },
       additionalProperties: true,
     },
   },
@@ -125,9 +129,9 @@ const shownSingle = {
       type: 'string',
       description: 'Every character other than ASCII letters, digits and underscore is removed.',
       pattern: '[A-Za-z0-9_]',
-      maxLength: maximumKeyBytes,
+      maxLength: maxKeyBytes,
     },
-    value: { description: `${asText}; then trimmed.` },
+    value: { description: `${asText}. The text is trimmed.` },
   },
 };
 
@@ -148,7 +152,7 @@ const updateSettings = defineOperation({
     .transform((request, context) => {
       const settings = toSettings(request);
       if (settings === undefined) context.addIssue({ code: 'custom', message: keyAndValueRequired });
-      else if (settings.some(({ key }) => utf8.encode(key).length > maximumKeyBytes)) {
+      else if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) {
         context.addIssue({ code: 'custom', message: keyTooLong });
       }
       return settings ?? [];
@@ -168,7 +172,7 @@ const updateSettings = defineOperation({
   otherExamples: { 'One setting': { input: { key: 'site_name', value: 'Example' } } },
 });
 
-/** Beyond the contract: an unknown key succeeds, as everywhere. */
+/** Beyond the contract. An unknown key succeeds. */
 const deleteSetting = defineOperation({
   id: 'settings.delete',
   summary: 'Remove a setting',
@@ -176,7 +180,9 @@ const deleteSetting = defineOperation({
   path: '/api/admin/settings',
   allow: anySession,
   changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
-  input: z.object({ key: z.string({ error: keyRequired }).meta({ description: 'As it is stored.' }) }),
+  input: z.object({
+    key: z.string({ error: keyRequired }).meta({ description: 'The key, exactly as it is stored.' }),
+  }),
   output: success,
   errors: [settingErrors.strictRetention, invalid(keyRequired)],
   example: { input: { key: 'site_name' }, output: { success: true } },

@@ -17,23 +17,26 @@ import {
 } from '../schemas/batches.ts';
 import { count } from '../schemas/fields.ts';
 
-/** Far above any request to a model. */
-const mostTokens = 1_000_000_000;
-/** Records in one request. */
-export const mostRecords = 1_000;
+/** Far more than any request to a model has. */
+const maxTokens = 1_000_000_000;
+/** The maximum number of records in one request. */
+export const maxRecords = 1_000;
 
-const tooManyCached = 'must not be more than input_tokens, of which they are a part.';
+const tooManyCached = 'must not be greater than input_tokens, which includes them.';
 
 /** One request to a language model. */
 export const tokenUsageRecordSchema = batchedObject({
-  record_id: batchedName("The sender's own id of the request: sent again, it counts once."),
-  occurred_at: batchedTime('When it was made; without it, now.'),
-  provider: batchedText('Whose model it is.'),
-  model: batchedName('Its name, by which the setting `token_prices` knows it.'),
-  input_tokens: batchedNumber(0, mostTokens, 'All that the model read.'),
-  output_tokens: batchedNumber(0, mostTokens, 'What it wrote.'),
-  cached_input_tokens: batchedNumberOr(0, 0, mostTokens, 'Those of `input_tokens` that came from a cache.'),
-  succeeded: batchedFlagOr(true, 'A failed request counts, and so do the tokens that it used.'),
+  record_id: batchedName("The sender's own id of the request. A request that is sent again counts once."),
+  occurred_at: batchedTime('When the request was made. The default is now.'),
+  provider: batchedText('The provider of the model.'),
+  model: batchedName('The name of the model, as in the setting `token_prices`.'),
+  input_tokens: batchedNumber(0, maxTokens, 'All tokens that the model read.'),
+  output_tokens: batchedNumber(0, maxTokens, 'The tokens that the model wrote.'),
+  cached_input_tokens: batchedNumberOr(0, 0, maxTokens, 'The part of `input_tokens` that came from a cache.'),
+  succeeded: batchedFlagOr(
+    true,
+    'Whether the request succeeded. Failed requests and their tokens count too.',
+  ),
 })
   .refine(
     ({ input_tokens, cached_input_tokens }) => cached_input_tokens <= input_tokens,
@@ -52,19 +55,21 @@ const exampleRecord = {
   succeeded: true,
 };
 
-/** Beyond the contract: what the analytics are made of. */
+/** Beyond the contract: the data of the analytics. */
 const recordTokenUsage = defineOperation({
   id: 'tokenUsage.record',
-  summary: 'Record requests to language models; one that is known already changes nothing',
+  summary: 'Record requests to language models in batches, without duplicates',
   method: 'POST',
   path: '/api/admin/token-usage',
   allow: anySession,
   changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
-  input: batchOf('records', tokenUsageRecordSchema, mostRecords),
+  input: batchOf('records', tokenUsageRecordSchema, maxRecords),
   output: z.strictObject({
     success: z.literal(true),
-    recorded: count.meta({ description: 'Records that are new.' }),
-    duplicates: count.meta({ description: 'Records whose id was known, or came before in the same batch.' }),
+    recorded: count.meta({ description: 'How many records are new.' }),
+    duplicates: count.meta({
+      description: 'How many records have an id that is known or repeated in the batch.',
+    }),
   }),
   errors: [
     invalid(sentence(['records', 3, 'model'], required)),

@@ -4,36 +4,36 @@ import { roles } from '../vocabulary.ts';
 import { optional, requiredText, shownAs, timestamp } from './fields.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
-const minimumPasswordLength = 6;
-/** Design, "Sign-in and authority": enough for any passphrase, and a bound on the work of hashing one. */
-const maximumPasswordLength = 1024;
-/** RFC 5321 takes no longer one. Much longer ones do not fit the index that keeps them unique. */
-const maximumEmailLength = 320;
-/** Contract section 8: longer input is cut. */
-const maximumUsernameLength = 100;
+const minPasswordLength = 6;
+/** Enough for any passphrase, and a bound on the work of hashing (design, "Sign-in and authority"). */
+const maxPasswordLength = 1024;
+/** RFC 5321 allows no longer address. Much longer ones do not fit the unique index. */
+const maxEmailLength = 320;
+/** Longer input is cut (contract section 8). */
+const maxUsernameLength = 100;
 
-export const passwordTooShort = `Password must be at least ${minimumPasswordLength} characters.`;
-export const passwordTooLong = `Password must be at most ${maximumPasswordLength.toLocaleString('en')} characters.`;
-export const emailTooLong = `email must be at most ${maximumEmailLength} characters.`;
+export const passwordTooShort = `Password must be at least ${minPasswordLength} characters.`;
+export const passwordTooLong = `Password must be at most ${maxPasswordLength.toLocaleString('en')} characters.`;
+export const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
 
 const shownEmail = {
   type: 'string',
   pattern: '\\S',
-  maxLength: maximumEmailLength,
+  maxLength: maxEmailLength,
   description: 'Stored trimmed and lower-cased.',
 };
 const shownUsername = {
   type: ['string', 'null'],
-  description: `Stored trimmed and cut to ${maximumUsernameLength} characters.`,
+  description: `Stored trimmed and cut to ${maxUsernameLength} characters.`,
 };
-const shownPassword = { type: 'string', format: 'password', maxLength: maximumPasswordLength };
+const shownPassword = { type: 'string', format: 'password', maxLength: maxPasswordLength };
 
-/** An e-mail that must be there: absent, blank and of a wrong type all answer the one text. */
+/** Requires an e-mail address. Absent, blank and a wrong type all give the one text. */
 export function requiredEmail(text: string) {
   return email(text).meta(shownAs(shownEmail));
 }
 
-/** An e-mail to change to, where there is one; any other value answers the one text. */
+/** Accepts an optional e-mail address. Any other value gives the one text. */
 export function optionalEmail(emptyText: string) {
   return optional(email(emptyText)).meta(shownAs({ ...shownEmail, type: ['string', 'null'] }));
 }
@@ -44,42 +44,46 @@ function email(text: string) {
     .trim()
     .toLowerCase()
     .min(1, { error: text })
-    .max(maximumEmailLength, { error: emailTooLong });
+    .max(maxEmailLength, { error: emailTooLong });
 }
 
-/** A name as it is stored: trimmed, and cut between characters. */
+/** Trims a name and cuts it between characters, as it is stored. */
 export function toUsername(text: string): string {
-  return [...text.trim()].slice(0, maximumUsernameLength).join('');
+  return [...text.trim()].slice(0, maxUsernameLength).join('');
 }
 
-/** A name, where there is one; `note` says what its absence means. */
+/**
+ * Accepts an optional name.
+ *
+ * @param note - documents what its absence means
+ */
 export function optionalUsername(note = '') {
   return optional(z.string().transform(toUsername)).meta(
     shownAs({ ...shownUsername, description: `${shownUsername.description} ${note}`.trim() }),
   );
 }
 
-/** Any value, since each one gives a role (contract 4.9). */
+/** Accepts any value, because each one maps to a role (contract 4.9). */
 export const optionalRole = z
   .unknown()
   .transform(toRole)
   .meta(
     shownAs({
       type: 'string',
-      description: '`superadmin` and `user` give themselves, anything else gives `admin`.',
+      description: '`superadmin` or `user`. Any other value means `admin`.',
       examples: roles,
     }),
   )
   .optional();
 
-/** A new account's password. */
+/** Requires a password for a new account. */
 export function requiredPassword(text: string) {
   return requiredText(text)
     .superRefine(checkLength)
-    .meta(shownAs({ ...shownPassword, minLength: minimumPasswordLength }));
+    .meta(shownAs({ ...shownPassword, minLength: minPasswordLength }));
 }
 
-/** A password to change to: "applied only when non-empty" (contract 4.10). */
+/** Accepts a new password, "applied only when non-empty" (contract 4.10). */
 export const optionalPassword = z
   .string()
   .nullish()
@@ -89,16 +93,15 @@ export const optionalPassword = z
     shownAs({
       ...shownPassword,
       type: ['string', 'null'],
-      pattern: `^([\\s\\S]{${minimumPasswordLength},})?$`,
-      description: `At least ${minimumPasswordLength} characters. Null or empty: it stays as it is.`,
+      pattern: `^([\\s\\S]{${minPasswordLength},})?$`,
+      description: `At least ${minPasswordLength} characters. Null or empty leaves the password unchanged.`,
     }),
   );
 
 function checkLength(password: string | null | undefined, context: z.RefinementCtx): void {
   const size = [...(password ?? '')].length;
-  if (size > 0 && size < minimumPasswordLength)
-    context.addIssue({ code: 'custom', message: passwordTooShort });
-  if (size > maximumPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
+  if (size > 0 && size < minPasswordLength) context.addIssue({ code: 'custom', message: passwordTooShort });
+  if (size > maxPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
 }
 
 export const adminSchema = z
@@ -112,7 +115,7 @@ export const adminSchema = z
   })
   .meta({ id: 'Admin' });
 
-/** What a sign-in and a creation say of an admin. */
+/** The fields of an admin in the answers of a sign-in and a creation. */
 export const adminIdentitySchema = adminSchema
   .pick({ id: true, email: true, username: true, role: true })
   .meta({ id: 'AdminIdentity' });

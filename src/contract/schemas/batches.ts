@@ -3,8 +3,8 @@ import { toInstant } from '../../shared/instant.ts';
 import { shownAs } from './fields.ts';
 
 /**
- * The fields of what scripts send in batches. A batch is taken whole or not at all, so an error says which of its
- * parts is wrong, and how it should be: `records[3].model is required: …`.
+ * The fields of what scripts send in batches. A batch is accepted or rejected as a whole, so an error names the invalid
+ * field and what it must be: `records[3].model is required: …`.
  */
 
 type Path = readonly PropertyKey[];
@@ -18,35 +18,33 @@ function nameOf(path: Path): string {
     .join('');
 }
 
-/** The error of a field: its name in the batch, and what it must be. */
+/** Returns the error of a field: its name in the batch and what it must be. */
 function must(be: string) {
   return { error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOf(path)} ${be}` };
 }
 
-/** The sentence that a wrong field answers, for the documentation. */
+/** Returns the error text of an invalid field, for the documentation. */
 export const sentence = (path: Path, be: string) => `${nameOf(path)} ${be}`;
 
-const maximumTextLength = 200;
-export const required = `is required: a text of at most ${maximumTextLength} characters.`;
+const maxTextLength = 200;
+export const required = `is required: a text of at most ${maxTextLength} characters.`;
 const requiredText = must(required);
-const shortText = must(`must be a text of at most ${maximumTextLength} characters.`);
+const shortText = must(`must be a text of at most ${maxTextLength} characters.`);
 
-/** A text without which there is nothing to record: an id or a name. */
+/** Requires a text, such as an id or a name. */
 export const batchedName = (description: string) =>
-  z.string(requiredText).min(1, requiredText).max(maximumTextLength, requiredText).meta({ description });
+  z.string(requiredText).min(1, requiredText).max(maxTextLength, requiredText).meta({ description });
 
-/** A text that may be left out; null counts as left out. */
+/** Accepts an optional text. Null counts as omitted. */
 export const batchedText = (description: string, fallback = '') =>
   z
     .string(shortText)
-    .max(maximumTextLength, shortText)
+    .max(maxTextLength, shortText)
     .nullish()
     .transform((text) => (text === undefined || text === null || text === '' ? fallback : text))
-    .meta(
-      shownAs({ type: ['string', 'null'], maxLength: maximumTextLength, default: fallback, description }),
-    );
+    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback, description }));
 
-/** A text of any length that may be left out. */
+/** Accepts an optional text of any length. */
 export const batchedProse = (description: string) =>
   z
     .string(must('must be a text.'))
@@ -54,7 +52,7 @@ export const batchedProse = (description: string) =>
     .transform((text) => text ?? '')
     .meta(shownAs({ type: ['string', 'null'], default: '', description }));
 
-/** A whole number. */
+/** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {
   const error = must(
     `must be a whole number from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}.`,
@@ -62,7 +60,7 @@ export const batchedNumber = (minimum: number, maximum: number, description: str
   return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
 };
 
-/** A whole number that may be left out; null counts as left out. */
+/** Accepts an optional whole number. Null counts as omitted. */
 export const batchedNumberOr = <Fallback extends number | null>(
   fallback: Fallback,
   minimum: number,
@@ -74,7 +72,7 @@ export const batchedNumberOr = <Fallback extends number | null>(
     .transform((value): number | Fallback => value ?? fallback)
     .meta(shownAs({ type: ['integer', 'null'], minimum, maximum, default: fallback, description }));
 
-/** A truth that may be left out; null counts as left out. */
+/** Accepts an optional boolean. Null counts as omitted. */
 export const batchedFlagOr = (fallback: boolean, description: string) =>
   z
     .boolean(must('must be true or false.'))
@@ -82,7 +80,7 @@ export const batchedFlagOr = (fallback: boolean, description: string) =>
     .transform((value) => value ?? fallback)
     .meta(shownAs({ type: ['boolean', 'null'], default: fallback, description }));
 
-/** A time that may be left out; null counts as left out. In UTC and to the millisecond. */
+/** Accepts an optional time and converts it to UTC with milliseconds. Null counts as omitted. */
 export const batchedTime = (description: string) => {
   const error = must('must be an ISO 8601 time.');
   return z
@@ -93,7 +91,7 @@ export const batchedTime = (description: string) => {
     .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
 };
 
-/** One of some words that may be left out; null counts as left out. */
+/** Accepts one of some words, or none. Null counts as omitted. */
 export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,
@@ -105,24 +103,20 @@ export const batchedWordOr = <const Words extends readonly [string, ...string[]]
     .transform((word): Words[number] => word ?? fallback)
     .meta(shownAs({ type: ['string', 'null'], enum: [...words, null], default: fallback, description }));
 
-/** A rule that joins several fields of one part; the error stands at the field that is named. */
+/** Returns the error of a rule over several fields, reported at the given field. */
 export const rule = (field: string, be: string) => ({ path: [field], ...must(be) });
 
-/** A list of parts. */
+/** Accepts a list of items. */
 export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
   const error = must(`must be a list of at most ${maximum.toLocaleString('en')} ${what}.`);
   return z.array(item, error).max(maximum, error);
 };
 
-/** The fields of one part. */
+/** Accepts an item with these fields. */
 export const batchedObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(shape, must('must be an object.'));
 
-/**
- * What an operation takes: `{ <name>: [<item>…] }`, or one item by itself.
- *
- * @returns the schema of both, which gives the list of items
- */
+/** Accepts `{ <name>: [<item>…] }` or a single item. Both parse to a list of items. */
 export const batchOf = <Name extends string, Item extends z.ZodObject>(
   name: Name,
   item: Item,
@@ -134,7 +128,7 @@ export const batchOf = <Name extends string, Item extends z.ZodObject>(
   >);
   return z
     .union([batch, item], {
-      // Of the two forms, the one that was meant.
+      // Report the error of the form that was meant.
       error: (issue) => {
         const [ofBatch, ofItem] = (issue as unknown as { errors: readonly { message: string }[][] }).errors;
         const isBatch = typeof issue.input === 'object' && issue.input !== null && name in issue.input;

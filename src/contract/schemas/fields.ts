@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Metadata for the documentation: the JSON schema of a field whose zod schema checks in code, or takes more than it
- * should be sent. It replaces the rendered one.
+ * Returns metadata that replaces the documented JSON schema of a field, for a zod schema that checks in code or accepts
+ * more than callers should send.
  */
 export function shownAs(shown: Readonly<Record<string, unknown> & { description?: string }>) {
   const { description } = shown;
   return {
-    // Beside the schema, where the field is a query parameter.
+    // For a query parameter, the description goes beside the schema.
     ...(description === undefined ? {} : { description }),
     override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
@@ -16,15 +16,12 @@ export function shownAs(shown: Readonly<Record<string, unknown> & { description?
   };
 }
 
-/**
- * A text that the contract requires: absent, null, empty and of a wrong type all answer the one text that the
- * contract has for it.
- */
+/** Requires a non-empty string. Absent, null, empty and a wrong type all give the one text of the contract. */
 export function requiredText(text: string) {
   return z.string({ error: text }).min(1, { error: text });
 }
 
-/** A text with a default "when omitted or empty" (contract section 2); null counts as omitted. */
+/** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
 export function textOr(fallback: string) {
   return z
     .string()
@@ -33,25 +30,25 @@ export function textOr(fallback: string) {
     .meta(shownAs({ type: ['string', 'null'], default: fallback }));
 }
 
-/** A field that may be left out; null counts as left out. */
+/** Makes a field optional. Null counts as omitted. */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** The number of a row, given as such or by its digits; null where no row can have it. */
+/** Converts a row id, a number or its digits. Returns null for an id that no row can have. */
 export function toRowId(id: string | number): number | null {
   const number = typeof id === 'string' && !/^-?\d+$/.test(id) ? Number.NaN : Number(id);
   return Number.isSafeInteger(number) ? number : null;
 }
 
 /**
- * The id of a numbered row, as a number or as its digits. An id that no row can have is an unknown id, and unknown
- * ids succeed (contract section 7), so it becomes null, which matches no row, instead of an error.
+ * Accepts the id of a row, as a number or its digits. An id that no row can have becomes null, which matches no row:
+ * unknown ids succeed (contract section 7).
  */
 export function rowId(text: string) {
   return (
     z
-      // JSON has numbers that are too large for any double; zod's do not include the infinity that they become.
+      // A JSON number that is too large for a double becomes infinity, which zod does not accept as a number.
       .union([z.number(), z.literal([Infinity, -Infinity]), z.string().min(1, { error: text })], {
         error: text,
       })
@@ -60,15 +57,15 @@ export function rowId(text: string) {
         shownAs({
           type: ['integer', 'string'],
           minLength: 1,
-          description: 'The number of a row, or its digits.',
+          description: 'The id, as a number or its digits.',
         }),
       )
   );
 }
 
-/** A query parameter that is a number of some range: not numeric is its default, outside is clamped. */
+/** Accepts a number as a query parameter. Anything else becomes the default, and a value outside the range is clamped. */
 export function clamped(fallback: number, minimum: number, maximum: number) {
-  const description = `Not a number: ${fallback}. Outside its range: the nearest value in it.`;
+  const description = `A value that is not a number becomes ${fallback}. A value out of range becomes the nearest one in range.`;
   return z
     .union([z.string(), z.number()])
     .optional()
@@ -79,7 +76,7 @@ export function clamped(fallback: number, minimum: number, maximum: number) {
 
 /** ISO 8601 UTC with milliseconds, `2026-01-31T09:30:00.000Z`. */
 export const timestamp = z.string().meta({
-  description: 'ISO 8601, UTC, with milliseconds.',
+  description: 'ISO 8601 in UTC, with milliseconds.',
   example: '2026-01-31T09:30:00.000Z',
   format: 'date-time',
 });
@@ -87,5 +84,5 @@ export const timestamp = z.string().meta({
 /** A count of rows. */
 export const count = z.int().nonnegative();
 
-/** The body of a change that has nothing else to say. */
+/** The answer of a change without other results. */
 export const success = z.strictObject({ success: z.literal(true) });

@@ -28,7 +28,7 @@ export const issueStatisticsSchema = z
 
 export const issueTrendSchema = z
   .strictObject({
-    timezone: z.string().meta({ description: 'Whose days they are: that of the setting `timezone`.' }),
+    timezone: z.string().meta({ description: 'The time zone of the days, from the setting `timezone`.' }),
     days: z
       .array(
         z.strictObject({
@@ -37,7 +37,7 @@ export const issueTrendSchema = z
           bySeverity: z.array(z.strictObject({ severity: z.string(), count })),
         }),
       )
-      .meta({ description: "The oldest first, the last one today's; none is left out." }),
+      .meta({ description: 'Oldest first, up to today, without gaps.' }),
   })
   .meta({ id: 'IssueTrend' });
 

@@ -3,9 +3,9 @@ import { toInstant } from '../../shared/instant.ts';
 import { busy, invalid } from '../errors.ts';
 import { shownAs } from './fields.ts';
 
-const maximumPage = 1_000;
+const maxPageRows = 1_000;
 
-/** What a filter compares a text with; an empty one does not filter. */
+/** Accepts a text to filter by. An empty one does not filter. */
 export const filterText = (description: string) =>
   z
     .string()
@@ -13,7 +13,7 @@ export const filterText = (description: string) =>
     .transform((value) => (value === '' ? undefined : value))
     .meta(shownAs({ type: 'string', description }));
 
-/** One of some words to filter by, and what others are answered; an empty one does not filter. */
+/** Accepts one of some words to filter by. An empty one does not filter. Returns the error of any other word, too. */
 export function filterWord<const Word extends string>(
   name: string,
   words: readonly Word[],
@@ -30,7 +30,7 @@ export function filterWord<const Word extends string>(
 
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 
-/** A time that bounds a list. */
+/** Accepts a time that bounds a list. */
 const time = (name: string, description: string) =>
   z
     .string()
@@ -44,15 +44,15 @@ const time = (name: string, description: string) =>
     })
     .meta(shownAs({ type: 'string', format: 'date-time', description }));
 
-/** A place in a list: the time (UTC, to the microsecond, as Postgres keeps it) and the id of the last row before it. */
+/** A position in a list: the time (UTC, in microseconds, as in Postgres) and the id of the last row before it. */
 export type Position<Id = string | number> = readonly [at: string, id: Id];
 
-/** Only what Postgres takes for a time: it has no year 0. */
+/** Accepts only times that Postgres accepts: it has no year 0. */
 const instantOfRow = z.iso.datetime({ precision: 6 }).refine((at) => !at.startsWith('0000'));
 
-/** The text that stands for a place in a list, for the next request. */
+/** Encodes a position in a list as a cursor for the next request. */
 export function toCursor(position: Position): string {
-  // An id may have any character; btoa takes those of Latin-1.
+  // An id may have any character, but btoa accepts only Latin-1.
   const base64 = btoa(encodeURIComponent(JSON.stringify(position)));
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
@@ -60,7 +60,7 @@ export function toCursor(position: Position): string {
 function fromCursor<Id extends string | number>(cursor: string, id: z.ZodType<Id>): Position<Id> | undefined {
   try {
     const position = JSON.parse(decodeURIComponent(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))));
-    // No text of Postgres has a NUL, and the one in here was not to be seen before.
+    // Postgres texts have no NUL, and the check of the whole input cannot see one inside a cursor.
     return z.tuple([instantOfRow, id.refine((value) => !String(value).includes('\0'))]).parse(position);
   } catch {
     return undefined;
@@ -68,29 +68,29 @@ function fromCursor<Id extends string | number>(cursor: string, id: z.ZodType<Id
 }
 
 const wrongCursor = 'cursor must be the nextCursor of an earlier page.';
-const wrongLimit = `limit must be a whole number from 1 to ${maximumPage.toLocaleString('en')}.`;
+const wrongLimit = `limit must be a whole number from 1 to ${maxPageRows.toLocaleString('en')}.`;
 
-/** The errors of the parameters below, for the documentation. */
+/** The documented errors of the parameters below. */
 export const pageErrors = [wrongLimit, wrongCursor].map(invalid);
 export const listErrors = [...[wrongTime('since'), wrongTime('until')].map(invalid), ...pageErrors, busy];
 
 /**
- * How a list is paged.
+ * Returns the parameters of a list that is read page by page.
  *
- * @param id - the schema of the ids of its rows
- * @param usual - how many rows a page has where nothing else is said; undefined for a list that comes whole then
+ * @param id - the schema of the row ids
+ * @param defaultLimit - the rows of a page without `limit`; undefined to answer the whole list
  */
-export const pageParameters = <Id extends string | number, Usual extends number | undefined>(
+export const pageParameters = <Id extends string | number, Default extends number | undefined>(
   id: z.ZodType<Id>,
-  usual: Usual,
+  defaultLimit: Default,
 ) => ({
   limit: z
     .union([z.string(), z.number()])
     .optional()
-    .transform((value, context): number | Usual => {
-      if (value === undefined || value === '') return usual;
+    .transform((value, context): number | Default => {
+      if (value === undefined || value === '') return defaultLimit;
       const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (number >= 1 && number <= maximumPage) return number;
+      if (number >= 1 && number <= maxPageRows) return number;
       context.addIssue({ code: 'custom', message: wrongLimit });
       return z.NEVER;
     })
@@ -98,9 +98,10 @@ export const pageParameters = <Id extends string | number, Usual extends number 
       shownAs({
         type: 'integer',
         minimum: 1,
-        maximum: maximumPage,
-        ...(usual === undefined ? {} : { default: usual }),
-        description: 'A page of so many rows, with `nextCursor` for the next one; null after the last.',
+        maximum: maxPageRows,
+        ...(defaultLimit === undefined ? {} : { default: defaultLimit }),
+        description:
+          'The maximum number of rows of a page. `nextCursor` leads to the next page and is null on the last.',
       }),
     ),
   cursor: z
@@ -113,20 +114,21 @@ export const pageParameters = <Id extends string | number, Usual extends number 
       context.addIssue({ code: 'custom', message: wrongCursor });
       return z.NEVER;
     })
-    .meta(shownAs({ type: 'string', description: 'The `nextCursor` of the page before.' })),
+    .meta(shownAs({ type: 'string', description: 'The `nextCursor` of the previous page.' })),
 });
 
 /**
- * How a list is searched, bounded and paged. `since` and `until` are half open: from, and before.
+ * Returns the parameters of a list that is searched, filtered by time and read page by page. `since` is included,
+ * `until` is not.
  *
- * @param id - the schema of the ids of its rows
+ * @param id - the schema of the row ids
  */
 export const listParameters = <Id extends string | number>(id: z.ZodType<Id>) => ({
-  q: filterText('Only rows that contain this text, in capitals or not.'),
-  since: time('since', 'Only rows from this time on.'),
+  q: filterText('Only rows that contain this text. Case is ignored.'),
+  since: time('since', 'Only rows at or after this time.'),
   until: time('until', 'Only rows before this time.'),
   ...pageParameters(id, undefined),
 });
 
-/** Where the next page begins: null after the last one, absent where no `limit` was given. */
+/** The cursor of the next page: null on the last page, absent without `limit`. */
 export const nextCursor = z.string().nullable().optional();

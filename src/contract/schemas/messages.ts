@@ -10,19 +10,20 @@ export const messageSchema = z
     conversation_id: z.string(),
     sender_type: z.enum(senderTypes),
     content: z.string(),
-    ai_draft: z.string().nullable().meta({ description: "A reply that waits for somebody's approval." }),
+    ai_draft: z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
     status: z.string(),
     created_at: timestamp,
     sent_by: z.string().nullable().meta({
-      description: "Who of the team wrote it, or approved its draft; null for a visitor's message.",
+      description: "The admin who wrote it or approved its draft; null for a visitor's message.",
     }),
     from_draft_of: z.int().nullable().meta({
-      description: "The visitor's message whose draft this reply was; null where somebody wrote it.",
+      description:
+        "The visitor's message whose draft became this reply; null for a reply that was written by hand.",
     }),
   })
   .meta({ id: 'Message' });
 
-/** An issue as far as a thread shows it. */
+/** The fields of a linked issue that a conversation shows. */
 export const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
 
 export const exampleMessage: z.infer<typeof messageSchema> = {

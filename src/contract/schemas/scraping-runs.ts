@@ -11,40 +11,40 @@ import {
   rule,
 } from './batches.ts';
 
-/** Far above any run, and within an integer of Postgres. */
-const mostPages = 1_000_000_000;
-/** In one request. */
-export const mostRuns = 1_000;
-const mostErrors = 1_000;
+/** Far more than any run has, and within a Postgres integer. */
+const maxPages = 1_000_000_000;
+/** The maximum number of runs in one request. */
+export const maxRuns = 1_000;
+const maxErrors = 1_000;
 
-export const notEnded = 'is only for a run that has ended: say how by its status.';
-export const withoutStart = 'needs started_at beside it, which must not be later.';
+export const notEnded = 'requires a status other than running.';
+export const withoutStart = 'requires started_at, which must not be later.';
 
 const scrapingRunErrorSchema = batchedObject({
   error_id: batchedText(
-    "The sender's own id of the error, unique in its run. Without it, errors of the same content are one error.",
+    "The sender's own id of the error, unique in its run. Without it, equal errors count as one.",
   ),
-  url: batchedProse('The page.'),
-  code: batchedText('What kind of error it is.', 'UNKNOWN'),
-  http_status: batchedNumberOr(null, 100, 999, 'What the site answered; null where it did not.'),
-  message: batchedProse('What went wrong.'),
-  occurred_at: batchedTime('When it happened; without it, now.'),
+  url: batchedProse('The address of the page.'),
+  code: batchedText('The kind of error.', 'UNKNOWN'),
+  http_status: batchedNumberOr(null, 100, 999, 'The HTTP status of the site, or null if it did not answer.'),
+  message: batchedProse('A description of the error.'),
+  occurred_at: batchedTime('When the error occurred. The default is now.'),
 }).meta({ id: 'ScrapingRunError' });
 
-const pages = (description: string) => batchedNumberOr(0, 0, mostPages, description);
+const pages = (description: string) => batchedNumberOr(0, 0, maxPages, description);
 
-/** One run of a scraper, as far as it has come. */
+/** The current state of a scraping run. */
 export const scrapingRunSchema = batchedObject({
   run_id: batchedName("The sender's own id of the run."),
-  source: batchedName('The site.'),
-  status: batchedWordOr('running', runStatuses, 'How far it has come.'),
-  started_at: batchedTime('When it began; without it, now.'),
-  finished_at: batchedTime('When it ended, where that is known.'),
+  source: batchedName('The site that is scraped.'),
+  status: batchedWordOr('running', runStatuses, 'The state of the run.'),
+  started_at: batchedTime('When the run started. The default is now.'),
+  finished_at: batchedTime('When the run ended, if known.'),
   pages_succeeded: pages('Pages that were read.'),
   pages_failed: pages('Pages that could not be read.'),
-  pages_blocked: pages('Pages that the site refused.'),
-  items_scraped: pages('What was found on the pages.'),
-  errors: batchedList(scrapingRunErrorSchema, mostErrors, 'errors')
+  pages_blocked: pages('Pages that the site blocked.'),
+  items_scraped: pages('Items that were found on the pages.'),
+  errors: batchedList(scrapingRunErrorSchema, maxErrors, 'errors')
     .nullish()
     .transform((errors) => errors ?? []),
 })

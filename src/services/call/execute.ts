@@ -38,7 +38,7 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     const actor = admit(operation.allow, await call.authenticate());
     const input = await call.readInput();
     // Sees the input before validation, because 403 comes before 400.
-    const refusal = (operation as Operation).refuse?.(actor.role, fieldsOf(input));
+    const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(input));
     if (refusal !== undefined) throw new BackofficeError(refusal);
     const fields = fieldsOf(cleanInput(input));
 

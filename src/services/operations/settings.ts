@@ -1,4 +1,4 @@
-import { maximumSettingsBytes, type Setting, settingErrors } from '../../contract/operations/settings.ts';
+import { maxSettingsBytes, type Setting, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import {
   deleteSettingRow,
@@ -33,7 +33,7 @@ export const settingHandlers = {
     if (strictRoles) checkStrictSettings(actor.role, keys);
     await change(async (tx, touch) => {
       const otherBytes = await selectSettingsBytes(tx, { without: keys });
-      if (otherBytes + bytesOf(settings) > maximumSettingsBytes) refuse(settingErrors.tooMuch);
+      if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
       for (const { key, is_new } of await upsertSettings(tx, settings)) {
         const before = is_new ? undefined : recordedSetting;
         touch({ event: 'setting.updated', id: key, before, after: recordedSetting });

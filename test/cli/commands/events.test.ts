@@ -92,7 +92,7 @@ describe('backoffice events tail', () => {
       });
       expect(wrong).toMatchObject({ code: 2, stdout: '' });
       expect(wrong.stderr).toMatch(
-        /^backoffice: types takes types of events, separated by commas: issue\.created/,
+        /^backoffice: types must be event types separated by commas: issue\.created/,
       );
       const command = startBackoffice(['events', 'tail', '--since-id', '999999'], { env: doors[door] ?? {} });
       await command.shows(/Events up to \d+ are no longer kept, or the database was put back/);

@@ -125,7 +125,7 @@ describe('backoffice doctor', () => {
     const { code, findings } = await examinedHere();
     expect(findings['prices and budgets']).toMatchObject({
       state: 'warning',
-      detail: expect.stringMatching(/price of "small".*token_budgets is no JSON object/),
+      detail: expect.stringMatching(/price of "small".*token_budgets is not a JSON object/),
     });
     expect(code).toBe(0);
   });

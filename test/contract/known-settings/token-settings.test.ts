@@ -31,7 +31,7 @@ describe('token_prices', () => {
   });
 
   test.each(['nonsense', '[]', 'null', '"text"', '5'])('is no price at all as %s', (text) => {
-    expect(read(text)).toEqual({ prices: [], problems: ['The setting token_prices is no JSON object.'] });
+    expect(read(text)).toEqual({ prices: [], problems: ['The setting token_prices is not a JSON object.'] });
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('token_prices', () => {
   test.each(noNames)('leaves out the model %j, and says so', (name) => {
     const { prices, problems } = read(JSON.stringify({ [name]: price, right: price }));
     expect(prices).toEqual([['right', price]]);
-    const said = `${JSON.stringify(name)} in the setting token_prices is no name of a model`;
+    const said = `${JSON.stringify(name)} in the setting token_prices is not a valid model name`;
     expect(problems).toEqual([expect.stringContaining(said)]);
   });
 });
@@ -92,15 +92,15 @@ describe('token_budgets', () => {
   test.each(noNames)('leaves out the model %j, and says so', (name) => {
     const { models, problems } = read(JSON.stringify({ models: { [name]: '1', right: '1.50' } }));
     expect(models).toEqual([['right', '1.50']]);
-    const said = `${JSON.stringify(name)} in the setting token_budgets is no name of a model`;
+    const said = `${JSON.stringify(name)} in the setting token_budgets is not a valid model name`;
     expect(problems).toEqual([expect.stringContaining(said)]);
   });
 
   test('says what else is wrong', () => {
-    expect(read('[').problems).toEqual(['The setting token_budgets is no JSON object.']);
+    expect(read('[').problems).toEqual(['The setting token_budgets is not a JSON object.']);
     expect(read('{"total":"5","models":["a"]}')).toMatchObject({
       total: '5',
-      problems: ['models in the setting token_budgets is no JSON object.'],
+      problems: ['models in the setting token_budgets is not a JSON object.'],
     });
   });
 });

@@ -213,7 +213,7 @@ test('an instance at its limit answers 503 with Retry-After', async () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect(await refused.json()).toEqual({
-      error: 'This instance takes no more followers of the events now. Try again in a few seconds.',
+      error: 'This instance has too many followers. Try again in a few seconds.',
     });
     streams[0]?.leave();
     await expect

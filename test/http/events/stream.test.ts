@@ -209,6 +209,6 @@ test('an unknown type is 400, with a list of the types', async () => {
   const answer = await backoffice.ask.get('/events?types=issue.created,issue.exploded');
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({
-    error: expect.stringMatching(/^types takes types of events, separated by commas: issue\.created, /),
+    error: expect.stringMatching(/^types must be event types separated by commas: issue\.created, /),
   });
 });

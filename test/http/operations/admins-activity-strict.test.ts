@@ -52,7 +52,9 @@ test('strict mode: the last active superadmin cannot be deactivated, not even by
     body: JSON.stringify({ id: superadmin.id, is_active: 0 }),
   });
   expect(response.status).toBe(403);
-  expect(await response.json()).toEqual({ error: 'The last active superadmin must stay.' });
+  expect(await response.json()).toEqual({
+    error: 'The last active superadmin cannot be removed, deactivated or demoted.',
+  });
   expect(await activeSuperadmins()).toEqual([superadmin.id]);
 });
 

@@ -181,7 +181,7 @@ describe('marking as read', () => {
   test('succeeds for an unknown conversation, and requires an id', async () => {
     expect(await read('none')).toEqual(marked(0));
     expect(await backoffice.ask.post('/conversations/read', {})).toEqual(refusal(400, 'id is required'));
-    expect(await read('none', { up_to: [] })).toEqual(refusal(400, 'up_to must be the number of a message.'));
+    expect(await read('none', { up_to: [] })).toEqual(refusal(400, 'up_to must be a message id.'));
   });
 });
 

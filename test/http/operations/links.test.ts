@@ -100,7 +100,7 @@ describe('creating an issue', () => {
     [{ conversation_id: 'none' }, 'There is no conversation with that id.'],
     [{ scraping_error_id: 0 }, 'There is no scraping error with that id.'],
     [{ scraping_error_id: 'abc' }, 'There is no scraping error with that id.'],
-    [{ scraping_error_id: {} }, 'scraping_error_id must be the number of a scraping error.'],
+    [{ scraping_error_id: {} }, 'scraping_error_id must be the id of a scraping error.'],
     [{ conversation_id: 7 }, 'conversation_id must be the id of a conversation.'],
   ] as const)('from %j is rejected: %s', async ([source, text]) => {
     const count = 'select count(*)::int from issues';
@@ -118,7 +118,7 @@ describe('a link', () => {
   test('is created once, and removed', async () => {
     expect(await link()).toEqual(success);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
-    expect(await link()).toEqual(refusal(409, 'That is linked to the issue already.'));
+    expect(await link()).toEqual(refusal(409, 'This link exists already.'));
     expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
     expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);

@@ -22,7 +22,7 @@ const propose = (ai_draft: unknown, id: unknown = question) =>
 const approve = (fields: object = {}) => backoffice.ask.post('/messages', { approve: question, ...fields });
 const messages = async () => (await threadOf(backoffice, conversation)).messages;
 
-const alreadySent = 'Somebody has sent the draft of that message already.';
+const alreadySent = 'The draft has just been sent by somebody else.';
 
 describe('a draft', () => {
   test('is proposed, edited and rejected, each recorded without the text', async () => {
@@ -82,7 +82,7 @@ describe('a draft', () => {
     expect((await approve()).status).toBe(200);
     expect(await approve()).toEqual(refusal(409, alreadySent));
     for (const draft of ['Another', null]) {
-      expect(await propose(draft)).toEqual(refusal(400, 'The draft of that message was sent already.'));
+      expect(await propose(draft)).toEqual(refusal(400, 'The draft has already been sent.'));
     }
     expect(await messages()).toHaveLength(2);
   });
@@ -98,7 +98,7 @@ describe('a draft', () => {
   test('is not sent after it was rejected', async () => {
     await propose('On its way.');
     await propose(null);
-    expect(await approve()).toEqual(refusal(400, 'That message has no draft to send.'));
+    expect(await approve()).toEqual(refusal(400, 'The message has no draft to send.'));
   });
 
   test('is not sent to a conversation that is being deleted', async () => {
@@ -130,9 +130,9 @@ describe('a draft', () => {
   test("can only belong to a visitor's message", async () => {
     const { body } = await backoffice.ask.post('/messages', { conversation_id: conversation, content: 'Hm' });
     const { id } = body as { id: number };
-    expect(await propose('Draft', id)).toEqual(refusal(400, "Only a visitor's message has a draft."));
+    expect(await propose('Draft', id)).toEqual(refusal(400, "Only a visitor's message can have a draft."));
     expect(await backoffice.ask.post('/messages', { approve: id })).toEqual(
-      refusal(400, 'That message has no draft to send.'),
+      refusal(400, 'The message has no draft to send.'),
     );
   });
 
@@ -158,9 +158,9 @@ describe('a draft', () => {
     [{ id: 1 }, 'id and ai_draft are required'],
     [{ ai_draft: 'Draft' }, 'id and ai_draft are required'],
     [{ id: null, ai_draft: 'Draft' }, 'id and ai_draft are required'],
-    [{ id: 1, ai_draft: '' }, 'ai_draft must be a text that is not blank, or null to reject the draft.'],
-    [{ id: 1, ai_draft: ' ' }, 'ai_draft must be a text that is not blank, or null to reject the draft.'],
-    [{ id: 1, ai_draft: 7 }, 'ai_draft must be a text that is not blank, or null to reject the draft.'],
+    [{ id: 1, ai_draft: '' }, 'ai_draft must not be blank. Use null to reject the draft.'],
+    [{ id: 1, ai_draft: ' ' }, 'ai_draft must not be blank. Use null to reject the draft.'],
+    [{ id: 1, ai_draft: 7 }, 'ai_draft must not be blank. Use null to reject the draft.'],
   ] as const)('%j is rejected: %s', async ([body, text]) => {
     expect(await backoffice.ask.put('/messages', body)).toEqual(refusal(400, text));
   });

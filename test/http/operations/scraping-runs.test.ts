@@ -176,14 +176,14 @@ describe('an error counts once', () => {
 describe('a batch with an invalid run is rejected as a whole, naming the first one', () => {
   const required = 'is required: a text of at most 200 characters.';
   const pages = 'must be a whole number from 0 to 1,000,000,000.';
-  const withoutStart = 'finished_at needs started_at beside it, which must not be later.';
+  const withoutStart = 'finished_at requires started_at, which must not be later.';
 
   test.each([
     [{ run_id: '' }, `run_id ${required}`],
     [{ source: null }, `source ${required}`],
     [{ status: 'done' }, 'status must be one of: running, succeeded, failed, cancelled.'],
     [{ started_at: 'yesterday' }, 'started_at must be an ISO 8601 time.'],
-    [{ finished_at }, 'finished_at is only for a run that has ended: say how by its status.'],
+    [{ finished_at }, 'finished_at requires a status other than running.'],
     [{ status: 'failed', finished_at, started_at: null }, withoutStart],
     [{ status: 'failed', finished_at: '2026-09-01T09:59:59.999Z' }, withoutStart],
     [{ pages_failed: -1 }, `pages_failed ${pages}`],

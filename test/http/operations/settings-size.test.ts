@@ -11,7 +11,7 @@ test('rejects an update that would exceed 16 MiB of settings, and changes nothin
     `insert into settings (setting_key, setting_value) select 'k' || n, $1 from generate_series(1, 16) as n`,
     [mebibyte],
   );
-  const tooMuch = refusal(409, 'The settings would have more than 16 MiB together: remove some first.');
+  const tooMuch = refusal(409, 'The settings would exceed 16 MiB in total. Remove some first.');
   expect(await ask.put('/settings', { updates: { small: 'v', large: mebibyte } })).toEqual(tooMuch);
   expect(await sql(`select from settings where setting_key in ('small', 'large')`)).toEqual([]);
   expect((await ask.put('/settings', { key: 'small', value: 'v' })).status).toBe(200);

@@ -103,7 +103,7 @@ describe('a batch with an invalid record is rejected as a whole, naming the firs
     [{ output_tokens: 1e9 + 1 }, `output_tokens ${whole}`],
     [
       { cached_input_tokens: 1_001 },
-      'cached_input_tokens must not be more than input_tokens, of which they are a part.',
+      'cached_input_tokens must not be greater than input_tokens, which includes them.',
     ],
     [{ occurred_at: '2026-02-30' }, 'occurred_at must be an ISO 8601 time.'],
     [{ occurred_at: 1769851800 }, 'occurred_at must be an ISO 8601 time.'],

@@ -5,7 +5,7 @@ import { password, type SignedIn, startTestService, type TestService } from '../
 const refusal = (message: string) => ({ status: 403, message });
 const higherRole = refusal('You cannot change an admin whose role is above yours.');
 const onlySuperadmin = refusal('Only superadmin can create a superadmin.');
-const lastSuperadmin = refusal('The last active superadmin must stay.');
+const lastSuperadmin = refusal('The last active superadmin cannot be removed, deactivated or demoted.');
 
 /** Starts a service with one admin of each role. */
 function startTeam(env: Record<string, string>) {
@@ -27,7 +27,7 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
 
   test('only a superadmin changes how long the audit trail is kept', async () => {
     const { superadmin, admin, user } = team;
-    const forbidden = refusal('Only superadmin can change how long the trail of changes is kept.');
+    const forbidden = refusal('Only superadmin can change how long events and audit records are kept.');
     for (const key of ['audit_retention_days', 'events_retention_days']) {
       for (const { client } of [admin, user]) {
         await expect(client.call('settings.update', { key, value: 30 })).rejects.toMatchObject(forbidden);
