@@ -1,8 +1,8 @@
 import type { BackgroundChange } from '../../contract/background-changes.ts';
-import { BackofficeError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
-import type { Database, Pool } from '../../db/connection/pool.ts';
+import type { Pool } from '../../db/connection/pool.ts';
+import { runTransaction } from '../../db/connection/transaction.ts';
 import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/tables/record-changes.ts';
 import type { Actor } from './actor.ts';
 import type { Change, Context } from './context.ts';
@@ -21,7 +21,7 @@ export function changesOf(
   { address = '', signal }: CallOfChange = {},
 ): Change {
   return async (work, as = actor) =>
-    await rollBackRefused(pool, async (tx) => {
+    await runTransaction(pool, async (tx) => {
       signal?.throwIfAborted();
       const touched: ChangedRow[] = [];
       const result = await work(tx, (...more) => touched.push(...more));
@@ -35,23 +35,6 @@ export function changesOf(
       signal?.throwIfAborted();
       return result;
     });
-}
-
-/**
- * Runs the work in a transaction. A BackofficeError rolls it back and keeps the connection: Slonik destroys a
- * connection on any error that leaves `connect`, but a refusal says nothing bad about the connection.
- */
-async function rollBackRefused<T>(pool: Pool, work: (tx: Database) => Promise<T>): Promise<T> {
-  const outcome = await pool.connect(async (connection) => {
-    try {
-      return { result: await connection.transaction(work) };
-    } catch (error) {
-      if (error instanceof BackofficeError) return { refusal: error };
-      throw error;
-    }
-  });
-  if (outcome.refusal !== undefined) throw outcome.refusal;
-  return outcome.result;
 }
 
 /** Characters of a text that are recorded. */

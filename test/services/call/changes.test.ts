@@ -52,10 +52,8 @@ async function createIssue(tx: Database, touch: Touch, title: string): Promise<v
   touch({ event: 'issue.created', id });
 }
 
-async function backendPid(): Promise<number> {
-  return await databases.primary.oneFirst(
-    sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`,
-  );
+async function pidOf(connection: Database): Promise<number> {
+  return await connection.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
 }
 
 test('records the first 200 characters of a long text', async () => {
@@ -111,7 +109,7 @@ describe('refuse', () => {
 
   test('keeps the connection, which takes the next change', async () => {
     const change = changesOf(databases.primary, operator, creation);
-    const pid = await backendPid();
+    const pid = await pidOf(databases.primary);
     for (let refused = 0; refused < 20; refused++) {
       await expect(
         change(async (tx, touch) => {
@@ -120,9 +118,9 @@ describe('refuse', () => {
         }),
       ).rejects.toThrow('It is taken.');
     }
-    expect(await backendPid()).toBe(pid);
+    expect(await pidOf(databases.primary)).toBe(pid);
     await change((tx, touch) => createIssue(tx, touch, 'accepted'));
-    expect(await backendPid()).toBe(pid);
+    expect(await pidOf(databases.primary)).toBe(pid);
     expect(await query(`select title from issues where title in ('refused', 'accepted')`)).toEqual([
       { title: 'accepted' },
     ]);
@@ -130,27 +128,26 @@ describe('refuse', () => {
 
   test('keeps the connection after a statement that failed', async () => {
     const change = changesOf(databases.primary, operator, creation);
-    const pid = await backendPid();
+    const pid = await pidOf(databases.primary);
     const work = change(async (tx) => {
       await tx.query(sql.unsafe`select 1 / 0`).catch(() => refuse(conflict));
     });
     await expect(work).rejects.toThrow('It is taken.');
-    expect(await backendPid()).toBe(pid);
+    expect(await pidOf(databases.primary)).toBe(pid);
   });
 
   test('replaces the connection after any other error', async () => {
     const change = changesOf(databases.primary, operator, creation);
-    const pid = await backendPid();
+    const pid = await pidOf(databases.primary);
     const work = change(async (tx) => await tx.query(sql.unsafe`select 1 / 0`));
     await expect(work).rejects.toThrow();
-    expect(await backendPid()).not.toBe(pid);
+    expect(await pidOf(databases.primary)).not.toBe(pid);
   });
 
-  test('gets a new connection if the server ended this one', async () => {
+  test('replaces a connection that the server has ended', async () => {
     const change = changesOf(databases.primary, operator, creation);
     const work = change(async (tx) => {
-      const pid = await tx.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
-      await query('select pg_terminate_backend($1)', [pid]);
+      await query('select pg_terminate_backend($1)', [await pidOf(tx)]);
       await tx.query(sql.unsafe`select 1`).catch(() => refuse(conflict));
     });
     await expect(work).rejects.toThrow();

@@ -1,0 +1,28 @@
+import { sql } from 'slonik';
+import { BackofficeError } from '../../contract/errors.ts';
+import type { Database, Pool } from './pool.ts';
+
+/**
+ * Runs the work in a transaction. A BackofficeError rolls it back and keeps the connection: Slonik destroys a connection
+ * on any error that leaves `connect`, and a reconnect takes 30 times as long as a rollback.
+ */
+export async function runTransaction<T>(pool: Pool, work: (tx: Database) => Promise<T>): Promise<T> {
+  const outcome = await pool.connect(async (connection) => {
+    try {
+      return { result: await connection.transaction(work) };
+    } catch (error) {
+      if (error instanceof BackofficeError && (await isAlive(connection))) return { refusal: error };
+      throw error;
+    }
+  });
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return outcome.result;
+}
+
+/** Work may refuse because of an error that has also ended its connection. */
+async function isAlive(connection: Database): Promise<boolean> {
+  return await connection.query(sql.unsafe`select`).then(
+    () => true,
+    () => false,
+  );
+}
