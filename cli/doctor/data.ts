@@ -9,8 +9,8 @@ import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/analyti
 import { connectDatabases } from '../../src/db/connection/connect.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
-import { countActiveSuperadmins } from '../../src/db/tables/admins.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
+import { countActiveSuperadmins } from '../../src/db/tables/superadmins.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';

@@ -13,7 +13,6 @@ export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
-const adminCount = z.object({ count: z.int() });
 /** The fields of an admin that events and audit records contain. */
 const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
 const targetAdmin = adminFields.extend({ kept: z.boolean() });
@@ -42,13 +41,6 @@ export async function selectCredentials(
 ): Promise<(AdminIdentity & { password_hash: string }) | null> {
   return await db.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
-  `);
-}
-
-/** Returns how many superadmins can sign in. */
-export async function countActiveSuperadmins(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(adminCount)`
-    select count(*) from admins where role = 'superadmin' and is_active = 1
   `);
 }
 
@@ -139,13 +131,6 @@ export async function deleteAdminUnless(
       delete from admins using target where admins.id = target.id and not target.kept
     )
     select ${adminFieldColumns}, kept from target
-  `);
-}
-
-/** Returns the ids of the active superadmins and locks them, so that two transactions cannot remove the last one. */
-export async function lockActiveSuperadmins(tx: Database): Promise<readonly string[]> {
-  return await tx.anyFirst(sql.type(adminId)`
-    select id from admins where role = 'superadmin' and is_active = 1 order by id for update
   `);
 }
 

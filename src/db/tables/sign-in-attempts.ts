@@ -54,23 +54,23 @@ export async function startSignInAttempt(
   return await db.transaction(async (tx) => {
     await lockKeys(tx, limits);
     return await tx.maybeOne(sql.type(refusal)`
-      with wanted (key, most) as (
+      with wanted (key, max_failures) as (
         select * from ${sql.unnest(
-          limits.map(({ key, maxFailures: most }) => [key, most]),
+          limits.map(({ key, maxFailures }) => [key, maxFailures]),
           ['text', 'int4'],
         )} as given
       ),
       refusal as (
         select
           wanted.key,
-          case when failed.points >= wanted.most
+          case when failed.points >= wanted.max_failures
             then greatest(ceil((failed.expire - ${now}) / 1000.0), 1)::integer
           end as seconds
         from wanted
         left join rate_limits as failed on failed.key = wanted.key and failed.expire > ${now}
         left join rate_limits as running
           on running.key = ${runningKey(sql.fragment`wanted.key`)} and running.expire > ${now}
-        where coalesce(failed.points, 0) + coalesce(running.points, 0) >= wanted.most
+        where coalesce(failed.points, 0) + coalesce(running.points, 0) >= wanted.max_failures
         order by seconds desc nulls last
         limit 1
       ),
