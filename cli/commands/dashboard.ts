@@ -39,7 +39,7 @@ Examples:
       command,
       async (access) => {
         const { runDashboard } = await import('../tui/run.tsx');
-        await runDashboard(access, { keymap, readOnly: readOnly === true, where });
+        await runDashboard(access, { keymap, readOnly: readOnly === true, target: where });
       },
       'tui',
     );

@@ -2,27 +2,29 @@ import { render } from 'ink';
 import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks } from '../terminal.ts';
-import { Boundary, Frame } from './components/frame.tsx';
-import { createDashboardApp } from './create-app.ts';
+import { ErrorBoundary } from './components/error-boundary.tsx';
+import { Frame } from './components/frame.tsx';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
-import { followChanges } from './live.ts';
+import { followChanges } from './refresh/follow-changes.ts';
 import { makeScreens } from './screens/index.ts';
+import { createDashboardApp } from './state/create-app.ts';
 
 export interface DashboardOptions {
   readonly keymap: Keymap;
   readonly readOnly: boolean;
-  readonly where: string;
+  /** What the dashboard works on: `local`, or the host of a server. */
+  readonly target: string;
 }
 
-/** To the first cell of the screen, and all that is behind it erased. */
+/** Moves to the first cell of the screen and erases everything after it. */
 const clearScreen = '\u001B[H\u001B[J';
 
 /**
- * Shows the dashboard until it is quit or told to stop. However it ends, the terminal is as it was: the alternate
- * screen is left, the cursor shown and raw mode off.
+ * Shows the dashboard until the user quits or a signal stops it. However it ends, it restores the terminal: it leaves
+ * the alternate screen, shows the cursor and turns off raw mode.
  *
- * @throws whatever broke it
+ * @throws the error that ended it
  */
 export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
   keepHeapSmall(process.stdout.columns * process.stdout.rows);
@@ -34,16 +36,16 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     end();
   };
   const redraw = () => {
-    // Ink writes only what is another than in the frame before, which it forgets so.
+    // Ink writes only what differs from the previous frame. This makes it forget that frame.
     instance.clear();
     process.stdout.write(clearScreen);
     instance.rerender(dashboard());
   };
   const app = createDashboardApp({ access, ...options, onQuit: end, onRedraw: redraw }, makeScreens);
   const dashboard = () => (
-    <Boundary onError={fail}>
+    <ErrorBoundary onError={fail}>
       <Frame app={app} />
-    </Boundary>
+    </ErrorBoundary>
   );
   const instance = render(dashboard(), {
     alternateScreen: true,
@@ -52,19 +54,19 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     interactive: true,
     maxFps: 60,
   });
-  const endDiversion = divertRemarks((text) => app.say(text, 'note'));
+  const endDiversion = divertRemarks((text) => app.showMessage(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);
   app.start();
-  const live = new AbortController();
-  const following = followChanges(access, app, live.signal);
+  const stopFollowing = new AbortController();
+  const following = followChanges(access, app, stopFollowing.signal);
   try {
     await instance.waitUntilExit();
   } finally {
     endDiversion();
     app.stop();
-    live.abort();
+    stopFollowing.abort();
     stop.removeEventListener('abort', end);
     process.removeListener('uncaughtException', fail);
     process.removeListener('unhandledRejection', fail);

@@ -4,8 +4,8 @@ import { severityTone, statusTone, type Tone } from '../output/tones.ts';
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * The terminal's own sixteen colours and no background of ours, so that it is readable on light and on dark.
- * `hasColors` minds NO_COLOR; bold, dim and inverse are no colours and stay.
+ * Uses the terminal's own sixteen colours and sets no background, so that text is readable on light and dark terminals.
+ * `hasColors` honours NO_COLOR. Bold, dim and inverse are not colours and stay.
  */
 const hasColours = process.stdout.isTTY === true && process.stdout.hasColors();
 
@@ -28,7 +28,7 @@ export const theme = {
   alarm: colour(['bold', 'red'], 'bold'),
 };
 
-/** Names of which one is chosen; a sign says which, not its look alone. */
+/** Returns a line of names in which a sign marks the chosen one, so that the style is not the only mark. */
 export function picker(names: readonly string[], chosen: number): string {
   return ` ${names
     .map((name, at) => (at === chosen ? `▸${style(['bold', 'underline'])(name)}` : ` ${style('dim')(name)}`))
@@ -40,8 +40,8 @@ export type Paint = (text: string) => string;
 const asIs: Paint = (text) => text;
 const painted = (tone: Tone | undefined): Paint => (tone === undefined ? asIs : theme[tone]);
 
-/** The colour of a severity; an unknown one has none. */
+/** Returns the colour of a severity. An unknown severity has none. */
 export const severityPaint = (severity: string): Paint => painted(severityTone(severity));
 
-/** The colour of a status; an unknown one has none. */
+/** Returns the colour of a status. An unknown status has none. */
 export const statusPaint = (status: string): Paint => painted(statusTone(status));

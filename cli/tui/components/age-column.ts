@@ -2,7 +2,7 @@ import { age } from '../text/age.ts';
 import { theme } from '../theme.ts';
 import type { TableColumn } from './table.tsx';
 
-/** A column that says how long ago something was, as of a time. */
+/** Returns a column that shows how long ago something was. */
 export function ageColumn<Row>(
   timeOf: (row: Row) => string | number,
   now: number,

@@ -8,40 +8,40 @@ export interface Bar {
   readonly label: string;
   readonly count: number;
   readonly paint?: Paint;
-  /** Instead of the number. */
-  readonly said?: string;
+  /** Shown in place of the count. */
+  readonly valueText?: string;
 }
 
 const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const longest = 60;
-const widestLabel = 24;
-const widestColumn = 3;
+const maxBarCells = 60;
+const maxLabelCells = 24;
+const maxColumnCells = 3;
 
-/** Horizontal bars with their labels and numbers, a line each. */
-export function bars(found: readonly Bar[], cells: number): string[] {
-  const labels = found.map(({ label }) => printable(label));
-  const labelCells = Math.min(widestLabel, Math.max(0, ...labels.map(cellsOf)));
-  const numbers = found.map((each) => each.said ?? grouped(each.count));
+/** Returns a horizontal bar per line, with its label and number. */
+export function bars(all: readonly Bar[], cells: number): string[] {
+  const labels = all.map(({ label }) => printable(label));
+  const labelCells = Math.min(maxLabelCells, Math.max(0, ...labels.map(cellsOf)));
+  const numbers = all.map((each) => each.valueText ?? grouped(each.count));
   const numberCells = Math.max(0, ...numbers.map(cellsOf));
-  const room = Math.max(4, Math.min(longest, cells - labelCells - numberCells - 9));
-  const most = Math.max(1, ...found.map((each) => each.count));
-  return found.map((each, at) => {
-    const drawn = bar((each.count / most) * room);
+  const room = Math.max(4, Math.min(maxBarCells, cells - labelCells - numberCells - 9));
+  const max = Math.max(1, ...all.map((each) => each.count));
+  return all.map((each, at) => {
+    const drawn = bar((each.count / max) * room);
     const number = fit(numbers[at] ?? '', numberCells, 'right');
     return `    ${fit(labels[at] ?? '', labelCells)}  ${number}  ${each.paint === undefined ? drawn : each.paint(drawn)}`;
   });
 }
 
 /**
- * Columns, one a number: how it went over time. They are as wide as there is room, with a gap between them where that
- * leaves a cell for it. What is more than nothing is seen; the first of the lines is the top.
+ * Returns the lines of a column chart, the top line first. The columns are as wide as there is room, with a gap between
+ * them if it fits. Every number above zero is visible.
  */
 export function columnChart(numbers: readonly number[], rows: number, cells: number): string[] {
   const room = Math.floor(cells / numbers.length);
-  const [width, gap] = room > 1 ? [Math.min(widestColumn, room - 1), ' '] : [1, ''];
-  const most = Math.max(1, ...numbers);
+  const [width, gap] = room > 1 ? [Math.min(maxColumnCells, room - 1), ' '] : [1, ''];
+  const max = Math.max(1, ...numbers);
   const heights = numbers.map((number) =>
-    number > 0 ? Math.max(1, Math.round((number / most) * rows * 8)) : 0,
+    number > 0 ? Math.max(1, Math.round((number / max) * rows * 8)) : 0,
   );
   return Array.from({ length: rows }, (_, row) => {
     const below = (rows - 1 - row) * 8;

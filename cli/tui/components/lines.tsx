@@ -2,20 +2,20 @@ import { Box, Text } from 'ink';
 import { memo, type ReactNode } from 'react';
 
 const style = '\u001B\\[\\d+m';
-/** What a terminal would obey besides styles. Ink would let links and line ends through. */
-const obeyed = new RegExp(`(?!${style})\\p{Cc}`, 'gu');
+/** Control characters that are not part of a style. Ink would pass links and line breaks through. */
+const unsafe = new RegExp(`(?!${style})\\p{Cc}`, 'gu');
 
 /**
- * A line that fits already. It is drawn anew when it is another one, and it is one row, whatever is in it: what others
- * wrote is made `printable` where it is cut to fit, and should that be forgotten, it is still shown here, not obeyed.
+ * A line that already fits, drawn in exactly one row. Text from other people is made `printable` where it is cut to fit.
+ * As a second defense, this replaces control characters that were missed.
  */
 export const Line = memo(
   ({ line }: { readonly line: string }): ReactNode => (
-    <Text wrap="truncate">{line.replaceAll(obeyed, '\uFFFD')}</Text>
+    <Text wrap="truncate">{line.replaceAll(unsafe, '\uFFFD')}</Text>
   ),
 );
 
-/** Lines that fit already, in exactly so many rows. */
+/** Lines that already fit, in exactly `height` rows. */
 export function Lines({
   lines,
   height,
@@ -27,7 +27,7 @@ export function Lines({
   return (
     <Box flexDirection="column" height={height} flexShrink={0}>
       {Array.from({ length: Math.min(height, lines.length) }, (_, row) => (
-        // Ink gives an empty line no row. A row is its place.
+        // Ink gives an empty line no row. Rows have no other key than their position.
         <Line key={row} line={(lines[row] ?? '').trimEnd() || ' '} />
       ))}
     </Box>

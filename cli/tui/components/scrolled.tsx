@@ -1,14 +1,14 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 import { apart, cellsOf } from '../../output/cells.ts';
 import { counted } from '../../output/number.ts';
-import { createStore, type Store, useStore } from '../store.ts';
+import { createStore, type Store, useStore } from '../state/store.ts';
 import { theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
 
-/** How far a page of lines is scrolled. Its keys are those of a list. */
-interface Scroll {
+/** The scroll position of a page of lines. Its keys are those of a list. */
+export interface Scroll {
   readonly store: Store<{ readonly top: number }>;
-  /** How many lines there are, and how many of them are seen: as they were drawn last. */
+  /** How many lines there are and how many are visible, as of the last drawing. */
   lineCount: number;
   pageRows: number;
   move(lines: number): void;
@@ -18,54 +18,54 @@ interface Scroll {
 
 export function createScroll(): Scroll {
   const store = createStore({ top: 0 });
-  const put = (top: number) => store.set({ top: within(top, scroll) });
+  const put = (top: number) => store.set({ top: clamp(top, scroll) });
   const scroll: Scroll = {
     store,
     lineCount: 0,
     pageRows: 1,
-    // From where it is seen: the page may have become shorter since.
-    move: (lines) => put(within(store.get().top, scroll) + lines),
+    // From the visible position: the page may have become shorter since.
+    move: (lines) => put(clamp(store.get().top, scroll) + lines),
     toFirst: () => put(0),
     toLast: () => put(scroll.lineCount),
   };
   return scroll;
 }
 
-const within = (top: number, { lineCount, pageRows }: Pick<Scroll, 'lineCount' | 'pageRows'>) =>
+const clamp = (top: number, { lineCount, pageRows }: Pick<Scroll, 'lineCount' | 'pageRows'>) =>
   Math.max(0, Math.min(top, lineCount - pageRows));
 
-/** The head, and an empty row below it. */
+/** The head and an empty row. */
 const headRows = 2;
 
 interface ScrolledProps {
   readonly scroll: Scroll;
-  /** What stays above the lines; beside it stands how many are below the last one seen. */
+  /** The line above, which does not scroll. The number of lines further down is shown at its end. */
   readonly head: string;
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
 }
 
-/** Those of the lines that it is scrolled to. */
+/** The visible part of a page of lines. */
 export function Scrolled({ scroll, head, lines, width, height }: ScrolledProps): ReactNode {
   const { top } = useStore(scroll.store);
   const pageRows = height - headRows;
   const lineCount = lines.length;
-  // At once: the next key already goes by what is seen.
+  // A layout effect, because the next key must already use these numbers.
   useLayoutEffect(() => {
     scroll.pageRows = pageRows;
     scroll.lineCount = lineCount;
   }, [scroll, pageRows, lineCount]);
 
-  const from = within(top, { lineCount, pageRows });
-  const seen = lines.slice(from, from + pageRows);
-  const below = lineCount - from - seen.length;
+  const from = clamp(top, { lineCount, pageRows });
+  const visibleLines = lines.slice(from, from + pageRows);
+  const below = lineCount - from - visibleLines.length;
   const more = below > 0 ? theme.quiet(moreLines(below, width - cellsOf(head))) : '';
-  return <Lines lines={[apart(head, more, width), '', ...seen]} height={height} />;
+  return <Lines lines={[apart(head, more, width), '', ...visibleLines]} height={height} />;
 }
 
-/** How much is below, in as many words as there is room for. */
+/** Returns how many lines follow, shortened if there is little room. */
 function moreLines(below: number, cells: number): string {
-  const said = `↓ ${counted(below, 'more line')} `;
-  return cellsOf(said) < cells ? said : `↓ ${below} `;
+  const full = `↓ ${counted(below, 'more line')} `;
+  return cellsOf(full) < cells ? full : `↓ ${below} `;
 }

@@ -3,38 +3,38 @@ import { fit, wrap } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { List } from '../list/list.ts';
 import { useListWindow } from '../list/window.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../state/store.ts';
 import { type Paint, theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
 
 export interface TableColumn<Row> {
   readonly heading: string;
   readonly value: (row: Row) => string;
-  /** In cells; `rest` shares what the others leave. */
+  /** In cells. Columns with `rest` share what the others leave. */
   readonly width: number | 'rest';
   readonly align?: 'left' | 'right';
   readonly paint?: (row: Row) => Paint;
-  /** Where there is no room, the columns with the highest number go first. By default none goes. */
+  /** If there is not enough room, columns are dropped, the highest number first. Without a number, never. */
   readonly dropAs?: number;
 }
 
-/** Cursor, selection and change, each with a sign of its own. */
+/** Cells for the signs of the cursor, the selection and a change. */
 const gutter = 4;
 const gap = 2;
-/** What a column that shares the rest is worth showing in. */
-const leastRest = 24;
-const narrowestRest = 8;
-/** Beyond it the eye loses the line between one column and the next. */
-const widestRest = 100;
+/** The width that a `rest` column needs before other columns are dropped for it. */
+const usefulRestCells = 24;
+const minRestCells = 8;
+/** In a wider column, the eye loses the row on the way to the next column. */
+const maxRestCells = 100;
 
-/** The columns that fit, each with its width: first those that matter least are left out. */
+/** Returns the columns that fit, each with its width. The least important ones are dropped first. */
 export function fitColumns<Row>(
   columns: readonly TableColumn<Row>[],
   cells: number,
 ): readonly (readonly [column: TableColumn<Row>, width: number])[] {
-  const leastOf = ({ width }: TableColumn<Row>) => (width === 'rest' ? leastRest : width);
+  const minWidthOf = ({ width }: TableColumn<Row>) => (width === 'rest' ? usefulRestCells : width);
   const needed = (some: readonly TableColumn<Row>[]) =>
-    some.reduce((sum, column) => sum + leastOf(column) + gap, -gap);
+    some.reduce((sum, column) => sum + minWidthOf(column) + gap, -gap);
   let shown = columns;
   const droppable = columns
     .filter(({ dropAs }) => dropAs !== undefined)
@@ -44,14 +44,14 @@ export function fitColumns<Row>(
     shown = shown.filter((each) => each !== column);
   }
   let left = shown.filter(({ width }) => width === 'rest').length;
-  // Where even the columns that stay are too wide, those that share give way down to this.
-  let rest = Math.max(left * narrowestRest, cells - needed(shown) + left * leastRest);
+  // If the remaining columns are still too wide, the `rest` columns shrink to this minimum.
+  let rest = Math.max(left * minRestCells, cells - needed(shown) + left * usefulRestCells);
   return shown.map((column) => {
     if (column.width !== 'rest') return [column, column.width] as const;
     const share = Math.ceil(rest / left);
     rest -= share;
     left -= 1;
-    return [column, Math.min(share, widestRest)] as const;
+    return [column, Math.min(share, maxRestCells)] as const;
   });
 }
 
@@ -62,13 +62,13 @@ export interface TableProps<Row> {
   readonly width: number;
   readonly height: number;
   readonly selected?: ReadonlySet<string | number>;
-  /** Behind the heading of the column that the list is sorted by. */
+  /** The sign after the heading of the column that the list is sorted by. */
   readonly sorted?: { readonly heading: string; readonly sign: string };
-  /** Where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty: readonly string[];
 }
 
-/** A list below its headings. Only the rows that are seen are made. */
+/** A list with column headings. Formats only the visible rows. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { list, columns, keyOf, width, height, selected, sorted, empty } = props;
   const { shown, index, phase, error, marks } = useStore(list.store);
@@ -80,11 +80,11 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   }, [list, room]);
 
   if (shown.length === 0) {
-    const failed = () => [...wrap(`✗ ${error}`, width - 8), 'It is tried again by itself.'];
-    const said = phase === 'loading' ? ['Loading…'] : phase === 'failed' ? failed() : empty;
+    const failed = () => [...wrap(`✗ ${error}`, width - 8), 'Retrying automatically.'];
+    const message = phase === 'loading' ? ['Loading…'] : phase === 'failed' ? failed() : empty;
     return (
       <Lines
-        lines={['', ...said.map((line, at) => `    ${at === 0 ? line : theme.quiet(line)}`)]}
+        lines={['', ...message.map((line, index) => `    ${index === 0 ? line : theme.quiet(line)}`)]}
         height={height}
       />
     );

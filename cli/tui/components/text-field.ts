@@ -1,12 +1,11 @@
 import { cellsOf, cut, graphemesOf, layout } from '../../output/cells.ts';
-import type { Draft } from '../text/edit.ts';
-import { placeOf, visible } from '../text/edit.ts';
+import { cursorPosition, type TextInput, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
-/** A line that is being written, with its cursor in sight. */
-export function showLine(draft: Draft, cells: number): string {
-  const { cursor } = draft;
-  const text = visible(draft.text);
+/** Returns the visible part of a text field with its cursor. */
+export function showLine(input: TextInput, cells: number): string {
+  const { cursor } = input;
+  const text = visible(input.text);
   let start = 0;
   while (start < cursor && cellsOf(text.slice(start, cursor)) > cells - 1) {
     start += graphemesOf(text.slice(start, cursor))[0]?.length ?? 1;
@@ -14,22 +13,22 @@ export function showLine(draft: Draft, cells: number): string {
   return withCursor(clip(text.slice(start), cells), cursor - start);
 }
 
-/** Lines that are being written, and which of them has the cursor, which is shown where somebody writes there now. */
+/** Returns the lines of a text area and the index of the cursor's line. The cursor is shown if the field has the focus. */
 export function showLines(
-  draft: Draft,
+  input: TextInput,
   cells: number,
   isFocused: boolean,
 ): { lines: string[]; cursorLine: number } {
-  const { line } = placeOf(draft, cells);
-  const text = visible(draft.text);
+  const { line } = cursorPosition(input, cells);
+  const text = visible(input.text);
   const lines = layout(text, cells).map(({ start, end }, index) => {
     const shown = text.slice(start, end);
-    return isFocused && index === line ? withCursor(shown, draft.cursor - start) : shown;
+    return isFocused && index === line ? withCursor(shown, input.cursor - start) : shown;
   });
   return { lines, cursorLine: line };
 }
 
-/** What stands in an empty text, with the cursor at its start. */
+/** Returns the placeholder of an empty field, with the cursor at its start. */
 export function showNote(note: string, cells: number): string {
   const shown = cut(note, cells);
   return theme.selected(shown.slice(0, 1)) + theme.quiet(shown.slice(1));
@@ -44,7 +43,7 @@ function clip(text: string, cells: number): string {
   return kept;
 }
 
-/** A text with the character at an offset turned round: a cursor that every terminal has. */
+/** Returns the text with the character at the offset inverted, a cursor that works in every terminal. */
 function withCursor(text: string, offset: number): string {
   const under = graphemesOf(text.slice(offset))[0] ?? ' ';
   return (

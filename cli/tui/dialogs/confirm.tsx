@@ -1,20 +1,20 @@
 import { wrap } from '../../output/cells.ts';
-import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
-import type { Dialog, Size } from '../screen-types.ts';
+import type { App } from '../state/app.ts';
+import type { Dialog, Size } from '../state/screen-types.ts';
 import { theme } from '../theme.ts';
 
-/** A question whose answer is no, unless it is `y`. */
-export function confirmDialog(app: App, question: string, yes: () => Promise<void> | void): Dialog {
+/** Asks a question. Every key except `y` means no. */
+export function confirmDialog(app: App, question: string, onYes: () => Promise<void> | void): Dialog {
   const lines = (width: number) =>
     wrap(question, Math.max(10, width - 4)).map((line) => `  ${theme.strong(line)}`);
   const dialog: Dialog = {
-    title: () => 'Sure?',
+    title: () => 'Confirm',
     chain: () => 'confirm',
     rows: (width) => lines(width).length + 2,
     perform(action) {
       app.close(dialog);
-      if (action === 'confirm.yes') void app.attempt(async () => yes());
+      if (action === 'confirm.yes') void app.attempt(async () => onYes());
     },
     View: ({ width, height }: Size) => (
       <Lines

@@ -1,42 +1,42 @@
-import type { App } from '../app.ts';
 import { Lines } from '../components/lines.tsx';
 import { showLine, showNote } from '../components/text-field.ts';
-import type { Dialog, Size } from '../screen-types.ts';
-import { createStore, useStore } from '../store.ts';
-import { draftOf, type Edit, edit, insert } from '../text/edit.ts';
+import type { App } from '../state/app.ts';
+import type { Dialog, Size } from '../state/screen-types.ts';
+import { createStore, useStore } from '../state/store.ts';
+import { type Edit, edit, inputOf, insert, type TextInput } from '../text/edit.ts';
 
-export interface Filter {
+export interface FilterOptions {
   readonly text: string;
-  /** What else it takes, in a few words. */
+  /** The placeholder: what the filter accepts. */
   readonly note: string;
-  /** Told at each change. */
-  readonly change: (text: string) => void;
+  /** Receives the text at each change. */
+  readonly onChange: (text: string) => void;
 }
 
-/** A line that filters a list as it is written. Enter keeps it, Esc brings back the one before. */
-export function filterDialog(app: App, { text, note, change }: Filter): Dialog {
-  const store = createStore({ draft: draftOf(text) });
-  const put = (draft: { text: string; cursor: number }) => {
-    const before = store.get().draft.text;
-    store.set({ draft });
-    if (draft.text !== before) change(draft.text);
+/** Filters a list as the user types. Enter keeps the filter, Esc restores the previous one. */
+export function filterDialog(app: App, { text, note, onChange }: FilterOptions): Dialog {
+  const store = createStore({ input: inputOf(text) });
+  const put = (input: TextInput) => {
+    const before = store.get().input.text;
+    store.set({ input });
+    if (input.text !== before) onChange(input.text);
   };
   const dialog: Dialog = {
     title: () => 'Filter',
     chain: () => 'filter',
     rows: () => 1,
-    write: (addition) => put(insert(store.get().draft, addition, 'one line')),
+    write: (addition) => put(insert(store.get().input, addition, 'one line')),
     perform(action) {
       if (action === 'filter.done') return app.close(dialog);
       if (action === 'everywhere.back') {
         app.close(dialog);
-        return put(draftOf(text));
+        return put(inputOf(text));
       }
-      if (action.startsWith('text.')) put(edit(store.get().draft, action.slice(5) as Edit));
+      if (action.startsWith('text.')) put(edit(store.get().input, action.slice(5) as Edit));
     },
     View: ({ width, height }: Size) => {
-      const { draft } = useStore(store);
-      const shown = draft.text === '' ? showNote(note, width - 6) : showLine(draft, width - 6);
+      const { input } = useStore(store);
+      const shown = input.text === '' ? showNote(note, width - 6) : showLine(input, width - 6);
       return <Lines lines={[`  / ${shown}`]} height={height} />;
     },
   };

@@ -1,19 +1,20 @@
 import { cellsOf, fit } from '../../output/cells.ts';
-import type { App } from '../app.ts';
 import { createScroll, Scrolled } from '../components/scrolled.tsx';
-import { type ActionId, actions, chains, type Scope, scopeOf, scopeTitles } from '../keys/actions.ts';
+import { type ActionId, actions } from '../keys/actions.ts';
 import { type Keymap, keyName } from '../keys/keymap.ts';
+import { chains, type Scope, scopeOf, scopeTitles } from '../keys/scopes.ts';
 import { moveList } from '../list/move.ts';
-import type { Dialog, Size } from '../screen-types.ts';
+import type { App } from '../state/app.ts';
+import type { Dialog, Size } from '../state/screen-types.ts';
 import { theme } from '../theme.ts';
 
-/** Keys that somebody gave an action in such numbers that they need more are cut. */
-const widestKeys = 28;
+/** Longer lists of keys, from keys.json, are cut. */
+const maxKeyCells = 28;
 
-/** The keys of some scopes, each scope below its name. */
+/** Returns the keys of the scopes, each scope under its title. */
 export function helpLines(keymap: Keymap, scopes: readonly Scope[]): string[] {
   const namesOf = (id: ActionId) => keymap.keysOf(id).map(keyName).join('  ');
-  const cells = Math.min(widestKeys, Math.max(...actions.map(({ id }) => cellsOf(namesOf(id)))));
+  const cells = Math.min(maxKeyCells, Math.max(...actions.map(({ id }) => cellsOf(namesOf(id)))));
   return scopes.flatMap((scope) => [
     theme.title(scopeTitles[scope]),
     ...actions
@@ -23,13 +24,13 @@ export function helpLines(keymap: Keymap, scopes: readonly Scope[]): string[] {
   ]);
 }
 
-/** The keys that work where it was opened, then all the others. */
+/** Lists the keys that were active when it was opened, then all others. */
 export function helpDialog(app: App): Dialog {
   const here: readonly Scope[] = chains[app.layer().chain()];
   const others = (Object.keys(scopeTitles) as Scope[]).filter((scope) => !here.includes(scope));
   const lines = [
     ...helpLines(app.keymap, here),
-    theme.quiet('── elsewhere ──'),
+    theme.quiet('── other keys ──'),
     '',
     ...helpLines(app.keymap, others).slice(0, -1),
   ];
@@ -43,7 +44,7 @@ export function helpDialog(app: App): Dialog {
       moveList(scroll, action);
     },
     View: ({ width, height }: Size) => {
-      // Two columns where there is room, the second where the first ends.
+      // On a wide terminal, the list continues in a second column.
       const columns = width >= 130 ? 2 : 1;
       const perColumn = Math.ceil(lines.length / columns);
       const half = Math.floor(width / columns) - 2;
@@ -51,7 +52,7 @@ export function helpDialog(app: App): Dialog {
         const other = columns === 2 ? (lines[at + perColumn] ?? '') : '';
         return `  ${line}${' '.repeat(Math.max(1, half - cellsOf(line)))}${other}`.trimEnd();
       });
-      const head = theme.quiet('  What works here, then everything else');
+      const head = theme.quiet('  The keys that work here, then all others');
       return <Scrolled scroll={scroll} head={head} lines={rows} width={width} height={height} />;
     },
   };

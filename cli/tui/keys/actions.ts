@@ -1,23 +1,23 @@
 /**
- * The one table of keys. Handlers, the hints of the footer, the `?` help and the `:` palette are made of it, and
- * keys.json may give an action other keys (`remap.ts`).
+ * The only table of keys. Handlers, the footer's hints, the `?` help and the `:` palette all use it, and keys.json can
+ * give an action other keys (`remap.ts`).
  */
 export interface Action {
-  /** `<scope>.<what>`; keys.json names it so. */
+  /** `<scope>.<name>`, also its name in keys.json. */
   readonly id: string;
   readonly keys: readonly string[];
-  /** What it does, in the imperative: for the help and the palette. */
+  /** What it does, in the imperative, for the help and the palette. */
   readonly title: string;
   /** A word or two for the footer. */
   readonly hint?: string;
-  /** It changes data: refused with --read-only. */
+  /** It changes data, so --read-only refuses it. */
   readonly changes?: true;
 }
 
 export const actions = [
   { id: 'everywhere.back', keys: ['esc'], title: 'Go back one step' },
   { id: 'everywhere.leave', keys: ['ctrl+c'], title: 'Quit' },
-  { id: 'everywhere.redraw', keys: ['ctrl+l'], title: 'Draw the screen anew' },
+  { id: 'everywhere.redraw', keys: ['ctrl+l'], title: 'Redraw the screen' },
 
   { id: 'global.issues', keys: ['1'], title: 'Go to the issues' },
   { id: 'global.charts', keys: ['2'], title: 'Go to the charts' },
@@ -27,41 +27,41 @@ export const actions = [
   { id: 'global.usage', keys: ['6'], title: 'Go to the usage' },
   { id: 'global.audit', keys: ['7'], title: 'Go to the audit trail' },
   { id: 'global.next', keys: ['tab'], title: 'Go to the next screen' },
-  { id: 'global.previous', keys: ['shift+tab'], title: 'Go to the screen before' },
-  { id: 'global.palette', keys: [':'], title: 'Run any action by its name', hint: 'commands' },
+  { id: 'global.previous', keys: ['shift+tab'], title: 'Go to the previous screen' },
+  { id: 'global.palette', keys: [':'], title: 'Run a command by name', hint: 'commands' },
   { id: 'global.help', keys: ['?'], title: 'Show the keys', hint: 'help' },
-  { id: 'global.refresh', keys: ['ctrl+r'], title: 'Load the screen anew' },
+  { id: 'global.refresh', keys: ['ctrl+r'], title: 'Refresh the screen' },
   { id: 'global.quit', keys: ['q'], title: 'Quit', hint: 'quit' },
 
-  { id: 'list.down', keys: ['j', 'down'], title: 'One down' },
-  { id: 'list.up', keys: ['k', 'up'], title: 'One up' },
-  { id: 'list.pageDown', keys: ['pagedown', 'ctrl+f'], title: 'A page down' },
-  { id: 'list.pageUp', keys: ['pageup', 'ctrl+b'], title: 'A page up' },
-  { id: 'list.halfDown', keys: ['ctrl+d'], title: 'Half a page down' },
-  { id: 'list.halfUp', keys: ['ctrl+u'], title: 'Half a page up' },
-  { id: 'list.first', keys: ['g', 'home'], title: 'To the first' },
-  { id: 'list.last', keys: ['G', 'end'], title: 'To the last' },
+  { id: 'list.down', keys: ['j', 'down'], title: 'Down one line' },
+  { id: 'list.up', keys: ['k', 'up'], title: 'Up one line' },
+  { id: 'list.pageDown', keys: ['pagedown', 'ctrl+f'], title: 'Down one page' },
+  { id: 'list.pageUp', keys: ['pageup', 'ctrl+b'], title: 'Up one page' },
+  { id: 'list.halfDown', keys: ['ctrl+d'], title: 'Down half a page' },
+  { id: 'list.halfUp', keys: ['ctrl+u'], title: 'Up half a page' },
+  { id: 'list.first', keys: ['g', 'home'], title: 'To the first line' },
+  { id: 'list.last', keys: ['G', 'end'], title: 'To the last line' },
 
   { id: 'search.open', keys: ['/'], title: 'Filter as you type', hint: 'filter' },
 
   { id: 'issues.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
   { id: 'issues.status', keys: ['s'], title: 'Change the status', hint: 'status', changes: true },
   { id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', changes: true },
-  { id: 'issues.select', keys: ['space'], title: 'Select or leave out', hint: 'select' },
-  { id: 'issues.selectAll', keys: ['a'], title: 'Select all that are loaded, or none' },
-  { id: 'issues.view', keys: ['v'], title: 'Only those of the next status', hint: 'view' },
+  { id: 'issues.select', keys: ['space'], title: 'Select or deselect', hint: 'select' },
+  { id: 'issues.selectAll', keys: ['a'], title: 'Select all loaded issues, or none' },
+  { id: 'issues.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
   { id: 'issues.sort', keys: ['o'], title: 'Sort by the next column', hint: 'sort' },
-  { id: 'issues.reverse', keys: ['O'], title: 'Turn the order round' },
+  { id: 'issues.reverse', keys: ['O'], title: 'Reverse the order' },
   { id: 'issues.scrollDown', keys: ['J', 'shift+down'], title: 'Scroll the details down' },
   { id: 'issues.scrollUp', keys: ['K', 'shift+up'], title: 'Scroll the details up' },
 
-  { id: 'charts.period', keys: ['p', 'right', 'l'], title: 'The next period', hint: 'period' },
-  { id: 'charts.periodBack', keys: ['P', 'left', 'h'], title: 'The period before' },
+  { id: 'charts.period', keys: ['p', 'right', 'l'], title: 'Next period', hint: 'period' },
+  { id: 'charts.periodBack', keys: ['P', 'left', 'h'], title: 'Previous period' },
 
   { id: 'conversations.open', keys: ['enter', 'right', 'l'], title: 'Read the conversation', hint: 'read' },
-  { id: 'conversations.unread', keys: ['u'], title: 'Only those with unread messages', hint: 'unread' },
-  { id: 'conversations.view', keys: ['v'], title: 'Only those of the next status', hint: 'view' },
-  { id: 'conversations.create', keys: ['n'], title: 'Open a conversation', hint: 'new', changes: true },
+  { id: 'conversations.unread', keys: ['u'], title: 'Show only unread conversations', hint: 'unread' },
+  { id: 'conversations.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
+  { id: 'conversations.create', keys: ['n'], title: 'Start a conversation', hint: 'new', changes: true },
   { id: 'talk.reply', keys: ['r'], title: 'Write a reply', hint: 'reply', changes: true },
   { id: 'talk.approve', keys: ['a'], title: 'Approve the draft and send it', hint: 'approve', changes: true },
   { id: 'talk.revise', keys: ['e'], title: 'Edit the draft, then send it', hint: 'edit', changes: true },
@@ -83,8 +83,8 @@ export const actions = [
   {
     id: 'settings.delete',
     keys: ['D', 'delete'],
-    title: 'Remove the setting',
-    hint: 'remove',
+    title: 'Delete the setting',
+    hint: 'delete',
     changes: true,
   },
 
@@ -99,11 +99,11 @@ export const actions = [
   },
   { id: 'admins.password', keys: ['p'], title: 'Set a new password', hint: 'password', changes: true },
   { id: 'admins.delete', keys: ['D', 'delete'], title: 'Delete the admin', hint: 'delete', changes: true },
-  { id: 'admins.nextPage', keys: ['l', 'right'], title: 'The next page', hint: 'next page' },
-  { id: 'admins.previousPage', keys: ['h', 'left'], title: 'The page before' },
+  { id: 'admins.nextPage', keys: ['l', 'right'], title: 'Next page', hint: 'next page' },
+  { id: 'admins.previousPage', keys: ['h', 'left'], title: 'Previous page' },
 
-  { id: 'usage.next', keys: ['l', 'right'], title: 'The next part', hint: 'next part' },
-  { id: 'usage.previous', keys: ['h', 'left'], title: 'The part before' },
+  { id: 'usage.next', keys: ['l', 'right'], title: 'Next part', hint: 'next part' },
+  { id: 'usage.previous', keys: ['h', 'left'], title: 'Previous part' },
   {
     id: 'errors.issue',
     keys: ['i'],
@@ -113,103 +113,53 @@ export const actions = [
   },
 
   { id: 'audit.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
-  { id: 'audit.follow', keys: ['f'], title: 'Stay at the newest, or let go', hint: 'tail' },
+  { id: 'audit.follow', keys: ['f'], title: 'Follow the newest records, or stop', hint: 'follow' },
 
   { id: 'help.close', keys: ['?', 'q'], title: 'Close the help', hint: 'close' },
 
   { id: 'confirm.yes', keys: ['y'], title: 'Yes', hint: 'yes' },
   { id: 'confirm.no', keys: ['n', 'q', 'enter'], title: 'No', hint: 'no' },
 
-  { id: 'choice.take', keys: ['enter', 'space'], title: 'Take it', hint: 'take it' },
+  { id: 'choice.take', keys: ['enter', 'space'], title: 'Choose the option', hint: 'choose' },
   { id: 'choice.first', keys: ['1'], title: 'To the first option' },
   { id: 'choice.second', keys: ['2'], title: 'To the second option' },
   { id: 'choice.third', keys: ['3'], title: 'To the third option' },
   { id: 'choice.fourth', keys: ['4'], title: 'To the fourth option' },
 
-  { id: 'palette.run', keys: ['enter'], title: 'Run it', hint: 'run' },
-  { id: 'palette.down', keys: ['down', 'ctrl+n', 'tab'], title: 'One down' },
-  { id: 'palette.up', keys: ['up', 'ctrl+p', 'shift+tab'], title: 'One up' },
+  { id: 'palette.run', keys: ['enter'], title: 'Run the command', hint: 'run' },
+  { id: 'palette.down', keys: ['down', 'ctrl+n', 'tab'], title: 'Down one line' },
+  { id: 'palette.up', keys: ['up', 'ctrl+p', 'shift+tab'], title: 'Up one line' },
 
-  { id: 'filter.done', keys: ['enter', 'down'], title: 'Back to the list with this filter', hint: 'done' },
+  {
+    id: 'filter.done',
+    keys: ['enter', 'down'],
+    title: 'Apply the filter and go back to the list',
+    hint: 'done',
+  },
 
-  { id: 'form.next', keys: ['tab', 'down'], title: 'The next field', hint: 'next field' },
-  { id: 'form.previous', keys: ['shift+tab', 'up'], title: 'The field before' },
-  { id: 'form.enter', keys: ['enter'], title: 'The next field; from the last, save' },
+  { id: 'form.next', keys: ['tab', 'down'], title: 'Next field', hint: 'next field' },
+  { id: 'form.previous', keys: ['shift+tab', 'up'], title: 'Previous field' },
+  { id: 'form.enter', keys: ['enter'], title: 'Next field; in the last one, save' },
   { id: 'form.submit', keys: ['ctrl+s'], title: 'Save', hint: 'save' },
 
   { id: 'editor.submit', keys: ['ctrl+s', 'alt+enter'], title: 'Send', hint: 'send' },
-  { id: 'editor.newline', keys: ['enter'], title: 'A new line' },
-  { id: 'editor.next', keys: ['tab'], title: 'The next field' },
-  { id: 'editor.previous', keys: ['shift+tab'], title: 'The field before' },
-  { id: 'editor.up', keys: ['up', 'ctrl+p'], title: 'One line up' },
-  { id: 'editor.down', keys: ['down', 'ctrl+n'], title: 'One line down' },
+  { id: 'editor.newline', keys: ['enter'], title: 'New line' },
+  { id: 'editor.next', keys: ['tab'], title: 'Next field' },
+  { id: 'editor.previous', keys: ['shift+tab'], title: 'Previous field' },
+  { id: 'editor.up', keys: ['up', 'ctrl+p'], title: 'Up one line' },
+  { id: 'editor.down', keys: ['down', 'ctrl+n'], title: 'Down one line' },
 
-  { id: 'text.left', keys: ['left', 'ctrl+b'], title: 'One character back' },
-  { id: 'text.right', keys: ['right', 'ctrl+f'], title: 'One character on' },
-  { id: 'text.wordLeft', keys: ['alt+b', 'ctrl+left', 'alt+left'], title: 'One word back' },
-  { id: 'text.wordRight', keys: ['alt+f', 'ctrl+right', 'alt+right'], title: 'One word on' },
+  { id: 'text.left', keys: ['left', 'ctrl+b'], title: 'Back one character' },
+  { id: 'text.right', keys: ['right', 'ctrl+f'], title: 'Forward one character' },
+  { id: 'text.wordLeft', keys: ['alt+b', 'ctrl+left', 'alt+left'], title: 'Back one word' },
+  { id: 'text.wordRight', keys: ['alt+f', 'ctrl+right', 'alt+right'], title: 'Forward one word' },
   { id: 'text.lineStart', keys: ['home', 'ctrl+a'], title: 'To the start of the line' },
   { id: 'text.lineEnd', keys: ['end', 'ctrl+e'], title: 'To the end of the line' },
-  { id: 'text.deleteBack', keys: ['backspace'], title: 'Delete the character before' },
-  { id: 'text.deleteForward', keys: ['delete', 'ctrl+d'], title: 'Delete the character behind' },
-  { id: 'text.deleteWord', keys: ['ctrl+w', 'alt+backspace'], title: 'Delete the word before' },
+  { id: 'text.deleteBack', keys: ['backspace'], title: 'Delete the previous character' },
+  { id: 'text.deleteForward', keys: ['delete', 'ctrl+d'], title: 'Delete the next character' },
+  { id: 'text.deleteWord', keys: ['ctrl+w', 'alt+backspace'], title: 'Delete the previous word' },
   { id: 'text.deleteToStart', keys: ['ctrl+u'], title: 'Delete to the start of the line' },
   { id: 'text.deleteToEnd', keys: ['ctrl+k'], title: 'Delete to the end of the line' },
 ] as const satisfies readonly Action[];
 
 export type ActionId = (typeof actions)[number]['id'];
-type ScopeOf<Id extends string> = Id extends `${infer Scope}.${string}` ? Scope : never;
-export type Scope = ScopeOf<ActionId>;
-
-export const scopeTitles: Readonly<Record<Scope, string>> = {
-  everywhere: 'Everywhere',
-  global: 'Screens',
-  list: 'Lists',
-  search: 'Search',
-  issues: 'Issues',
-  charts: 'Charts',
-  conversations: 'Conversations',
-  talk: 'A conversation',
-  thread: 'An open conversation',
-  settings: 'Settings',
-  admins: 'Admins',
-  usage: 'Usage',
-  errors: 'Scraping errors',
-  audit: 'Audit',
-  help: 'This help',
-  confirm: 'A question',
-  choice: 'A choice',
-  palette: 'Commands',
-  filter: 'A filter',
-  form: 'A form',
-  editor: 'An editor',
-  text: 'Writing',
-};
-
-/** Where keys go at one time: the scopes that are open together, the nearest first. No key means two things in one. */
-export const chains = {
-  issues: ['issues', 'list', 'search', 'global', 'everywhere'],
-  charts: ['charts', 'list', 'global', 'everywhere'],
-  conversations: ['conversations', 'talk', 'list', 'search', 'global', 'everywhere'],
-  thread: ['thread', 'talk', 'list', 'global', 'everywhere'],
-  settings: ['settings', 'list', 'search', 'global', 'everywhere'],
-  admins: ['admins', 'list', 'global', 'everywhere'],
-  usage: ['usage', 'list', 'global', 'everywhere'],
-  errors: ['errors', 'usage', 'list', 'global', 'everywhere'],
-  audit: ['audit', 'list', 'search', 'global', 'everywhere'],
-  help: ['help', 'list', 'everywhere'],
-  confirm: ['confirm', 'everywhere'],
-  choice: ['choice', 'list', 'everywhere'],
-  palette: ['palette', 'text', 'everywhere'],
-  filter: ['filter', 'text', 'everywhere'],
-  form: ['form', 'text', 'everywhere'],
-  /** In a field of several lines, up, down and Enter move within it. */
-  editor: ['editor', 'text', 'everywhere'],
-} as const satisfies Record<string, readonly Scope[]>;
-
-export type Chain = keyof typeof chains;
-
-/** The scope of an action. */
-export function scopeOf(id: ActionId): Scope {
-  return id.slice(0, id.indexOf('.')) as Scope;
-}

@@ -1,12 +1,12 @@
 import type { ActionId } from './actions.ts';
 import { actionOf, firstKeyOf, type Keymap } from './keymap.ts';
 
-/** What keys do, such as `n reports one.`; without those that change data where none may be changed. */
+/** Returns hints such as `n reports an issue.`, without those for changes if the dashboard is read-only. */
 export function keyHints(
   { keymap, readOnly }: { readonly keymap: Keymap; readonly readOnly: boolean },
-  ...said: readonly (readonly [id: ActionId, does: string])[]
+  ...hints: readonly (readonly [id: ActionId, effect: string])[]
 ): string[] {
-  return said
+  return hints
     .filter(([id]) => !(readOnly && actionOf(id).changes === true))
-    .map(([id, does]) => `${firstKeyOf(keymap, id)} ${does}`);
+    .map(([id, effect]) => `${firstKeyOf(keymap, id)} ${effect}`);
 }

@@ -1,16 +1,17 @@
-import { type Action, type ActionId, actions, type Chain, chains, scopeOf } from './actions.ts';
+import { type Action, type ActionId, actions } from './actions.ts';
+import { type Chain, chains, scopeOf } from './scopes.ts';
 
-/** Actions with the keys that they have on this machine. */
+/** The actions with the keys that they have on this machine. */
 export interface Keymap {
-  /** What a key does where those scopes are open. */
+  /** Returns the action of a key while the scopes of the chain are active. */
   find(chain: Chain, key: string): ActionId | undefined;
   keysOf(id: ActionId): readonly string[];
 }
 
-/** Other keys for some actions. */
+/** Keys that replace those of the table, for some actions. */
 export type Remapping = Readonly<Partial<Record<ActionId, readonly string[]>>>;
 
-/** An action of the table, in full. */
+/** Returns the table's entry for an action. */
 export function actionOf(id: ActionId): Action {
   return actions.find((action) => action.id === id) as Action;
 }
@@ -32,12 +33,12 @@ function tableOf(chain: Chain, keysOf: Keymap['keysOf']): ReadonlyMap<string, Ac
   return new Map(actionsIn(chain).flatMap((id) => keysOf(id).map((key) => [key, id] as const)));
 }
 
-/** The key that an action is named by, as people know it; a dash where it has none. */
+/** Returns the display name of an action's first key, or a dash if it has no key. */
 export function firstKeyOf({ keysOf }: Pick<Keymap, 'keysOf'>, id: ActionId): string {
   return keyName(keysOf(id)[0] ?? '–');
 }
 
-/** Each key that would do two things at one time, in a sentence. */
+/** Returns a sentence for each key that has two actions within a chain. */
 export function conflictsOf({ keysOf }: Pick<Keymap, 'keysOf'>): string[] {
   const found = new Set<string>();
   for (const chain of Object.keys(chains) as Chain[]) {
@@ -45,7 +46,7 @@ export function conflictsOf({ keysOf }: Pick<Keymap, 'keysOf'>): string[] {
     for (const id of actionsIn(chain)) {
       for (const key of keysOf(id)) {
         const other = taken.get(key);
-        if (other !== undefined) found.add(`${key} would do both ${other} and ${id}.`);
+        if (other !== undefined) found.add(`${key} is assigned to both ${other} and ${id}.`);
         taken.set(key, id);
       }
     }
@@ -53,7 +54,7 @@ export function conflictsOf({ keysOf }: Pick<Keymap, 'keysOf'>): string[] {
   return [...found];
 }
 
-const signs: Readonly<Record<string, string>> = {
+const displayNames: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',
   left: '←',
@@ -70,10 +71,10 @@ const signs: Readonly<Record<string, string>> = {
   delete: 'Del',
 };
 
-/** A key as people know it: `ctrl+s` is `Ctrl-S`. */
+/** Returns the display name of a key: `Ctrl-S` for `ctrl+s`. */
 export function keyName(key: string): string {
   const parts = key === '+' ? ['+'] : key.split('+');
   const last = parts.pop() ?? '';
   const modifiers = parts.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}-`).join('');
-  return modifiers + (signs[last] ?? (modifiers === '' ? last : last.toUpperCase()));
+  return modifiers + (displayNames[last] ?? (modifiers === '' ? last : last.toUpperCase()));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { type ActionId, actions } from './actions.ts';
 import { conflictsOf, createKeymap, type Keymap, type Remapping } from './keymap.ts';
-import { nearestActions } from './suggestions.ts';
+import { suggestActions } from './suggestions.ts';
 
 const isId = (id: string): id is ActionId => actions.some((action) => action.id === id);
 const keyForm =
@@ -11,24 +11,24 @@ const keyForm =
 const remapping = z.record(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 
 /**
- * The keys of this machine: those of the table, and others for the actions that the file names, such as
+ * Returns the keys of this machine: the table's keys, replaced for each action that the file names, such as
  * `{ "issues.status": "c", "global.quit": ["Q", "ctrl+q"] }`.
  *
- * @param options.isOptional - without the file, the keys are those of the table
- * @throws UsageError in a sentence that names the file and what is wrong in it
+ * @param options.isOptional - uses the table's keys if the file does not exist
+ * @throws UsageError that names the file and what is wrong with it
  */
 export async function readKeymap(
   file: string,
   { isOptional = false }: { readonly isOptional?: boolean } = {},
 ): Promise<Keymap> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw new UsageError(`${file} cannot be read (${error.code}).`);
-    if (!isOptional) throw new UsageError(`There is no file ${file}.`);
+    if (error.code !== 'ENOENT') throw new UsageError(`Cannot read ${file} (${error.code}).`);
+    if (!isOptional) throw new UsageError(`File not found: ${file}.`);
     return '{}';
   });
   const keymap = createKeymap(parseRemapping(text, file));
   const [conflict] = conflictsOf(keymap);
-  if (conflict !== undefined) throw new UsageError(`In ${file}, ${conflict}`);
+  if (conflict !== undefined) throw new UsageError(`${file}: ${conflict}`);
   return keymap;
 }
 
@@ -37,21 +37,23 @@ function parseRemapping(text: string, file: string): Remapping {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}.`);
   }
   const parsed = remapping.safeParse(json);
   if (!parsed.success) {
-    throw new UsageError(`${file} must hold an object of actions and their keys: {"issues.status": ["c"]}.`);
+    throw new UsageError(
+      `${file} must be a JSON object of action names and keys, such as {"issues.status": ["c"]}.`,
+    );
   }
   for (const [id, keys] of Object.entries(parsed.data)) {
     if (!isId(id)) {
-      const near = nearestActions(id, 3).join(', ');
-      throw new UsageError(`In ${file}, there is no action ${id}: the nearest are ${near}.`);
+      const suggestions = suggestActions(id, 3).join(', ');
+      throw new UsageError(`${file}: unknown action: ${id}. Closest matches: ${suggestions}.`);
     }
-    const wrong = keys.find((key) => !keyForm.test(key));
-    if (wrong !== undefined) {
+    const invalid = keys.find((key) => !keyForm.test(key));
+    if (invalid !== undefined) {
       throw new UsageError(
-        `In ${file}, ${id} has the key ${wrong}: it takes a character, or a name such as ctrl+s, up, space.`,
+        `${file}: invalid key for ${id}: ${invalid}. Use a character, or a name such as ctrl+s, up or space.`,
       );
     }
   }

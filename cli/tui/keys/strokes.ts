@@ -1,7 +1,7 @@
 import type { Key } from 'ink';
 import { graphemesOf } from '../../output/cells.ts';
 
-/** One press of a key: its name in the table, and the character where it has one. */
+/** One key press: its name in the table of keys, and its character if it has one. */
 export interface Stroke {
   readonly key: string;
   readonly text?: string;
@@ -22,7 +22,7 @@ const named = [
   ['return', 'enter'],
 ] as const satisfies readonly (readonly [keyof Key, string])[];
 
-/** What was pressed, from what Ink tells: keys that come in one piece, as over a slow line, are several. */
+/** Returns the key presses of one Ink input event. Several keys may arrive as one, for example over a slow line. */
 export function strokesOf(input: string, key: Key): Stroke[] {
   if (key.escape) return [{ key: 'esc' }];
   const modifiers = `${key.ctrl ? 'ctrl+' : ''}${key.meta ? 'alt+' : ''}`;

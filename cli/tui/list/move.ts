@@ -1,6 +1,6 @@
 import type { List } from './list.ts';
 
-/** What the keys of every list do to it. Says whether the action was one of them. */
+/** Applies a movement key to a list. Reports whether the action was a movement. */
 export function moveList(
   list: Pick<List<unknown>, 'move' | 'toFirst' | 'toLast' | 'pageRows'>,
   action: string,

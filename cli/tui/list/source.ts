@@ -3,24 +3,24 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-/** What a list knows of its rows. */
-export interface Order<Row> {
+/** How a list identifies and orders its rows. */
+export interface RowOrder<Row> {
   keyOf(row: Row): string | number;
   /**
-   * What the service orders the list by, the highest first. Rows of the same time may stand in any order: the service
-   * has finer times than are read, and compares texts in its own way.
+   * Returns the value that the service orders the list by, the highest first. Rows with the same value may come in any
+   * order: the service's times are finer than the ones that it sends, and it compares texts in its own way.
    */
   timeOf(row: Row): string | number;
 }
 
-/** Where a list has its rows from. */
-export interface ListSource<Row, Found extends Page<Row> = Page<Row>> extends Order<Row> {
+/** Where a list gets its rows. */
+export interface ListSource<Row, Found extends Page<Row> = Page<Row>> extends RowOrder<Row> {
   load(cursor: string | null, limit: number): Promise<Found>;
-  /** Told of each page whose rows are taken, and of none that came too late: for what else came with it. */
-  taken?(page: Found): void;
-  /** In which order the rows are shown; absent: as they come. */
+  /** Receives each page whose rows the list uses, for what else the page has. Pages that arrive too late are dropped. */
+  onPage?(page: Found): void;
+  /** Returns the rows as they are shown. Without it, rows are shown in the order of the service. */
   arrange?: ((rows: readonly Row[]) => readonly Row[]) | undefined;
-  /** What a person reads of a failure. */
+  /** Returns the sentence that describes an error to a person. */
   explain(error: unknown): string;
   now(): number;
 }

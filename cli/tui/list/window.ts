@@ -1,20 +1,20 @@
 import { useRef } from 'react';
 
-/** Which part of a list was seen, and where its cursor was. */
+/** The part of a list that was visible, and the cursor in it. */
 export interface ListWindow {
   readonly top: number;
   readonly index: number;
   readonly key: string | number | undefined;
 }
 
-/** Rows that stay in sight above and below the cursor. */
-const margin = 2;
+/** Rows that stay visible above and below the cursor. */
+const marginRows = 2;
 
 /**
- * Which row is the first that is seen, so that the cursor is in sight and nothing jumps: rows that come in above leave
- * the cursor on its line, unless the top of the list is seen, where they appear.
+ * Returns the part of a list to show, so that the cursor is visible and nothing jumps. When rows are added above, the
+ * cursor keeps its screen line, unless the first row is visible: then the new rows appear at the top.
  */
-export function follow(
+export function scrollWindow(
   before: ListWindow,
   index: number,
   key: ListWindow['key'],
@@ -23,16 +23,16 @@ export function follow(
 ): ListWindow {
   const moved = key !== undefined && key === before.key ? index - before.index : 0;
   let top = before.top === 0 ? 0 : before.top + moved;
-  const edge = Math.min(margin, Math.floor((height - 1) / 2));
-  top = Math.min(top, index - edge);
-  top = Math.max(top, index + edge - height + 1);
+  const margin = Math.min(marginRows, Math.floor((height - 1) / 2));
+  top = Math.min(top, index - margin);
+  top = Math.max(top, index + margin - height + 1);
   top = Math.max(0, Math.min(top, total - height));
   return { top, index, key };
 }
 
-/** The same for a component, from one drawing to the next. */
+/** Returns the index of the first visible row, for a component that keeps it from one drawing to the next. */
 export function useListWindow(index: number, key: ListWindow['key'], total: number, height: number): number {
-  const seen = useRef<ListWindow>({ top: 0, index: 0, key: undefined });
-  seen.current = follow(seen.current, index, key, total, height);
-  return seen.current.top;
+  const shown = useRef<ListWindow>({ top: 0, index: 0, key: undefined });
+  shown.current = scrollWindow(shown.current, index, key, total, height);
+  return shown.current.top;
 }

@@ -1,12 +1,12 @@
-import type { App } from '../app.ts';
-import type { Screen, ScreenId } from '../screen-types.ts';
-import { adminsScreen } from './admins/screen.tsx';
-import { auditScreen } from './audit/screen.tsx';
-import { chartsScreen } from './charts/screen.tsx';
+import type { App } from '../state/app.ts';
+import type { Screen, ScreenId } from '../state/screen-types.ts';
+import { adminsScreen } from './admins/screen.ts';
+import { auditScreen } from './audit/screen.ts';
+import { chartsScreen } from './charts/screen.ts';
 import { conversationsScreen } from './conversations/screen.ts';
 import { issuesScreen } from './issues/screen.ts';
-import { settingsScreen } from './settings/screen.tsx';
-import { usageScreen } from './usage/screen.tsx';
+import { settingsScreen } from './settings/screen.ts';
+import { usageScreen } from './usage/screen.ts';
 
 /** Every screen, in the order of their numbers. */
 export function makeScreens(app: App): Readonly<Record<ScreenId, Screen>> {

@@ -1,16 +1,16 @@
-import type { App } from '../app.ts';
 import type { List } from '../list/list.ts';
+import type { App } from '../state/app.ts';
 
 /**
- * Does something to the row under the cursor. Where no row is there yet, as right after a jump to the screen, it looks
- * before it says that there is none, and leaves it where somebody has gone on meanwhile.
+ * Does the work with the row under the cursor. If no row is loaded yet, as right after a jump to the screen, loads the
+ * list first, and does nothing if the user has gone elsewhere by then.
  *
- * @param none - what is said where the list is empty
+ * @param emptyMessage - shown if the list is empty
  */
 export async function withSelectedRow<Row>(
   app: App,
   list: Pick<List<Row>, 'current' | 'refresh' | 'store'>,
-  none: string,
+  emptyMessage: string,
   work: (row: Row) => void,
 ): Promise<void> {
   const layer = app.layer();
@@ -18,8 +18,8 @@ export async function withSelectedRow<Row>(
   if (app.layer() !== layer) return;
   const row = list.current();
   if (row !== undefined) return work(row);
-  // Whether there is one is not known where the list could not be loaded. One that never was tells why by itself.
+  // A list that failed to load may have rows. One that was never loaded shows the error itself.
   const { phase, error } = list.store.get();
-  if (error === '') app.say(none, 'note');
-  else if (phase !== 'failed') app.say(error, 'failed');
+  if (error === '') app.showMessage(emptyMessage, 'note');
+  else if (phase !== 'failed') app.showMessage(error, 'failed');
 }

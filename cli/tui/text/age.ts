@@ -7,7 +7,7 @@ const units = [
   ['m', 60],
 ] as const;
 
-/** How long ago a time is, in as few cells as say it: `3h`, `12d`, `now`; nothing for no time. */
+/** Returns how long ago a time was, in a few cells: `3h`, `12d`, `now`; an empty text for null. */
 export function age(time: string | number | null, now: number): string {
   if (time === null) return '';
   const seconds = (now - (typeof time === 'number' ? time : Date.parse(time))) / 1000;
@@ -15,14 +15,14 @@ export function age(time: string | number | null, now: number): string {
   return unit === 'now' ? 'now' : `${Math.trunc(seconds / size)}${unit}`;
 }
 
-/** How long something took, in as few cells: `34s`, `4m`, `2h`. */
-export function span(from: string, to: string): string {
+/** Returns how long something took, in a few cells: `34s`, `4m`, `2h`. */
+export function duration(from: string, to: string): string {
   const end = Date.parse(to);
   const seconds = (end - Date.parse(from)) / 1000;
   return seconds < 60 ? `${Math.trunc(seconds)}s` : age(from, end);
 }
 
-/** A time of day and its date, UTC: `2026-01-31 09:30`. */
-export function moment(time: string | number): string {
+/** Returns a date and time in UTC: `2026-01-31 09:30`. */
+export function dateTime(time: string | number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percent } from '../../../cli/output/number.ts';
+import { counted, grouped, percent } from '../../../cli/output/number.ts';
 import { stillRunning } from '../../../cli/output/running.ts';
 
 test.each([
@@ -17,4 +17,9 @@ test('tells runs that have not ended from those that have', () => {
   const ended = { succeededRuns: 2, failedRuns: 1, cancelledRuns: 1 };
   expect(stillRunning({ ...ended, runs: 5 })).toBe(', 1 running');
   expect(stillRunning({ ...ended, runs: 4 })).toBe('');
+});
+
+test('groups the digits of a number and adds the plural', () => {
+  expect(grouped(1234567)).toBe('1,234,567');
+  expect([counted(1, 'issue'), counted(2, 'issue')]).toEqual(['1 issue', '2 issues']);
 });

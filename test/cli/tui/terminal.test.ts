@@ -11,10 +11,10 @@ import { startTestService, type TestService } from '../../support/http/service.t
 import { backoffice } from '../../support/terminal/command.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/terminal/screen.ts';
 
-/** A sequence that begins with Esc and `[`. */
+/** Matches a control sequence, which starts with Esc and `[`. */
 const inEscape = (pattern: string) => new RegExp(`${keys.esc}\\[${pattern}`);
 
-/** Entered and left: what was on the screen before is there again. */
+/** Expects that the dashboard left the alternate screen and restored the terminal. */
 function expectRestored(screen: LiveScreen, settings: string): void {
   expect(screen.raw()).toContain('\u001B[?1049h');
   expect(screen.isAlternate()).toBe(false);
@@ -55,19 +55,19 @@ describe('the dashboard in a terminal', () => {
     return screen;
   };
 
-  /** Resolves when all is there that comes by itself: the rows, how many there are, and that it follows. */
+  /** Resolves when everything has loaded: the rows, their counts and the event stream. */
   const settled = async () => {
     await screen.shows(/❯ +\d+ /);
     await screen.shows(/▸All \d+/);
     await screen.shows('● live');
   };
 
-  test('is what a bare `backoffice` opens, and each screen is a key away', async () => {
+  test('opens with a bare `backoffice`, and every key of a screen works', async () => {
     await open([]);
     await screen.shows(/❯ +40 +Issue number 40/);
     for (const [key, sign] of [
       ['2', 'By severity'],
-      ['3', 'Nobody has written yet.'],
+      ['3', 'No conversations yet.'],
       ['4', /site_name +Example/],
       ['5', 'grace@example.com'],
       ['6', 'By model'],
@@ -77,7 +77,7 @@ describe('the dashboard in a terminal', () => {
       await screen.press(key);
       await screen.shows(sign);
       expect(screen.lines()).toHaveLength(24);
-      // A frame that is as tall as the terminal would scroll it.
+      // A frame as tall as the terminal would scroll it.
       expect(screen.lines()[23]).toBe('');
       expect(screen.lines()[0]).toContain('1 Issues');
     }
@@ -109,7 +109,7 @@ describe('the dashboard in a terminal', () => {
     expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
   });
 
-  test('answers a conversation that somebody else writes to meanwhile, and loses nothing of the reply', async () => {
+  test('sends a reply in full although a message arrives while it is written', async () => {
     const { conversation } = await client.call('conversations.create', {
       visitor_email: 'ada@example.com',
       visitor_name: 'Ada Byron',
@@ -143,7 +143,7 @@ describe('the dashboard in a terminal', () => {
     ]);
   });
 
-  test('is drawn anew in another size, with its cursor where it was', async () => {
+  test('is drawn again after a resize and keeps its cursor', async () => {
     await open();
     await screen.shows(/❯ +40 /);
     await screen.press('j', 'j', 'j');
@@ -164,14 +164,14 @@ describe('the dashboard in a terminal', () => {
   test.each([
     ['Ctrl-L is pressed', 30, async () => await screen.press('\u000C')],
     ['the terminal grows', 24, async () => await screen.resize(80, 30)],
-  ])('mends what another program wrote onto the screen when %s', async (_when, rows, mend) => {
+  ])('repairs the screen after another program wrote to it, when %s', async (_when, rows, repair) => {
     const show = async (height: number) => {
       await open(['dashboard'], { rows: height });
       await settled();
       await screen.press('j', 'j', 'j');
       await screen.shows(/❯ +37 /);
     };
-    // Without the ages, which go on, and take more or less of the blanks before them.
+    // Without the ages, which change, and the spaces before them.
     const lines = () => screen.lines().map((line) => line.replace(/ +(now|\d+[mh])$/, ''));
     await show(30);
     const drawn = lines();
@@ -179,12 +179,12 @@ describe('the dashboard in a terminal', () => {
     await show(rows);
     await screen.scribble('\n\n\u001B[5;10Hscribbled\u001B[24;1Hand more\n\n');
     await screen.shows('scribbled');
-    await mend();
+    await repair();
     await screen.hides(/scribbled|and more/);
     await expect.poll(lines).toEqual(drawn);
   });
 
-  test('works through a server too, and tells who it was', async () => {
+  test('works through a server', async () => {
     const token = { name: 'desk', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
     const { secret } = await createApiToken(service.services.databases.primary, token);
     await open(['dashboard', '--server', service.url], {
@@ -199,17 +199,17 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/❯ +40 /);
   });
 
-  test('says in words that a server does not know it', async () => {
+  test('explains that a server does not accept its token', async () => {
     await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
     await screen.shows('✗ The server does not know you: set BACKOFFICE_TOKEN');
   });
 
-  test('has the sixteen colours of the terminal and no others, and none with NO_COLOR', async () => {
+  test('uses only the sixteen colours of the terminal, and none with NO_COLOR', async () => {
     await open();
     await settled();
     expect(screen.raw()).toContain('\u001B[31m');
     expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8[;:]'));
-    // A background of ours might be one that somebody's text cannot be read on.
+    // With a background, text might be unreadable in some colour schemes.
     expect(screen.raw()).not.toMatch(inEscape('(4[0-7]|10[0-7])m'));
     await screen.close();
     await open(['dashboard'], { env: { NO_COLOR: '1' } });
@@ -218,11 +218,11 @@ describe('the dashboard in a terminal', () => {
   });
 
   test.each([
-    ['it is quit', async () => await screen.press('q'), 0],
+    ['the user quits', async () => await screen.press('q'), 0],
     ['Ctrl-C is pressed', async () => await screen.press('\u0003'), 0],
-    ['SIGTERM comes', async () => void process.kill(await screen.pid(), 'SIGTERM'), 0],
-    ['SIGHUP comes', async () => void process.kill(await screen.pid(), 'SIGHUP'), 0],
-  ])('leaves the terminal as it was when %s', async (_when, end, code) => {
+    ['SIGTERM arrives', async () => void process.kill(await screen.pid(), 'SIGTERM'), 0],
+    ['SIGHUP arrives', async () => void process.kill(await screen.pid(), 'SIGHUP'), 0],
+  ])('restores the terminal when %s', async (_when, end, code) => {
     await open(['dashboard'], { before: "printf 'before\\n';" });
     await screen.shows(/❯ +\d+ /);
     expect(screen.isAlternate()).toBe(true);
@@ -232,7 +232,7 @@ describe('the dashboard in a terminal', () => {
     expectRestored(screen, await screen.settings());
   });
 
-  test('leaves the terminal as it was when it breaks, and says why', async () => {
+  test('restores the terminal and shows the error when it crashes', async () => {
     const program = fileURLToPath(new URL('../../support/terminal/crashing-dashboard.js', import.meta.url));
     await open([], { program, before: "printf 'before\\n';" });
     await screen.shows('1 Issues');
@@ -242,13 +242,13 @@ describe('the dashboard in a terminal', () => {
     expect(screen.text()).toContain('ended: It broke.');
   });
 
-  test('takes other keys from a file, and says what is wrong in it', async () => {
+  test('reads keys from a file and explains errors in it', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'good.json'), '{"global.quit": "Z"}');
     await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
     await open(['dashboard', '--keys', join(folder, 'bad.json')]);
     expect(await screen.ended).toBe(2);
-    expect(screen.text().replaceAll('\n', '')).toContain('j would do both global.quit and list.down.');
+    expect(screen.text().replaceAll('\n', '')).toContain('j is assigned to both global.quit and list.down.');
     await screen.close();
     await open(['dashboard', '--keys', join(folder, 'good.json')]);
     await screen.shows(/❯ +\d+ /);
@@ -257,7 +257,7 @@ describe('the dashboard in a terminal', () => {
   });
 });
 
-describe('without its database', () => {
+describe('without its database, the dashboard', () => {
   let postgres: ControlledPostgres;
   let screen: LiveScreen;
   beforeAll(async () => {
@@ -268,9 +268,9 @@ describe('without its database', () => {
     await postgres?.remove();
   });
 
-  test('says so, tries again, and keeps what was written', async () => {
+  test('shows the problem, retries and keeps unsaved text', async () => {
     screen = await openScreen(['dashboard'], { env: { DATABASE_URL: postgres.url } });
-    await screen.shows('There are no issues.');
+    await screen.shows('No issues yet.');
     await screen.press('n');
     await screen.shows('── Report an issue');
     await screen.press('Written before');
@@ -280,7 +280,7 @@ describe('without its database', () => {
     await screen.press(' and after');
     await screen.shows('Written before and after');
     await screen.press(keys.send);
-    // In the form, not in the line that tells of the connection.
+    // In the form, not in the banner.
     await screen.shows(/^ {2}✗ The database is unavailable/m);
     await screen.shows('Written before and after');
     await postgres.start();
@@ -292,16 +292,16 @@ describe('without its database', () => {
   });
 });
 
-describe('with the embedded database', () => {
+describe('with the embedded database, the dashboard', () => {
   let screen: LiveScreen;
   afterEach(() => screen.close());
 
-  test('tells in its footer that it went away and is back, and spoils nothing of the screen', async () => {
+  test('shows in its footer when the database is back and keeps the screen intact', async () => {
     const data = await temporaryDataDirectory();
     const env = { BACKOFFICE_DATA: data };
     expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 0 });
     screen = await openScreen(['dashboard'], { env });
-    await screen.shows('There are no issues.');
+    await screen.shows('No issues yet.');
     await screen.shows('▸All 0');
     await screen.shows('● live');
     await screen.shows('? help');
@@ -315,8 +315,8 @@ describe('with the embedded database', () => {
   });
 });
 
-describe('without a terminal', () => {
-  test('says so in a line, with exit code 2', async () => {
+describe('without a terminal, the dashboard', () => {
+  test('fails with one line and exit code 2', async () => {
     const { code, stdout, stderr } = await backoffice(['dashboard']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^backoffice: The dashboard needs a terminal: [^\n]*\n$/);

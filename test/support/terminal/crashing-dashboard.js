@@ -1,4 +1,4 @@
-// A dashboard that breaks a moment after its first frame, for the test of what that leaves of the terminal.
+// A dashboard that crashes on the first key after its first frame. A test checks how it leaves the terminal.
 const built = new URL('../../../dist/cli/tui/', import.meta.url).href;
 const { createKeymap } = await import(`${built}keys/keymap.js`);
 const { runDashboard } = await import(`${built}run.js`);
@@ -11,7 +11,7 @@ process.stdin.once('data', () => {
   throw new Error('It broke.');
 });
 try {
-  await runDashboard(nothing, { keymap: createKeymap(), readOnly: false, where: 'nowhere' });
+  await runDashboard(nothing, { keymap: createKeymap(), readOnly: false, target: 'nowhere' });
 } catch (error) {
   console.error(`ended: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

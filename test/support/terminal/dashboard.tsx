@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink';
 import type { Access } from '../../../cli/access/access.ts';
-import type { App } from '../../../cli/tui/app.ts';
 import { Frame } from '../../../cli/tui/components/frame.tsx';
-import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
+import type { App } from '../../../cli/tui/state/app.ts';
+import { createDashboardApp } from '../../../cli/tui/state/create-app.ts';
 
 export interface DashboardOptions {
   readonly columns?: number;
@@ -18,21 +18,28 @@ export interface DashboardOptions {
 /** The dashboard, drawn in this process. */
 export interface Dashboard {
   readonly app: App;
-  /** What is seen now, without colours. */
+  /** Returns the current frame without colours. */
   frame(): string;
-  /** The same as the terminal gets it. */
+  /** Returns the lines of the current frame. */
+  lines(): string[];
+  /** Returns the current frame as the terminal receives it. */
   raw(): string;
-  /** Presses keys by their names, `ctrl+s`; writes a text that is longer than a character. */
+  /** Presses keys by their names, such as `ctrl+s`. */
   press(...keys: readonly string[]): void;
+  /** Types a text. */
   write(text: string): void;
+  /** Resolves with the frame that shows the pattern. Rejects if none does in time. */
   shows(pattern: RegExp | string): Promise<string>;
-  /** Resolves when nothing of that is seen any more. */
-  hides(text: string): Promise<unknown>;
+  /** Resolves with the frame that does not show the text. Rejects if every frame does. */
+  hides(text: string): Promise<string>;
   resize(columns: number, rows: number): void;
-  /** How often it was quit. */
+  /** Returns how many times the user has quit. */
   quits(): number;
   close(): void;
 }
+
+/** A service that never answers. */
+export const silentAccess: Pick<Access, 'call'> = { call: () => new Promise(() => {}) };
 
 class FakeOutput extends EventEmitter {
   readonly isTTY = true;
@@ -64,7 +71,7 @@ class FakeInput extends EventEmitter {
   pause(): void {}
 }
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOptions = {}): Dashboard {
   const { columns = 80, rows = 24, readOnly = false, clock = Date.now } = options;
@@ -75,7 +82,7 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
       access,
       keymap: createKeymap(),
       readOnly,
-      where: 'local',
+      target: 'local',
       clock,
       onQuit: () => {
         quits += 1;
@@ -93,27 +100,28 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
     interactive: true,
   });
   app.start();
-  const seen = (isSo: (frame: string) => boolean, what: string) =>
+  const frameThat = (matches: (frame: string) => boolean, expectation: string) =>
     new Promise<string>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const frame = dashboard.frame();
-        if (!isSo(frame)) return;
-        output.off('frame', look);
+        if (!matches(frame)) return;
+        output.off('frame', check);
         clearTimeout(timer);
         resolve(frame);
       };
       const timer = setTimeout(() => {
-        output.off('frame', look);
-        reject(new Error(`It is not so that it ${what}:\n${dashboard.frame()}`));
-      }, patience);
-      output.on('frame', look);
-      // Not at once: what was just pressed is drawn before.
-      queueMicrotask(look);
+        output.off('frame', check);
+        reject(new Error(`Expected the dashboard to ${expectation}:\n${dashboard.frame()}`));
+      }, timeoutMs);
+      output.on('frame', check);
+      // Not synchronously: the keys that were just pressed are drawn first.
+      queueMicrotask(check);
     });
   const dashboard: Dashboard = {
     app,
     raw: () => output.last,
     frame: () => stripVTControlCharacters(output.last).replace(/\n$/, ''),
+    lines: () => dashboard.frame().split('\n'),
     press(...keys) {
       for (const key of keys) app.press(key.length === 1 ? { key, text: key } : { key });
     },
@@ -122,11 +130,11 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
         app.press({ key: character === ' ' ? 'space' : character, text: character });
     },
     shows: (pattern) =>
-      seen(
+      frameThat(
         (frame) => (typeof pattern === 'string' ? frame.includes(pattern) : pattern.test(frame)),
-        `shows ${pattern}`,
+        `show ${pattern}`,
       ),
-    hides: (text) => seen((frame) => !frame.includes(text), `hides ${text}`),
+    hides: (text) => frameThat((frame) => !frame.includes(text), `hide ${text}`),
     resize(width, height) {
       output.columns = width;
       output.rows = height;

@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { Dashboard } from './dashboard.tsx';
 
-/** A picture of the dashboard: how one gets there, and by what one sees that it is there. */
+/** A picture of the dashboard. `take` presses the keys and waits until the picture is complete. */
 export interface Picture {
   readonly title: string;
   readonly text: string;
@@ -13,11 +13,11 @@ export const sizes = [
   [140, 40],
 ] as const;
 
-/** What docs/dashboard.md shows, in its order. */
+/** The pictures of docs/dashboard.md, in its order. */
 export const pictures: readonly Picture[] = [
   {
     title: 'Issues',
-    text: 'Views by status, a filter as you type, any column to sort by, several selected at once, details beside or below.',
+    text: 'Views by status, filtering as you type, sorting by any column, multiple selection, and details beside or below.',
     async take(dashboard) {
       await dashboard.shows(/❯.{3} *\d+ /);
       dashboard.press('j', 'j', 'space', 'space', 'k', 'enter');
@@ -27,7 +27,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Charts',
-    text: 'New issues by day, severity over the windows of the period (`p` goes to the next), and the totals.',
+    text: 'New issues by day, severity by age in the selected period (`p` selects the next one), and totals.',
     async take(dashboard) {
       dashboard.press('2');
       await dashboard.shows('issues in 30 days');
@@ -36,15 +36,15 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Conversations',
-    text: 'The unread stand out; a wide terminal reads along.',
+    text: 'Unread conversations stand out. A wide terminal shows the conversation beside the list.',
     async take(dashboard) {
       dashboard.press('3');
       await dashboard.shows(/❯.{3} *1● +Ada Byron/);
     },
   },
   {
-    title: 'A conversation, and a reply to it',
-    text: 'A draft waits for `a`, `e` or `x`. What is written stays until it is sent, whatever happens to the connection.',
+    title: 'Conversation with a reply',
+    text: '`a` approves a draft, `e` edits it, `x` rejects it. Your text is kept until it is sent, even if the connection is lost.',
     async take(dashboard) {
       dashboard.press('3');
       await dashboard.shows(/❯.{3} *1● +Ada Byron/);
@@ -59,7 +59,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Settings',
-    text: 'Edited in place; values of several lines too.',
+    text: 'Edit values in place, including values of several lines.',
     async take(dashboard) {
       dashboard.press('4');
       await dashboard.shows('site_name');
@@ -69,7 +69,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Admins',
-    text: 'A new one gets its password unseen.',
+    text: 'The password of a new admin is hidden.',
     async take(dashboard) {
       dashboard.press('5');
       await dashboard.shows('grace@example.com');
@@ -82,7 +82,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Usage',
-    text: 'Tokens and cost against the budget, by model and day; `l` goes on to the scraping runs and their errors.',
+    text: 'Tokens and cost against the budget, by model and day. `l` goes on to scraping, its runs and errors.',
     async take(dashboard) {
       dashboard.press('6');
       await dashboard.shows('Budget');
@@ -90,7 +90,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Scraping',
-    text: 'The runs of the month by source.',
+    text: 'The runs of this month by source.',
     async take(dashboard) {
       dashboard.press('6', 'l');
       await dashboard.shows('By source');
@@ -98,7 +98,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Scraping runs',
-    text: 'Those that began last first, each with what it brought.',
+    text: 'The newest runs with their results.',
     async take(dashboard) {
       dashboard.press('6', 'l', 'l');
       await dashboard.shows(/❯.*(succeeded|failed|cancelled|running)/);
@@ -106,7 +106,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Scraping errors',
-    text: 'The latest first; `i` makes an issue of one, and both sides show the link.',
+    text: 'The newest errors. `i` reports an issue from one, and both show the link.',
     async take(dashboard) {
       dashboard.press('6', 'l', 'l', 'l');
       await dashboard.shows(/❯.*[A-Z_]{6}/);
@@ -114,7 +114,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Audit',
-    text: 'Who changed what, from where, as it happens.',
+    text: 'Who changed what and from where, live.',
     async take(dashboard) {
       dashboard.press('7');
       await dashboard.shows('issue.updated');
@@ -124,7 +124,7 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Commands',
-    text: '`:` finds every action by a part of its name and shows its keys; `?` lists the keys.',
+    text: '`:` finds every action by part of its name and shows its keys. `?` lists all keys.',
     async take(dashboard) {
       await dashboard.shows(/All [\d,]+ /);
       dashboard.press(':');
@@ -133,8 +133,8 @@ export const pictures: readonly Picture[] = [
     },
   },
   {
-    title: 'A question',
-    text: 'Whatever destroys asks first and names what it destroys; the answer is no unless it is `y`.',
+    title: 'Confirmation',
+    text: 'Destructive actions ask first and name what they destroy. Only `y` confirms.',
     async take(dashboard) {
       dashboard.press('5');
       await dashboard.shows('grace@example.com');
@@ -144,8 +144,8 @@ export const pictures: readonly Picture[] = [
   },
 ];
 
-/** Some life beyond what `seed` makes: a visitor with a draft, and changes that the audit trail shows. */
-export async function enliven(client: Client): Promise<void> {
+/** Adds to the seeded data a conversation with a draft, and changes for the audit trail. */
+export async function addActivity(client: Client): Promise<void> {
   const { conversation } = await client.call('conversations.create', {
     visitor_email: 'ada@example.com',
     visitor_name: 'Ada Byron',

@@ -12,32 +12,32 @@ export interface ScreenOptions {
   readonly rows?: number;
   /** A program to run instead of `backoffice`. */
   readonly program?: string;
-  /** A shell's words before the command, such as `printf before;`. */
+  /** Shell code that runs before the command, such as `printf before;`. */
   readonly before?: string;
 }
 
-/** `backoffice` on a pseudo-terminal, whose screen is looked at as somebody who sits before it does. */
+/** `backoffice` on a pseudo-terminal, with the screen that a user would see. */
 export interface LiveScreen {
-  /** The lines that are seen, without blanks at their ends. */
+  /** Returns the visible lines without trailing spaces. */
   lines(): string[];
   text(): string;
-  /** Everything that the terminal got. */
+  /** Returns everything that the terminal received. */
   raw(): string;
-  /** Resolves with the next thing that the terminal gets. */
+  /** Resolves when the terminal receives something. */
   next(): Promise<void>;
-  /** Whether the alternate screen is shown. */
+  /** Reports whether the alternate screen is shown. */
   isAlternate(): boolean;
   isCursorHidden(): boolean;
-  /** Resolves when the screen shows the pattern; rejects with the screen when it has not in time. */
-  shows(pattern: RegExp | string, milliseconds?: number): Promise<string>;
-  /** Resolves when the screen does not show the pattern any more. */
+  /** Resolves with the screen that shows the pattern. Rejects if it does not in time. */
+  shows(pattern: RegExp | string, timeoutMs?: number): Promise<string>;
+  /** Resolves when the screen does not show the pattern. */
   hides(pattern: RegExp | string): Promise<void>;
-  /** Presses keys, a string for each press. */
+  /** Presses keys, one string per press. */
   press(...keys: readonly string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Writes onto the terminal, as some other program does. */
+  /** Writes to the terminal, as another program would. */
   scribble(text: string): Promise<void>;
-  /** The settings of the terminal, as `stty -a` tells them. */
+  /** Resolves with the terminal settings from `stty -a`, after the command has ended. */
   settings(): Promise<string>;
   pid(): Promise<number>;
   readonly ended: Promise<number | null>;
@@ -45,7 +45,7 @@ export interface LiveScreen {
 }
 
 const run = promisify(execFile);
-const patience = 30_000;
+const defaultTimeoutMs = 30_000;
 
 export const keys = {
   esc: '\u001B',
@@ -56,30 +56,30 @@ export const keys = {
   send: '\u0013',
 };
 
-/** Behind what Ink draws at once. */
+/** Matches the position after each of Ink's synchronized updates. */
 const frameEnd = new RegExp(`(?<=${keys.esc}\\[\\?2026l)`);
 
-/** Opens a pseudo-terminal, which `script` (util-linux) makes, and runs `backoffice` on it. */
+/** Opens a pseudo-terminal with `script` (util-linux) and runs `backoffice` on it. */
 export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<LiveScreen> {
   const { columns = 80, rows = 24, env = {}, before = '', program = executable } = options;
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-screen-'));
   const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const facts = join(folder, 'facts');
-  // What stays open afterwards is the shell, so that the terminal can be looked at when the command has ended.
+  // The shell outlives the command, so that the terminal can be inspected afterwards.
   const command = `stty cols ${columns} rows ${rows}; ${before} sh -c 'echo "$(tty) $$" > ${facts}; exec "$@"' sh ${words.join(' ')}; code=$?; stty -a > ${facts}.after; exit $code`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
     cwd: tmpdir(),
   });
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
-  const lookers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let raw = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     raw += text;
-    // Each frame is looked at, also where several come in one piece: what is seen for a while only is not missed.
+    // Checks every frame, even if several arrive together, so that short-lived text is not missed.
     for (const frame of text.split(frameEnd)) {
       terminal.write(frame, () => {
-        for (const look of lookers) look();
+        for (const listener of listeners) listener();
       });
     }
   });
@@ -101,15 +101,15 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
     next: () => new Promise((resolve) => child.stdout.once('data', () => resolve())),
     isAlternate: () => terminal.buffer.active.type === 'alternate',
     isCursorHidden: () => raw.lastIndexOf('\u001B[?25l') > raw.lastIndexOf('\u001B[?25h'),
-    shows: (pattern, milliseconds = patience) =>
-      wait((text) => matches(text, pattern), `shows ${pattern}`, milliseconds),
+    shows: (pattern, timeoutMs = defaultTimeoutMs) =>
+      waitFor((text) => matches(text, pattern), `show ${pattern}`, timeoutMs),
     async hides(pattern) {
-      await wait((text) => !matches(text, pattern), `hides ${pattern}`, patience);
+      await waitFor((text) => !matches(text, pattern), `hide ${pattern}`, defaultTimeoutMs);
     },
     async press(...pressed) {
       for (const key of pressed) {
         child.stdin.write(key);
-        // A terminal cannot tell Esc from the start of a sequence but by the pause behind it.
+        // A pause is the only thing that distinguishes Esc from the start of a sequence.
         if (key === keys.esc) await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
@@ -138,24 +138,28 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
     },
   };
 
-  function wait(isSo: (text: string) => boolean, what: string, milliseconds: number): Promise<string> {
+  function waitFor(
+    isMet: (text: string) => boolean,
+    expectation: string,
+    timeoutMs: number,
+  ): Promise<string> {
     return new Promise((resolve, reject) => {
       const end = () => {
-        lookers.delete(look);
+        listeners.delete(check);
         clearTimeout(timer);
       };
-      const look = () => {
+      const check = () => {
         const text = screen.text();
-        if (!isSo(text)) return;
+        if (!isMet(text)) return;
         end();
         resolve(text);
       };
       const timer = setTimeout(() => {
         end();
-        reject(new Error(`After ${milliseconds} ms it still is not so that it ${what}:\n${screen.text()}`));
-      }, milliseconds);
-      lookers.add(look);
-      look();
+        reject(new Error(`Expected the screen to ${expectation} within ${timeoutMs} ms:\n${screen.text()}`));
+      }, timeoutMs);
+      listeners.add(check);
+      check();
     });
   }
   return screen;
@@ -165,7 +169,7 @@ function matches(text: string, pattern: RegExp | string): boolean {
   return typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text);
 }
 
-/** What the shell wrote down before the command began. */
+/** Resolves with what the shell recorded before it started the command. */
 async function factsOf(file: string): Promise<string> {
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => '');

@@ -6,17 +6,17 @@ import { type Bar, bars } from '../../components/bars.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
 import { type Trend, trendLines } from './trend-lines.ts';
 
-export type Statistics = Extract<OutputOf<'issues.list'>, { totalIssues: number }>;
+export type IssueStatistics = Extract<OutputOf<'issues.list'>, { totalIssues: number }>;
 
-/** What the charts are drawn of. */
-export interface Counted {
-  readonly statistics: Statistics;
-  /** Or why it could not be had, in a sentence: a server that lacks it still has the charts of the contract. */
+/** The data of the charts. */
+export interface ChartData {
+  readonly statistics: IssueStatistics;
+  /** The trend, or a sentence about why it failed: an older server without it still has the other charts. */
   readonly trend: Trend | string;
 }
 
-/** The charts: in one column, or in two where there is room. */
-export function chartLines({ statistics, trend }: Counted, width: number): string[] {
+/** Returns the charts, in two columns if there is room. */
+export function chartLines({ statistics, trend }: ChartData, width: number): string[] {
   const isWide = width >= 110;
   const cells = isWide ? Math.floor(width / 2) - 2 : width;
   const totals = [severityChart, statusChart, categoryChart].map((chart) => chart(statistics, cells));
@@ -34,8 +34,8 @@ function trendChart(trend: Trend | string, cells: number): string[] {
   return [title('New issues by day'), ...wrap(`✗ ${trend}`, cells - 8).map((line) => `    ${line}`)];
 }
 
-/** How many of each severity there are of each age. */
-function ageChart({ severityData }: Statistics, cells: number): string[] {
+/** Counts the issues of each age by severity. */
+function ageChart({ severityData }: IssueStatistics, cells: number): string[] {
   const found = issueAges.map((label) => {
     const rows = severityData.filter(({ period_label }) => period_label === label);
     const sum = rows.reduce((all, { count }) => all + count, 0);
@@ -52,14 +52,14 @@ function ageChart({ severityData }: Statistics, cells: number): string[] {
   return [title('Severity over time'), ...lines];
 }
 
-function severityChart({ severityTotals, totalIssues }: Statistics, cells: number): string[] {
+function severityChart({ severityTotals, totalIssues }: IssueStatistics, cells: number): string[] {
   return [
     title('By severity', counted(totalIssues, 'issue')),
     ...bars(bySeverity(severityTotals).map(severityBar), cells),
   ];
 }
 
-function statusChart({ statusCounts }: Statistics, cells: number): string[] {
+function statusChart({ statusCounts }: IssueStatistics, cells: number): string[] {
   const found = statusCounts.map(({ status, count }) => ({
     label: status,
     count,
@@ -68,7 +68,7 @@ function statusChart({ statusCounts }: Statistics, cells: number): string[] {
   return [title('By status'), ...bars(byCount(found), cells)];
 }
 
-function categoryChart({ categoryCounts }: Statistics, cells: number): string[] {
+function categoryChart({ categoryCounts }: IssueStatistics, cells: number): string[] {
   return [
     title('By category'),
     ...bars(byCount(categoryCounts.map(({ category: label, count }) => ({ label, count }))), cells),
@@ -84,7 +84,7 @@ const severityBar = ({ severity, count }: { severity: string; count: number }): 
 });
 const byCount = (found: readonly Bar[]) => [...found].sort((one, other) => other.count - one.count);
 
-/** The worst first, others behind. */
+/** Sorts by severity, the worst first and unknown ones last. */
 function bySeverity<Row extends { severity: string }>(rows: readonly Row[]): Row[] {
   const rank = (severity: string) => {
     const at = (severities as readonly string[]).indexOf(severity);

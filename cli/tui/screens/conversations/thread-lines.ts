@@ -1,16 +1,16 @@
 import { apart, cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
-import type { App } from '../../app.ts';
-import { titleRule } from '../../components/frame.tsx';
+import { titleRule } from '../../components/title-rule.ts';
 import { keyHints } from '../../keys/key-hints.ts';
-import { age, moment } from '../../text/age.ts';
+import type { App } from '../../state/app.ts';
+import { age, dateTime } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
 import { type ThreadLines, type ThreadMessage, type ThreadState, waitingDrafts } from './thread.ts';
 
-/** Lines of text stay readable up to here. */
-const longestLine = 90;
+/** Longer lines of text are hard to read. */
+const maxTextCells = 90;
 
-/** A conversation as it is read: who it is with, the messages that have room, and where one is among them. */
+/** Returns the visible lines of a thread: who it is with, then the messages that fit. */
 export function threadLines(
   app: App,
   state: ThreadState,
@@ -22,20 +22,20 @@ export function threadLines(
   const nothing = { total: 0, height: rows, width, first: messages[0]?.id, last: messages.at(-1)?.id };
   if (state.id === null) return { ...nothing, shown: [] };
   if (phase !== 'ready') {
-    const said = phase === 'loading' ? theme.quiet('Loading…') : theme.bad(`✗ ${error}`);
-    return { ...nothing, shown: ['', `  ${said}`] };
+    const status = phase === 'loading' ? theme.quiet('Loading…') : theme.bad(`✗ ${error}`);
+    return { ...nothing, shown: ['', `  ${status}`] };
   }
   if (conversation === null)
-    return { ...nothing, shown: ['', `  ${theme.quiet('This conversation is gone.')}`] };
+    return { ...nothing, shown: ['', `  ${theme.quiet('This conversation no longer exists.')}`] };
 
   const head = [...heading(state, width, isReading)];
   const lines = messageLines(app, state, width);
   const height = Math.max(1, rows - head.length);
   const end = Math.max(Math.min(height, lines.length), lines.length - below);
-  const seen = lines.slice(Math.max(0, end - height), end);
+  const visibleLines = lines.slice(Math.max(0, end - height), end);
   const hidden = lines.length - end;
-  if (hidden > 0) seen[seen.length - 1] = theme.accent(`  ↓ ${hidden + 1} more lines`);
-  return { ...nothing, shown: [...head, ...seen], total: lines.length, height };
+  if (hidden > 0) visibleLines[visibleLines.length - 1] = theme.accent(`  ↓ ${hidden + 1} more lines`);
+  return { ...nothing, shown: [...head, ...visibleLines], total: lines.length, height };
 }
 
 function heading({ conversation, issues, error }: ThreadState, width: number, isReading: boolean): string[] {
@@ -62,16 +62,16 @@ function heading({ conversation, issues, error }: ThreadState, width: number, is
 function messageLines(app: App, state: ThreadState, width: number): string[] {
   const { messages, nextCursor } = state;
   const waiting = new Set(waitingDrafts(messages).map(({ id }) => id));
-  const cells = Math.min(longestLine, width - 6);
+  const cells = Math.min(maxTextCells, width - 6);
   const lines = messages.flatMap((message) => [
     ...oneMessage(state, message, width, cells, app.now()),
     ...(waiting.has(message.id) ? draftLines(app, message, cells) : []),
     '',
   ]);
-  const first = keyHints(app, ['talk.reply', 'writes the first message.']);
-  const before = nextCursor === null ? [] : [theme.quiet('  ↑ there are earlier messages'), ''];
+  const hint = keyHints(app, ['talk.reply', 'writes the first message.']);
+  const before = nextCursor === null ? [] : [theme.quiet('  ↑ earlier messages'), ''];
   return messages.length === 0
-    ? [theme.quiet(`  ${['Nothing has been said yet.', ...first].join(' ')}`)]
+    ? [theme.quiet(`  ${['No messages yet.', ...hint].join(' ')}`)]
     : [...before, ...lines];
 }
 
@@ -89,25 +89,25 @@ function oneMessage(
   const notes = [
     isUnread ? theme.alarm('● unread') : '',
     from_draft_of === null ? '' : theme.quiet('from a draft'),
-    theme.quiet(`${age(created_at, now)} · ${moment(created_at)}`),
+    theme.quiet(`${age(created_at, now)} · ${dateTime(created_at)}`),
   ].filter((note) => note !== '');
   const margin = isVisitor ? '    ' : `  ${theme.accent('│')} `;
   return [
-    apart(`  ${who}`, `${notes.join('  ')} `, Math.min(width, longestLine + 6)),
+    apart(`  ${who}`, `${notes.join('  ')} `, Math.min(width, maxTextCells + 6)),
     ...wrap(content, cells).map((line) => `${margin}${line}`),
   ];
 }
 
 function draftLines(app: App, { ai_draft }: ThreadMessage, cells: number): string[] {
-  const ways = keyHints(
+  const hints = keyHints(
     app,
     ['talk.approve', 'approves'],
     ['talk.revise', 'edits'],
     ['talk.reject', 'rejects'],
   ).join(', ');
-  const said = ways === '' ? '' : theme.quiet(` · ${ways}`);
+  const suffix = hints === '' ? '' : theme.quiet(` · ${hints}`);
   return [
-    `  ${theme.warning('┊')} ${theme.warning('Draft of a reply, not sent')}${said}`,
+    `  ${theme.warning('┊')} ${theme.warning('Draft reply, not sent')}${suffix}`,
     ...wrap(ai_draft ?? '', cells).map((line) => `  ${theme.warning('┊')} ${line}`),
   ];
 }

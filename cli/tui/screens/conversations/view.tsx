@@ -1,85 +1,83 @@
 import { Box } from 'ink';
-import type { z } from 'zod';
-import type { conversationSchema } from '../../../../src/contract/schemas/conversations.ts';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
-import { apartOr, cut } from '../../../output/cells.ts';
+import { apartOr } from '../../../output/cells.ts';
 import { counted } from '../../../output/number.ts';
-import type { App } from '../../app.ts';
-import { ageColumn } from '../../components/age-column.ts';
 import { Lines } from '../../components/lines.tsx';
-import { Table, type TableColumn } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
-import type { Screen, Size } from '../../screen-types.ts';
-import { type Store, useStore } from '../../store.ts';
-import { picker, statusPaint, theme } from '../../theme.ts';
+import type { App } from '../../state/app.ts';
+import type { Screen, Size } from '../../state/screen-types.ts';
+import { type Store, useStore } from '../../state/store.ts';
+import { picker, theme } from '../../theme.ts';
+import { type ConversationRow, conversationColumns } from './row.ts';
 import type { ThreadPane } from './thread.ts';
 import { threadLines } from './thread-lines.ts';
 
-export type Conversation = z.infer<typeof conversationSchema>;
-
 export interface ConversationsState {
   readonly filter: string;
+  /** The status that is shown, or null for all. */
   readonly view: string | null;
+  /** Only conversations with unread messages are shown. */
   readonly isUnread: boolean;
-  /** The thread is read; otherwise the list is gone through. */
+  /** Keys go to the thread instead of the list. */
   readonly isReading: boolean;
 }
 
-/** What the list is narrowed to; null for all. */
+/** The statuses that can be shown; null stands for all. */
 export const conversationViews: readonly (string | null)[] = [null, ...conversationStatuses];
 
-/** From here on, the conversation under the cursor stands beside the list. */
-const wide = 120;
+/** From this width on, the thread is shown beside the list. */
+const besideColumns = 120;
 
 export interface ConversationsParts {
   readonly store: Store<ConversationsState>;
-  readonly list: List<Conversation>;
+  readonly list: List<ConversationRow>;
   readonly thread: ThreadPane;
 }
 
-/** The list, the conversation that is read, or both where there is room. */
+/** The list, the thread, or both if there is room. */
 export function conversationsView(app: App, { store, list, thread }: ConversationsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const state = useStore(store);
     const { shown } = useStore(list.store);
     const threadState = useStore(thread.store);
     const { now } = useStore(app.store);
-    const isBeside = width >= wide;
+    const isBeside = width >= besideColumns;
     const listWidth = isBeside ? Math.floor(width * 0.42) : width;
     const threadWidth = isBeside ? width - listWidth - 2 : width;
-    const isNarrowed = state.filter !== '' || state.view !== null || state.isUnread;
+    const isFiltered = state.filter !== '' || state.view !== null || state.isUnread;
     const right = [
       state.filter === '' ? '' : theme.accent(`/ ${state.filter}`),
       state.isUnread ? theme.accent('unread only') : '',
-      isNarrowed ? counted(shown.length, 'conversation') : '',
+      isFiltered ? counted(shown.length, 'conversation') : '',
     ].filter((part) => part !== '');
-    const seesList = isBeside || !state.isReading;
-    const seesThread = isBeside || state.isReading;
+    const showsList = isBeside || !state.isReading;
+    const showsThread = isBeside || state.isReading;
     const rows = height - 1;
-    const lines = seesThread ? threadLines(app, threadState, threadWidth, rows, state.isReading) : undefined;
-    if (lines !== undefined) thread.measure(lines, threadWidth);
+    const lines = showsThread ? threadLines(app, threadState, threadWidth, rows, state.isReading) : undefined;
+    if (lines !== undefined) thread.measure(lines);
     return (
       <>
         <Lines lines={[apartOr(...viewLine(state), `${right.join('  ')} `, width)]} height={1} />
         <Box height={rows}>
-          {seesList && (
+          {showsList && (
             <Box width={listWidth}>
               <Table
                 list={list}
-                columns={columnsAt(now, isBeside)}
+                columns={conversationColumns(now, isBeside)}
                 keyOf={({ id }) => id}
                 width={listWidth}
                 height={rows}
                 empty={
-                  isNarrowed
+                  isFiltered
                     ? [
-                        'No conversation is of that kind.',
-                        ...keyHints(app, ['everywhere.back', 'shows the others.']),
+                        'No conversations match.',
+                        ...keyHints(app, ['everywhere.back', 'shows all conversations.']),
                       ]
                     : [
-                        'Nobody has written yet.',
-                        ...keyHints(app, ['conversations.create', 'opens a conversation.']),
+                        'No conversations yet.',
+                        ...keyHints(app, ['conversations.create', 'starts a conversation.']),
                       ]
                 }
               />
@@ -96,53 +94,9 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
   };
 }
 
-/** The statuses, and in short the one that is shown. */
+/** Returns the statuses, and a short form with only the current one. */
 function viewLine({ view }: ConversationsState): [whole: string, short: string] {
   const names = conversationViews.map((name) => name ?? 'all');
-  const at = conversationViews.indexOf(view);
-  return [picker(names, at), picker([names[at] ?? ''], 0)];
+  const index = conversationViews.indexOf(view);
+  return [picker(names, index), picker([names[index] ?? ''], 0)];
 }
-
-function columnsAt(now: number, isBeside: boolean): readonly TableColumn<Conversation>[] {
-  return [
-    {
-      heading: 'new',
-      value: ({ unread_count }) => (unread_count === 0 ? '' : `${unread_count > 99 ? '99+' : unread_count}●`),
-      width: 4,
-      align: 'right',
-      paint: () => theme.alarm,
-    },
-    {
-      heading: 'visitor',
-      value: ({ visitor_name }) => visitor_name,
-      width: isBeside ? 16 : 18,
-      paint: ({ unread_count }) => (unread_count > 0 ? theme.strong : asIs),
-    },
-    {
-      heading: 'subject',
-      value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60),
-      width: 'rest',
-    },
-    ...(isBeside
-      ? []
-      : [
-          {
-            heading: 'last message',
-            value: ({ last_message }: Conversation) => last_message ?? '',
-            width: 'rest' as const,
-            dropAs: 3,
-            paint: () => theme.quiet,
-          },
-        ]),
-    {
-      heading: 'status',
-      value: ({ status }) => status,
-      width: 8,
-      dropAs: 2,
-      paint: ({ status }) => statusPaint(status),
-    },
-    ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 4, dropAs: 1 }),
-  ];
-}
-
-const asIs = (text: string) => text;

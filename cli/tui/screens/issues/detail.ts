@@ -2,41 +2,34 @@ import type { z } from 'zod';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { latestOnly } from '../../../../src/shared/latest-only.ts';
-import { cut, wrap } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
-import type { App } from '../../app.ts';
-import { titleRule } from '../../components/frame.tsx';
-import { age, moment } from '../../text/age.ts';
-import { severityPaint, statusPaint, theme } from '../../theme.ts';
-
-type Issue = z.infer<typeof issueSchema>;
-type Link = OutputOf<'links.list'>['links'][number];
+import type { App } from '../../state/app.ts';
 
 /** What is shown of one issue. */
 export interface IssueDetail {
   readonly id: number;
-  readonly issue: Issue | null;
-  readonly links: readonly Link[];
+  readonly issue: z.infer<typeof issueSchema> | null;
+  readonly links: OutputOf<'links.list'>['links'];
   readonly error: string;
+  /** How many lines it is scrolled down. */
   readonly top: number;
 }
 
-/** Milliseconds on a row before its details are asked for: whoever scrolls past needs none. */
-const rest = 60;
+/** How long the cursor must stay on a row before its details load, so that scrolling past rows loads none. */
+const restMs = 60;
 
-/** Loads the details of the issue under the cursor, and draws them. */
-export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
+/** Loads the details of the issue under the cursor. */
+export function issueDetail(app: App, onChange: (detail: IssueDetail) => void) {
   let shown: IssueDetail | undefined;
-  let pause: NodeJS.Timeout | undefined;
-  /** What is shown was not loaded anew with the rest. */
+  let timer: NodeJS.Timeout | undefined;
+  /** The details were hidden while the list was refreshed. */
   let isStale = false;
-  const beginLook = latestOnly();
+  const startRequest = latestOnly();
   const set = (detail: IssueDetail) => {
     shown = detail;
-    put(detail);
+    onChange(detail);
   };
   const load = async (id: number) => {
-    const isNewest = beginLook();
+    const isNewest = startRequest();
     try {
       const [found, { links }] = await Promise.all([
         app.call('issues.list', { id, limit: 1 }),
@@ -44,7 +37,7 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
       ]);
       if (shown?.id !== id || !isNewest()) return;
       const issue = 'issues' in found ? (found.issues[0] ?? null) : null;
-      set({ ...shown, issue, links, error: issue === null ? 'It is gone.' : '' });
+      set({ ...shown, issue, links, error: issue === null ? 'This issue no longer exists.' : '' });
     } catch (error) {
       if (shown?.id === id && isNewest()) set({ ...shown, error: app.explain(error) });
     }
@@ -54,62 +47,20 @@ export function issueDetail(app: App, put: (detail: IssueDetail) => void) {
       if (shown?.id === id && !isStale) return;
       isStale = false;
       if (shown?.id !== id) set({ id, issue: null, links: [], error: '', top: 0 });
-      clearTimeout(pause);
-      pause = setTimeout(() => void load(id), rest);
+      clearTimeout(timer);
+      timer = setTimeout(() => void load(id), restMs);
     },
-    /** Nobody sees it any more: it is loaded anew when it is shown again, and what was seen stays until then. */
-    leave() {
+    /** Stops loading while the details are hidden. The next `show` shows the old details and loads them again. */
+    hide() {
       isStale = true;
-      clearTimeout(pause);
+      clearTimeout(timer);
     },
     async refresh() {
-      clearTimeout(pause);
+      clearTimeout(timer);
       if (shown !== undefined) await load(shown.id);
     },
-    scroll(by: number) {
-      if (shown !== undefined) set({ ...shown, top: Math.max(0, shown.top + by) });
-    },
-    lines(detail: IssueDetail | null, width: number, height: number, now: number): string[] {
-      if (detail === null) return [];
-      const title = titleRule(`#${detail.id}`, width);
-      if (detail.issue === null)
-        return [
-          title,
-          '',
-          `  ${detail.error === '' ? theme.quiet('Loading…') : theme.bad(`✗ ${detail.error}`)}`,
-        ];
-      const lines = describe(detail.issue, detail.links, width, now);
-      const top = Math.min(detail.top, Math.max(0, lines.length - height + 1));
-      return [title, ...lines.slice(top)];
+    scroll(lines: number) {
+      if (shown !== undefined) set({ ...shown, top: Math.max(0, shown.top + lines) });
     },
   };
-}
-
-function describe(issue: Issue, links: readonly Link[], width: number, now: number): string[] {
-  const { title, severity, status, category, created_at, updated_at, description, steps_to_reproduce } =
-    issue;
-  const text = (part: string, otherwise: string) =>
-    part.trim() === '' ? [`  ${theme.quiet(otherwise)}`] : wrap(part, width - 4).map((line) => `  ${line}`);
-  const head = [
-    severityPaint(severity)(printable(severity)),
-    statusPaint(status)(status),
-    printable(category),
-  ];
-  return [
-    ...wrap(title, width - 4).map((line) => `  ${theme.strong(line)}`),
-    `  ${head.join(theme.quiet(' · '))}`,
-    theme.quiet(`  created ${moment(created_at)} (${age(created_at, now)}), updated ${moment(updated_at)}`),
-    ...links.map((link) => theme.accent(cut(`  → ${printable(sourceOf(link))}`, width - 2))),
-    '',
-    ...text(description, 'No description.'),
-    '',
-    `  ${theme.title('Steps to reproduce')}`,
-    ...text(steps_to_reproduce, 'None are given.'),
-  ];
-}
-
-/** What an issue comes from, in words. */
-function sourceOf({ conversation_id, conversation_subject, scraping_error_message }: Link): string {
-  if (conversation_id === null) return `scraping error: ${scraping_error_message ?? 'gone'}`;
-  return `conversation: ${conversation_subject || 'without a subject'}`;
 }

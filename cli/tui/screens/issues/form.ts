@@ -1,17 +1,17 @@
 import { severities } from '../../../../src/contract/vocabulary.ts';
-import type { App } from '../../app.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
+import type { App } from '../../state/app.ts';
 
-/** What an issue comes from, and what is said of it to begin with. */
+/** What an issue is reported from, and the initial values of its form. */
 export interface IssueOrigin {
   readonly source: { readonly conversation_id: string } | { readonly scraping_error_id: number };
   readonly title: string;
   readonly description?: string;
 }
 
-/** A new issue. `done` runs when it is there. */
-export function issueForm(app: App, done: () => Promise<void>, origin?: IssueOrigin): Form {
-  const { source = {}, title: firstTitle = '', description = '' } = origin ?? {};
+/** Returns the form for a new issue. `onCreated` runs after the form has closed. */
+export function issueForm(app: App, onCreated: () => Promise<void>, origin?: IssueOrigin): Form {
+  const { source = {}, title: initialTitle = '', description = '' } = origin ?? {};
   return createForm(app, {
     title: () => 'Report an issue',
     fields: [
@@ -19,8 +19,8 @@ export function issueForm(app: App, done: () => Promise<void>, origin?: IssueOri
         name: 'title',
         label: 'Title',
         kind: 'text',
-        initial: firstTitle,
-        note: 'what is wrong, in a few words',
+        initial: initialTitle,
+        note: 'the problem in a few words',
       },
       {
         name: 'severity',
@@ -37,29 +37,29 @@ export function issueForm(app: App, done: () => Promise<void>, origin?: IssueOri
         initial: description,
         note: 'what happens',
       },
-      { name: 'steps_to_reproduce', label: 'Steps', kind: 'lines', note: 'how to see it happen' },
+      { name: 'steps_to_reproduce', label: 'Steps', kind: 'lines', note: 'how to make it happen' },
     ],
-    async send({ title = '', ...others }) {
+    async submit({ title = '', ...others }) {
       const { id } = await app.call('issues.create', { title, ...others, ...source });
-      app.say(`Reported issue #${id}.`);
-      return done;
+      app.showMessage(`Reported issue #${id}.`);
+      return onCreated;
     },
   });
 }
 
-/** New issues that come from something, a form for each: what was written in it is kept until it is sent. */
-export function issueReports(app: App, done: () => Promise<void>) {
+/** Creates the forms for issues that are reported from something else: one per source, each kept until it is saved. */
+export function issueReports(app: App, onCreated: () => Promise<void>) {
   const forms = new Map<string, Form>();
   return {
     open(origin: IssueOrigin): void {
       const key = JSON.stringify(origin.source);
-      const begun = forms.get(key);
-      // A form in which nothing was written begins anew, with what its source is by now.
-      const form = begun?.hasContent() ? begun : issueForm(app, done, origin);
+      const existing = forms.get(key);
+      // A form without changes is replaced, because its source may have changed.
+      const form = existing?.hasContent() ? existing : issueForm(app, onCreated, origin);
       forms.set(key, form);
       app.open(form);
     },
-    unsent: (): string[] =>
+    unsaved: (): string[] =>
       [...forms.values()].filter((form) => form.hasContent()).map(() => 'The new issue is not saved.'),
   };
 }

@@ -6,33 +6,33 @@ import { severityPaint, statusPaint, theme } from '../../theme.ts';
 
 type Issue = z.infer<typeof issueSchema>;
 
-/** An issue without its long texts: a hundred thousand of them are held. */
+/** An issue without its long texts, because a list may hold a hundred thousand. */
 export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 'status'> & {
-  /** In whole seconds, which take less than a time in milliseconds. */
+  /** In whole seconds, which take less memory than milliseconds. */
   readonly created: number;
 };
 
-/** One text for all rows that have it: there are few statuses, severities and categories, and many rows. */
+/** Interns a text: there are few statuses, severities and categories, and many rows. */
 const words = new Map<string, string>();
-function one<Word extends string>(word: Word): Word {
+function interned<Word extends string>(word: Word): Word {
   const known = words.get(word) as Word | undefined;
   if (known === undefined) words.set(word, word);
   return known ?? word;
 }
 
-/** What a list holds of an issue. */
-export function toRow({ id, title, category, severity, status, created_at }: Issue): IssueRow {
+/** Returns what the list keeps of an issue. */
+export function toIssueRow({ id, title, category, severity, status, created_at }: Issue): IssueRow {
   return {
     id,
     title,
-    category: one(category),
-    severity: one(severity),
-    status: one(status),
+    category: interned(category),
+    severity: interned(severity),
+    status: interned(status),
     created: Math.floor(Date.parse(created_at) / 1000),
   };
 }
 
-/** @param digits - of the longest number */
+/** @param digits - the length of the longest id */
 export function issueColumns(now: number, digits: number): readonly TableColumn<IssueRow>[] {
   return [
     {

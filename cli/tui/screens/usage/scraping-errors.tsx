@@ -2,25 +2,25 @@ import { Box } from 'ink';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
-import type { App } from '../../app.ts';
 import { ageColumn } from '../../components/age-column.ts';
-import { titleRule } from '../../components/frame.tsx';
 import { Lines } from '../../components/lines.tsx';
 import { Table, type TableColumn } from '../../components/table.tsx';
+import { titleRule } from '../../components/title-rule.ts';
 import type { List } from '../../list/list.ts';
-import type { Size } from '../../screen-types.ts';
-import { useStore } from '../../store.ts';
-import { moment } from '../../text/age.ts';
+import type { App } from '../../state/app.ts';
+import type { Size } from '../../state/screen-types.ts';
+import { useStore } from '../../state/store.ts';
+import { dateTime } from '../../text/age.ts';
 import { statusPaint, theme } from '../../theme.ts';
 
 type ScrapingErrors = NonNullable<OutputOf<'settings.show'>['scrapingErrors']>;
-type Link = OutputOf<'links.list'>['links'][number];
+type IssueLink = OutputOf<'links.list'>['links'][number];
 
-/** A scraping error with the issues that it is linked to. */
-export type ScrapingError = ScrapingErrors[number] & { readonly issues: readonly Link[] };
+/** A scraping error with the issues that were reported from it. */
+export type ScrapingErrorRow = ScrapingErrors[number] & { readonly issues: readonly IssueLink[] };
 
-/** Scraping errors as they are listed, each with its issues. */
-export async function withIssues(app: App, errors: ScrapingErrors): Promise<ScrapingError[]> {
+/** Returns the scraping errors, each with its issues. */
+export async function withIssues(app: App, errors: ScrapingErrors): Promise<ScrapingErrorRow[]> {
   if (errors.length === 0) return [];
   const ids = errors.map(({ id }) => id).join(',');
   const { links } = await app.call('links.list', { scraping_error_id: ids });
@@ -32,16 +32,16 @@ export async function withIssues(app: App, errors: ScrapingErrors): Promise<Scra
 
 export interface ScrapingErrorsProps extends Size {
   readonly app: App;
-  readonly list: List<ScrapingError>;
+  readonly list: List<ScrapingErrorRow>;
 }
 
-/** The latest scraping errors, and below them all of the one under the cursor. */
+/** The latest scraping errors and, below them, the details of the one under the cursor. */
 export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsProps) {
   const { shown, index } = useStore(list.store);
   const { now } = useStore(app.store);
   const error = shown[index];
   const details = error === undefined ? [] : describe(error, width);
-  const below = Math.min(details.length, Math.floor(height / 2));
+  const detailRows = Math.min(details.length, Math.floor(height / 2));
   return (
     <Box flexDirection="column">
       <Table
@@ -49,15 +49,15 @@ export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsP
         columns={columnsAt(now)}
         keyOf={({ id }) => id}
         width={width}
-        height={height - below}
-        empty={['There are no scraping errors.']}
+        height={height - detailRows}
+        empty={['No scraping errors.']}
       />
-      <Lines lines={details} height={below} />
+      <Lines lines={details} height={detailRows} />
     </Box>
   );
 }
 
-function columnsAt(now: number): readonly TableColumn<ScrapingError>[] {
+function columnsAt(now: number): readonly TableColumn<ScrapingErrorRow>[] {
   return [
     ageColumn(({ occurredAt }) => occurredAt, now, { heading: 'age', width: 4 }),
     { heading: 'error', value: statusOrCode, width: 15, paint: () => theme.bad },
@@ -74,15 +74,15 @@ function columnsAt(now: number): readonly TableColumn<ScrapingError>[] {
   ];
 }
 
-/** `HTTP_ERROR 503`. */
-export function statusOrCode({ code, httpStatus }: Pick<ScrapingError, 'code' | 'httpStatus'>): string {
+/** Returns the code of an error with its HTTP status: `HTTP_ERROR 503`. */
+export function statusOrCode({ code, httpStatus }: Pick<ScrapingErrorRow, 'code' | 'httpStatus'>): string {
   return httpStatus === null ? code : `${code} ${httpStatus}`;
 }
 
-function describe(error: ScrapingError, width: number): string[] {
+function describe(error: ScrapingErrorRow, width: number): string[] {
   const { id, source, runId, url, message, occurredAt, issues } = error;
   const facts = [
-    ['When', `${moment(occurredAt)} UTC`],
+    ['When', `${dateTime(occurredAt)} UTC`],
     ['Where', `${source}, run ${runId}`],
     ['Page', url],
     ['What', statusOrCode(error)],

@@ -1,18 +1,18 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { grouped } from '../../../output/number.ts';
-import type { App } from '../../app.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import { Table, type TableColumn } from '../../components/table.tsx';
 import { createList, type List } from '../../list/list.ts';
-import type { Size } from '../../screen-types.ts';
-import { useStore } from '../../store.ts';
-import { span } from '../../text/age.ts';
+import type { App } from '../../state/app.ts';
+import type { Size } from '../../state/screen-types.ts';
+import { useStore } from '../../state/store.ts';
+import { duration } from '../../text/age.ts';
 import { statusPaint, theme } from '../../theme.ts';
 
-type ScrapingRun = OutputOf<'scrapingRuns.list'>['runs'][number];
+export type ScrapingRunRow = OutputOf<'scrapingRuns.list'>['runs'][number];
 
-export function createRunList(app: App): List<ScrapingRun> {
-  return createList<ScrapingRun>({
+export function createRunList(app: App): List<ScrapingRunRow> {
+  return createList<ScrapingRunRow>({
     async load(cursor, limit) {
       const page = await app.call('scrapingRuns.list', { limit, ...(cursor === null ? {} : { cursor }) });
       return { rows: page.runs, nextCursor: page.nextCursor ?? null };
@@ -26,10 +26,10 @@ export function createRunList(app: App): List<ScrapingRun> {
 
 export interface ScrapingRunsProps extends Size {
   readonly app: App;
-  readonly list: List<ScrapingRun>;
+  readonly list: List<ScrapingRunRow>;
 }
 
-/** The scraping runs, those that began last first. */
+/** The scraping runs, newest start first. */
 export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps) {
   const { now } = useStore(app.store);
   return (
@@ -39,24 +39,24 @@ export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps
       keyOf={({ run_id }) => run_id}
       width={width}
       height={height}
-      empty={['Nothing was scraped yet.']}
+      empty={['No scraping runs yet.']}
     />
   );
 }
 
-function columnsAt(now: number): readonly TableColumn<ScrapingRun>[] {
+function columnsAt(now: number): readonly TableColumn<ScrapingRunRow>[] {
   const number = (
     heading: string,
-    of: (run: ScrapingRun) => number,
-    more: Partial<TableColumn<ScrapingRun>> = {},
-  ): TableColumn<ScrapingRun> => ({
+    of: (run: ScrapingRunRow) => number,
+    more: Partial<TableColumn<ScrapingRunRow>> = {},
+  ): TableColumn<ScrapingRunRow> => ({
     heading,
     value: (run) => grouped(of(run)),
     width: Math.max(7, heading.length),
     align: 'right',
     ...more,
   });
-  const badWhere = (of: (run: ScrapingRun) => number) => (run: ScrapingRun) =>
+  const badIfAny = (of: (run: ScrapingRunRow) => number) => (run: ScrapingRunRow) =>
     of(run) > 0 ? theme.bad : theme.quiet;
   return [
     ageColumn(({ started_at }) => started_at, now, { heading: 'age', width: 4 }),
@@ -71,14 +71,14 @@ function columnsAt(now: number): readonly TableColumn<ScrapingRun>[] {
     number('pages', ({ pages_succeeded }) => pages_succeeded, { dropAs: 2 }),
     number('failed', ({ pages_failed }) => pages_failed, {
       dropAs: 3,
-      paint: badWhere(({ pages_failed }) => pages_failed),
+      paint: badIfAny(({ pages_failed }) => pages_failed),
     }),
     number('blocked', ({ pages_blocked }) => pages_blocked, { dropAs: 4 }),
     number('items', ({ items_scraped }) => items_scraped, { dropAs: 1 }),
-    number('errors', ({ errors }) => errors, { paint: badWhere(({ errors }) => errors) }),
+    number('errors', ({ errors }) => errors, { paint: badIfAny(({ errors }) => errors) }),
     {
       heading: 'took',
-      value: ({ started_at, finished_at }) => (finished_at === null ? '' : span(started_at, finished_at)),
+      value: ({ started_at, finished_at }) => (finished_at === null ? '' : duration(started_at, finished_at)),
       width: 5,
       align: 'right',
       dropAs: 6,

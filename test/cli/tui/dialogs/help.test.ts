@@ -1,21 +1,32 @@
-import { afterAll, beforeAll, test } from 'vitest';
-import { localAccess } from '../../../../cli/access/local.ts';
-import { startTestService, type TestService } from '../../../support/http/service.ts';
-import { openDashboard } from '../../../support/terminal/dashboard.tsx';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { helpLines } from '../../../../cli/tui/dialogs/help.tsx';
+import { createKeymap } from '../../../../cli/tui/keys/keymap.ts';
+import { type Scope, scopeTitles } from '../../../../cli/tui/keys/scopes.ts';
+import { openDashboard, silentAccess } from '../../../support/terminal/dashboard.tsx';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+describe('the help', () => {
+  const scopes = Object.keys(scopeTitles) as Scope[];
+  const lines = (keymap = createKeymap()) => helpLines(keymap, scopes).map(stripVTControlCharacters);
 
-test('says of the keys how many follow below, down to the last', async () => {
-  const dashboard = openDashboard(localAccess(service.services, 'tui'));
-  dashboard.press('?');
-  await dashboard.shows(/↓ \d+ more lines/);
-  dashboard.press('G');
-  await dashboard.hides('more line');
-  dashboard.press('k');
-  await dashboard.shows('↓ 1 more line ');
-  dashboard.close();
+  test('shows all keys of every action', () => {
+    expect(lines().join('\n')).not.toContain('…');
+    expect(lines()).toContain('  Ctrl-W  Alt-Backspace  Delete the previous word');
+  });
+
+  test('cuts a long list of keys from keys.json', () => {
+    const many = createKeymap({ 'global.quit': ['Q', 'ctrl+q', 'alt+q', 'ctrl+x', 'alt+x', 'ctrl+y'] });
+    expect(lines(many)).toContain('  Q  Ctrl-Q  Alt-Q  Ctrl-X  A…  Quit');
+  });
+
+  test('scrolls to the last key and shows how many lines follow', async () => {
+    const dashboard = openDashboard(silentAccess);
+    dashboard.press('?');
+    await dashboard.shows(/↓ \d+ more lines/);
+    dashboard.press('G');
+    await dashboard.hides('more line');
+    dashboard.press('k');
+    await dashboard.shows('↓ 1 more line ');
+    dashboard.close();
+  });
 });

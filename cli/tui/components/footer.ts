@@ -1,0 +1,55 @@
+import { apart, cellsOf, cut } from '../../output/cells.ts';
+import { printable } from '../../output/text.ts';
+import { type Action, actions } from '../keys/actions.ts';
+import { firstKeyOf } from '../keys/keymap.ts';
+import { chains, scopeOf } from '../keys/scopes.ts';
+import type { App, AppState } from '../state/app.ts';
+import { theme } from '../theme.ts';
+
+/** Returns the last line: a message or key hints, then the state of the connection. */
+export function footer(app: App, { message, connection, dialogs }: AppState, cells: number): string {
+  const link =
+    connection.state === 'lost'
+      ? theme.bad('✗ lost ')
+      : connection.live
+        ? theme.good('● live ')
+        : theme.quiet('○ every 5 s ');
+  const right = app.readOnly ? `${theme.warning('read-only')} ${link}` : link;
+  if (message !== null) {
+    const text = cut(
+      `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`,
+      cells - cellsOf(right) - 3,
+    );
+    const paint = { done: theme.good, failed: theme.bad, note: theme.quiet }[message.tone];
+    return apart(` ${paint(text)}`, right, cells);
+  }
+  const back = dialogs.length > 0 ? [`${theme.strong('Esc')} ${theme.quiet('back')}`] : [];
+  return apart(` ${hints(app, back, cells - cellsOf(right) - 2)}`, right, cells);
+}
+
+/** Returns as many hints as fit, those of the most specific scope first. The hint for the help always fits. */
+function hints(app: App, first: readonly string[], cells: number): string {
+  const scopes: readonly string[] = chains[app.layer().chain()];
+  const hinted = actions
+    .filter((action) => 'hint' in action && scopes.includes(scopeOf(action.id)))
+    .filter((action) => !(app.readOnly && 'changes' in action))
+    .sort((one, other) => scopes.indexOf(scopeOf(one.id)) - scopes.indexOf(scopeOf(other.id)))
+    .map((action) => ({
+      id: action.id,
+      text: `${theme.strong(firstKeyOf(app.keymap, action.id))} ${theme.quiet(hintOf(app, action))}`,
+    }));
+  const help = hinted.filter(({ id }) => id === 'global.help').map(({ text }) => text);
+  const shown: string[] = [...first];
+  const used = (texts: readonly string[]) => texts.reduce((sum, text) => sum + cellsOf(text) + 2, 0);
+  for (const { id, text } of hinted) {
+    if (id === 'global.help') continue;
+    if (used([...shown, text, ...help]) > cells) break;
+    shown.push(text);
+  }
+  return [...shown, ...help].join('  ');
+}
+
+function hintOf(app: App, action: Action): string {
+  const isSubmit = action.id === 'form.submit' || action.id === 'editor.submit';
+  return (isSubmit ? app.store.get().dialogs.at(-1)?.verb : undefined) ?? action.hint ?? '';
+}

@@ -1,0 +1,59 @@
+import { counted } from '../../output/number.ts';
+import { confirmDialog } from '../dialogs/confirm.tsx';
+import { helpDialog } from '../dialogs/help.tsx';
+import { paletteDialog } from '../dialogs/palette.tsx';
+import type { App } from '../state/app.ts';
+import { type Dialog, screenIds } from '../state/screen-types.ts';
+import type { ActionId } from './actions.ts';
+
+/**
+ * Returns the handlers of the scopes `everywhere` and `global`. The layers handle all other actions.
+ *
+ * @param onQuit - ends the dashboard without asking
+ */
+export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Record<ActionId, () => void>>> {
+  const goBy = (step: number) => {
+    const index = screenIds.indexOf(app.store.get().screen) + step + screenIds.length;
+    app.goTo(screenIds[index % screenIds.length] ?? 'issues');
+  };
+  const currentScreen = () => app.screens[app.store.get().screen];
+  const currentDialog = () => app.store.get().dialogs.at(-1);
+  let quitDialog: Dialog | undefined;
+  const quit = () => {
+    const [first, ...others] = app.unsaved();
+    if (first === undefined) return onQuit();
+    const question =
+      others.length === 0
+        ? `${first} Discard it and quit?`
+        : `${first} ${counted(others.length, 'more unsaved text')}. Discard all and quit?`;
+    quitDialog = confirmDialog(app, question, onQuit);
+    app.open(quitDialog);
+  };
+  return {
+    'everywhere.back'() {
+      const dialog = currentDialog();
+      if (dialog === undefined) currentScreen().back();
+      else dialog.perform('everywhere.back');
+    },
+    'everywhere.leave'() {
+      // Pressed a second time, it answers the question with yes.
+      if (quitDialog !== undefined && currentDialog() === quitDialog) onQuit();
+      else quit();
+    },
+    'everywhere.redraw': app.redraw,
+    'global.next': () => goBy(1),
+    'global.previous': () => goBy(-1),
+    'global.help': () => app.open(helpDialog(app)),
+    'global.palette': () => app.open(paletteDialog(app)),
+    async 'global.refresh'() {
+      const screen = currentScreen();
+      await screen.refresh();
+      // The screen reports a failure, and the frame a lost connection.
+      const { connection, message } = app.store.get();
+      if (connection.state === 'lost' || message?.tone === 'failed' || app.layer() !== screen) return;
+      app.showMessage('Refreshed.', 'note');
+    },
+    'global.quit': quit,
+    ...Object.fromEntries(screenIds.map((id) => [`global.${id}`, () => app.goTo(id)])),
+  };
+}

@@ -1,0 +1,20 @@
+import type { App } from '../state/app.ts';
+import type { ActionId } from './actions.ts';
+import { chains } from './scopes.ts';
+import type { Stroke } from './strokes.ts';
+
+/** Handles a key for the layer that receives it: performs its action, or writes its character. */
+export function pressKey(app: App, stroke: Stroke, perform: (action: ActionId) => void): void {
+  const layer = app.layer();
+  const action = app.keymap.find(layer.chain(), stroke.key);
+  // In a text field a character is text, whatever action it has elsewhere.
+  const isText = action === undefined || (chains[layer.chain()] as readonly string[]).includes('text');
+  if (layer.write !== undefined && stroke.text !== undefined && isText) layer.write(stroke.text);
+  else if (action !== undefined) perform(action);
+  else if (stroke.key.startsWith('alt+')) {
+    // Esc and a key that arrive together look like Alt and that key, and this Alt key has no action.
+    const key = stroke.key.slice('alt+'.length);
+    perform('everywhere.back');
+    app.press(key.length === 1 ? { key, text: key } : { key });
+  }
+}

@@ -1,0 +1,57 @@
+import type { ActionId } from './actions.ts';
+
+type ScopeOf<Id extends string> = Id extends `${infer Scope}.${string}` ? Scope : never;
+export type Scope = ScopeOf<ActionId>;
+
+export const scopeTitles: Readonly<Record<Scope, string>> = {
+  everywhere: 'Everywhere',
+  global: 'Screens',
+  list: 'Lists',
+  search: 'Search',
+  issues: 'Issues',
+  charts: 'Charts',
+  conversations: 'Conversations',
+  talk: 'Conversation',
+  thread: 'Open conversation',
+  settings: 'Settings',
+  admins: 'Admins',
+  usage: 'Usage',
+  errors: 'Scraping errors',
+  audit: 'Audit',
+  help: 'Help',
+  confirm: 'Confirmation',
+  choice: 'Choice',
+  palette: 'Commands',
+  filter: 'Filter',
+  form: 'Form',
+  editor: 'Text area',
+  text: 'Text',
+};
+
+/** The scopes that are active together, the most specific first. No key has two actions within a chain. */
+export const chains = {
+  issues: ['issues', 'list', 'search', 'global', 'everywhere'],
+  charts: ['charts', 'list', 'global', 'everywhere'],
+  conversations: ['conversations', 'talk', 'list', 'search', 'global', 'everywhere'],
+  thread: ['thread', 'talk', 'list', 'global', 'everywhere'],
+  settings: ['settings', 'list', 'search', 'global', 'everywhere'],
+  admins: ['admins', 'list', 'global', 'everywhere'],
+  usage: ['usage', 'list', 'global', 'everywhere'],
+  errors: ['errors', 'usage', 'list', 'global', 'everywhere'],
+  audit: ['audit', 'list', 'search', 'global', 'everywhere'],
+  help: ['help', 'list', 'everywhere'],
+  confirm: ['confirm', 'everywhere'],
+  choice: ['choice', 'list', 'everywhere'],
+  palette: ['palette', 'text', 'everywhere'],
+  filter: ['filter', 'text', 'everywhere'],
+  form: ['form', 'text', 'everywhere'],
+  /** In a field of several lines, up, down and Enter act within the field. */
+  editor: ['editor', 'text', 'everywhere'],
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Chain = keyof typeof chains;
+
+/** Returns the scope of an action. */
+export function scopeOf(id: ActionId): Scope {
+  return id.slice(0, id.indexOf('.')) as Scope;
+}

@@ -1,0 +1,78 @@
+import { singleFlight } from '../../../src/shared/single-flight.ts';
+import type { Store } from '../state/store.ts';
+import type { IsCurrent } from './load-guard.ts';
+import type { ListSource, Page } from './source.ts';
+import { type ListState, withRows } from './state.ts';
+
+export interface NextPagesOptions<Row, Found extends Page<Row>> {
+  readonly source: ListSource<Row, Found>;
+  readonly store: Store<ListState<Row>>;
+  /** Returns a function that reports whether the list has not been loaded again since. */
+  readonly watch: () => IsCurrent;
+}
+
+/** Small enough that the garbage of one page is collected before the next one arrives. */
+const pageRows = 200;
+/** The time between two updates of the screen while all rows are loaded. */
+const progressIntervalMs = 200;
+
+/** Loads the pages that follow the rows of a list. Never rejects: failures go into the list's state. */
+export function createNextPages<Row, Found extends Page<Row>>({
+  source,
+  store,
+  watch,
+}: NextPagesOptions<Row, Found>) {
+  let updatedAt = 0;
+
+  const add = (page: Found) => {
+    const { rows, isLoadingAll } = store.get();
+    const { nextCursor } = page;
+    const known = new Set(rows.slice(-pageRows).map(source.keyOf));
+    // In place: a copy per page of a long list would take more memory than the list.
+    for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
+    const isComplete = nextCursor === null;
+    // While all rows are loaded, update only now and then: drawing a frame costs more than loading a page.
+    if (isLoadingAll && !isComplete && Date.now() - updatedAt < progressIntervalMs)
+      return store.setQuietly({ nextCursor });
+    updatedAt = Date.now();
+    // A long list is sorted once, when it is complete.
+    const isSorted = source.arrange !== undefined && (isComplete || !isLoadingAll);
+    store.set(isSorted ? { ...withRows(store.get(), rows, source), nextCursor } : { nextCursor });
+  };
+  const nextPage = singleFlight(async () => {
+    const { nextCursor } = store.get();
+    if (nextCursor === null) return;
+    const isCurrent = watch();
+    const page = await source.load(nextCursor, pageRows);
+    // A refresh that left a gap has replaced the rows, and this page does not follow the new ones.
+    if (!isCurrent() || store.get().nextCursor !== nextCursor) return;
+    source.onPage?.(page);
+    add(page);
+  });
+  const reportFailure = async (work: () => Promise<void>) => {
+    const isCurrent = watch();
+    try {
+      await work();
+    } catch (error) {
+      if (isCurrent()) store.set({ error: source.explain(error) });
+    }
+  };
+  const allPages = singleFlight(async () => {
+    if (store.get().nextCursor === null) return;
+    const isCurrent = watch();
+    store.set({ isLoadingAll: true });
+    await reportFailure(async () => {
+      while (isCurrent() && store.get().nextCursor !== null) await nextPage.run();
+    });
+    if (isCurrent()) store.set({ isLoadingAll: false, ...withRows(store.get(), store.get().rows, source) });
+  });
+  return {
+    loadNext: () => reportFailure(nextPage.run),
+    loadAll: allPages.run,
+    /** Abandons the loads under way, after the list's rows were replaced. */
+    forget() {
+      nextPage.forget();
+      allPages.forget();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { conversationSchema } from '../../../../src/contract/schemas/conversations.ts';
+import { cut } from '../../../output/cells.ts';
+import { ageColumn } from '../../components/age-column.ts';
+import type { TableColumn } from '../../components/table.tsx';
+import { statusPaint, theme } from '../../theme.ts';
+
+export type ConversationRow = z.infer<typeof conversationSchema>;
+
+/** The most that a list can show of a last message. */
+const previewLength = 300;
+
+/** Returns what the list keeps of a conversation. */
+export function toConversationRow(conversation: ConversationRow): ConversationRow {
+  return { ...conversation, last_message: conversation.last_message?.slice(0, previewLength) ?? null };
+}
+
+/** @param isBeside - a thread is shown beside the list */
+export function conversationColumns(now: number, isBeside: boolean): readonly TableColumn<ConversationRow>[] {
+  return [
+    {
+      heading: 'new',
+      value: ({ unread_count }) => (unread_count === 0 ? '' : `${unread_count > 99 ? '99+' : unread_count}●`),
+      width: 4,
+      align: 'right',
+      paint: () => theme.alarm,
+    },
+    {
+      heading: 'visitor',
+      value: ({ visitor_name }) => visitor_name,
+      width: isBeside ? 16 : 18,
+      paint: ({ unread_count }) => (unread_count > 0 ? theme.strong : (text) => text),
+    },
+    {
+      heading: 'subject',
+      value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60),
+      width: 'rest',
+    },
+    ...(isBeside ? [] : [lastMessageColumn]),
+    {
+      heading: 'status',
+      value: ({ status }) => status,
+      width: 8,
+      dropAs: 2,
+      paint: ({ status }) => statusPaint(status),
+    },
+    ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 4, dropAs: 1 }),
+  ];
+}
+
+const lastMessageColumn: TableColumn<ConversationRow> = {
+  heading: 'last message',
+  value: ({ last_message }) => last_message ?? '',
+  width: 'rest',
+  dropAs: 3,
+  paint: () => theme.quiet,
+};

@@ -1,0 +1,66 @@
+import { cut } from '../../../output/cells.ts';
+import { printable } from '../../../output/text.ts';
+import { createForm, type FollowUp, type Form } from '../../dialogs/form.tsx';
+import { firstKeyOf } from '../../keys/keymap.ts';
+import type { App } from '../../state/app.ts';
+import type { SettingRow } from './row.ts';
+
+export interface SettingFormOptions {
+  /** Loads all settings. */
+  readonly load: () => Promise<ReadonlyMap<string, string>>;
+  readonly save: (key: string, value: string) => Promise<FollowUp>;
+}
+
+/** Returns the form for a new setting. */
+export function createSettingForm(app: App, { load, save }: SettingFormOptions): Form {
+  return createForm(app, {
+    title: () => 'Add a setting',
+    fields: [
+      { name: 'key', label: 'Key', kind: 'text', note: 'site_name' },
+      { name: 'value', label: 'Value', kind: 'lines' },
+    ],
+    async submit({ key = '', value = '' }) {
+      if (key === '') throw new Error('Enter a key.');
+      if ((await load()).has(key)) throw new Error(`Setting ${key} already exists. Edit it instead.`);
+      return await save(key, value);
+    },
+  });
+}
+
+/** Creates the editors of values: one form per key, which keeps its text until it is saved. */
+export function settingEditors(app: App, { load, save }: SettingFormOptions) {
+  const forms = new Map<string, Form>();
+  const conflictSentence = (value: string | undefined) => {
+    const submitKey = firstKeyOf(app.keymap, 'editor.submit');
+    if (value === undefined) return `This setting was deleted. Press ${submitKey} again to add it back.`;
+    return `The value was changed to “${cut(printable(value), 60)}”. Press ${submitKey} again to overwrite it.`;
+  };
+  const createEditor = ({ key, value }: SettingRow): Form => {
+    /** The value that the user knows about; undefined if the setting was deleted. */
+    let known: string | undefined = value;
+    return createForm(app, {
+      title: () => `Value of ${key}`,
+      fields: [{ name: 'value', label: '', kind: 'lines', initial: value }],
+      async submit({ value: written = '' }) {
+        const current = (await load()).get(key);
+        if (current !== known && current !== written) {
+          known = current;
+          throw new Error(conflictSentence(current));
+        }
+        const followUp = await save(key, written);
+        forms.delete(key);
+        return followUp;
+      },
+    });
+  };
+  return {
+    open(setting: SettingRow) {
+      const existing = forms.get(setting.key);
+      const form = existing?.hasContent() ? existing : createEditor(setting);
+      forms.set(setting.key, form);
+      app.open(form);
+    },
+    unsaved: () =>
+      [...forms].filter(([, form]) => form.hasContent()).map(([key]) => `The value of ${key} is not saved.`),
+  };
+}

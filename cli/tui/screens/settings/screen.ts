@@ -1,0 +1,83 @@
+import { filterDialog } from '../../dialogs/filter.tsx';
+import { createList } from '../../list/list.ts';
+import { moveList } from '../../list/move.ts';
+import type { App } from '../../state/app.ts';
+import type { Screen } from '../../state/screen-types.ts';
+import { createStore } from '../../state/store.ts';
+import { withSelectedRow } from '../with-selected-row.ts';
+import { filterSettings, settingsFilterNote } from './filter.ts';
+import { createSettingForm, settingEditors } from './forms.ts';
+import type { SettingRow } from './row.ts';
+import { type SettingsState, settingsView } from './view.tsx';
+
+export function settingsScreen(app: App): Screen {
+  const store = createStore<SettingsState>({ filter: '' });
+  const load = async () => {
+    // A section that does not exist leaves out the analytics.
+    const { settings } = await app.call('settings.show', { section: 'none' });
+    return new Map(Object.entries(settings));
+  };
+  const list = createList<SettingRow>({
+    async load() {
+      const rows = [...(await load())]
+        .map(([key, value]) => ({ key, value }))
+        .sort((one, other) => (one.key < other.key ? -1 : 1));
+      return { rows, nextCursor: null };
+    },
+    arrange: (rows) => filterSettings(rows, store.get().filter),
+    keyOf: ({ key }) => key,
+    timeOf: () => 0,
+    explain: app.explain,
+    now: app.now,
+  });
+  const save = async (key: string, value: string) => {
+    await app.call('settings.update', { updates: Object.fromEntries([[key, value]]) });
+    app.showMessage(`Saved ${key}.`);
+    return async () => {
+      await list.refresh();
+      list.toKey(key);
+    };
+  };
+  const createForm = createSettingForm(app, { load, save });
+  const editors = settingEditors(app, { load, save });
+  const remove = ({ key }: SettingRow) =>
+    app.confirm(`Delete the setting ${key}?`, async () => {
+      await app.call('settings.delete', { key });
+      app.showMessage(`Deleted ${key}.`);
+      await list.refresh();
+    });
+  const withCurrent = (work: (setting: SettingRow) => void) =>
+    void withSelectedRow(app, list, 'No setting selected.', work);
+  const setFilter = (filter: string) => {
+    store.set({ filter });
+    list.rearrange();
+  };
+
+  return {
+    id: 'settings',
+    title: 'Settings',
+    chain: () => 'settings',
+    isAffectedBy: (type) => type.startsWith('setting.'),
+    refresh: () => list.refresh(),
+    unsaved: () => [
+      ...(createForm.hasContent() ? ['The new setting is not saved.'] : []),
+      ...editors.unsaved(),
+    ],
+    back() {
+      if (store.get().filter === '') return false;
+      setFilter('');
+      return true;
+    },
+    perform(action) {
+      if (moveList(list, action)) return;
+      if (action === 'settings.edit') return withCurrent(editors.open);
+      if (action === 'settings.delete') return withCurrent(remove);
+      if (action === 'settings.create') return app.open(createForm);
+      if (action === 'search.open') {
+        const { filter } = store.get();
+        app.open(filterDialog(app, { text: filter, note: settingsFilterNote, onChange: setFilter }));
+      }
+    },
+    View: settingsView(app, { store, list }),
+  };
+}

@@ -1,0 +1,8 @@
+import { fit } from '../../../output/cells.ts';
+import { printable } from '../../../output/text.ts';
+import { theme } from '../../theme.ts';
+
+export const label = (text: string) => theme.quiet(fit(text, 11));
+
+export const heading = (text: string, note = '') =>
+  `  ${theme.title(text)}${note === '' ? '' : `  ${theme.quiet(printable(note))}`}`;

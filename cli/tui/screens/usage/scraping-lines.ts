@@ -1,0 +1,46 @@
+import type { OutputOf } from '../../../../src/contract/registry.ts';
+import { counted, grouped } from '../../../output/number.ts';
+import { stillRunning } from '../../../output/running.ts';
+import { bars } from '../../components/bars.ts';
+import { age } from '../../text/age.ts';
+import { theme } from '../../theme.ts';
+import { heading, label } from './headings.ts';
+
+type ScrapingSummary = OutputOf<'settings.show'>['scraping'];
+
+/** Returns the scraping of this month: in numbers, and by source. */
+export function scrapingLines(scraping: ScrapingSummary, width: number, now: number): string[] {
+  if (scraping === undefined) return [];
+  const {
+    month,
+    timezone,
+    runs,
+    succeededRuns,
+    failedRuns,
+    cancelledRuns,
+    successRate,
+    avgDurationMs,
+    lastRunAt,
+  } = scraping;
+  const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped, bySource } = scraping;
+  const rate = successRate === null ? '' : `${Math.round(successRate * 100)} % succeeded`;
+  const duration = avgDurationMs === null ? '' : `, ${(avgDurationMs / 1000).toFixed(1)} s on average`;
+  const sources = bySource.map((source) => ({
+    label: source.source,
+    count: source.runs,
+    valueText: `${counted(source.runs, 'run')}, ${grouped(source.failedRuns)} failed`,
+    paint: source.failedRuns > 0 ? theme.warning : theme.good,
+  }));
+  const lastRun = lastRunAt === null ? 'none' : `${age(lastRunAt, now)} ago`;
+  return [
+    heading(month, timezone),
+    `    ${label('Runs')}${grouped(runs)}  ${theme.quiet(`${rate}${duration}`)}`,
+    `    ${label('')}${theme.good(`✓ ${grouped(succeededRuns)}`)}  ${theme.bad(`✗ ${grouped(failedRuns)}`)}  ${theme.quiet(`${grouped(cancelledRuns)} cancelled${stillRunning(scraping)}`)}`,
+    `    ${label('Pages')}${grouped(pagesSucceeded)} read, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`,
+    `    ${label('Items')}${grouped(itemsScraped)}`,
+    `    ${label('Last run')}${lastRun}`,
+    '',
+    heading('By source'),
+    ...(sources.length === 0 ? [`    ${theme.quiet('No runs this month.')}`] : bars(sources, width)),
+  ];
+}

@@ -1,0 +1,116 @@
+import type { OutputOf } from '../../../../src/contract/registry.ts';
+import { fit, wrap } from '../../../output/cells.ts';
+import { bar } from '../../../output/chart.ts';
+import { counted, grouped, percent } from '../../../output/number.ts';
+import { type Bar, bars, columnChart } from '../../components/bars.ts';
+import { type Paint, theme } from '../../theme.ts';
+import { heading, label } from './headings.ts';
+
+type Analytics = OutputOf<'settings.show'>;
+type TokenUsage = NonNullable<Analytics['tokenUsage']>;
+
+/** The height of the chart of the days. */
+const chartRows = 3;
+
+/** Returns the token usage and cost of this month: the budget, the alerts, by model and by day. */
+export function tokenLines(
+  { tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] }: Analytics,
+  width: number,
+): string[] {
+  if (usage === undefined) return [];
+  const {
+    month,
+    timezone,
+    requests,
+    failedRequests,
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    cost,
+    currency,
+    unpricedTokens,
+  } = usage;
+  const tokensByDay = days.map(({ totalTokens }) => totalTokens);
+  const failed =
+    failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${grouped(failedRequests)} failed`);
+  const unpriced =
+    unpricedTokens === 0
+      ? ''
+      : theme.warning(`  without ${counted(unpricedTokens, 'token')} that have no price`);
+  return [
+    heading(month, timezone),
+    `    ${label('Requests')}${grouped(requests)}  ${failed}`,
+    `    ${label('Tokens')}${grouped(inputTokens)} in ${theme.quiet(`(${grouped(cachedInputTokens)} cached)`)}, ${grouped(outputTokens)} out`,
+    `    ${label('Cost')}${theme.strong(`${cost} ${currency}`)}${unpriced}`,
+    ...budgetLines(usage, width),
+    '',
+    ...alertLines(tokenAlerts, width),
+    heading('By model'),
+    ...modelLines(usage, width),
+    '',
+    heading('By day', 'tokens and cost'),
+    ...columnChart(tokensByDay, chartRows, width - 5).map((line) => `    ${theme.accent(line)}`),
+    ...bars(
+      withCosts([...days].reverse(), currency, ({ date }) => date).map((each) => ({
+        ...each,
+        paint: theme.accent,
+      })),
+      width,
+    ),
+  ];
+}
+
+function budgetLines({ budget, currency }: TokenUsage, width: number): string[] {
+  if (budget === null) return [`    ${label('Budget')}${theme.quiet('not set')}`];
+  const { limit, usedRatio, projectedCost } = budget;
+  const cells = Math.max(10, Math.min(40, width - 50));
+  const drawn = budgetPaint(usedRatio)(fit(bar(Math.min(1, usedRatio) * cells), cells));
+  return [
+    `    ${label('Budget')}${theme.quiet('▕')}${drawn}${theme.quiet('▏')} ${theme.strong(percent(usedRatio))} of ${limit} ${currency}`,
+    `    ${label('')}${theme.quiet(`projected: ${projectedCost} ${currency} by the end of the month`)}`,
+  ];
+}
+
+function budgetPaint(usedRatio: number): Paint {
+  if (usedRatio >= 1) return theme.alarm;
+  if (usedRatio >= 0.8) return theme.bad;
+  return usedRatio >= 0.5 ? theme.warning : theme.good;
+}
+
+function alertLines(alerts: NonNullable<Analytics['tokenAlerts']>, width: number): string[] {
+  if (alerts.length === 0) return [];
+  const lines = alerts.flatMap(({ severity, status, message }) => {
+    const isFiring = status === 'firing';
+    const paint = isFiring ? (severity === 'critical' ? theme.alarm : theme.warning) : theme.quiet;
+    const [first = '', ...others] = wrap(message, width - 30);
+    return [
+      `    ${paint(fit(`${isFiring ? '▲' : '✓'} ${severity}, ${status}`, 22))} ${first}`,
+      ...others.map((line) => `${' '.repeat(27)}${line}`),
+    ];
+  });
+  return [heading('Alerts'), ...lines, ''];
+}
+
+function modelLines({ byModel, currency }: TokenUsage, width: number): string[] {
+  if (byModel.length === 0) return [`    ${theme.quiet('No usage this month.')}`];
+  const sorted = [...byModel].sort((one, other) => other.totalTokens - one.totalTokens);
+  return bars(
+    withCosts(sorted, currency, ({ model }) => model),
+    width,
+  );
+}
+
+/** Returns bars of tokens that also show the cost, with aligned numbers. */
+function withCosts<Row extends { readonly totalTokens: number; readonly cost: string | null }>(
+  rows: readonly Row[],
+  currency: string,
+  labelOf: (row: Row) => string,
+): Bar[] {
+  const costs = rows.map(({ cost }) => (cost === null ? 'no price' : `${cost} ${currency}`));
+  const cells = Math.max(0, ...costs.map((cost) => cost.length));
+  return rows.map((row, index) => ({
+    label: labelOf(row),
+    count: row.totalTokens,
+    valueText: `${grouped(row.totalTokens)}  ${(costs[index] ?? '').padStart(cells)}`,
+  }));
+}

@@ -1,0 +1,60 @@
+import type { Access } from '../../access/access.ts';
+import type { ActionId } from '../keys/actions.ts';
+import type { Keymap } from '../keys/keymap.ts';
+import type { Stroke } from '../keys/strokes.ts';
+import type { Connection } from '../refresh/connection.ts';
+import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
+import type { Store } from './store.ts';
+
+export interface StatusMessage {
+  readonly text: string;
+  readonly tone: 'done' | 'failed' | 'note';
+}
+
+export interface AppState {
+  readonly screen: ScreenId;
+  /** The open dialogs; the last one receives the keys. */
+  readonly dialogs: readonly Dialog[];
+  readonly message: StatusMessage | null;
+  readonly connection: Connection;
+  readonly now: number;
+}
+
+/** What screens and dialogs can see of the dashboard, and ask of it. */
+export interface App {
+  readonly store: Store<AppState>;
+  readonly keymap: Keymap;
+  readonly readOnly: boolean;
+  /** What the dashboard works on: `local`, or the host of a server. */
+  readonly target: string;
+  readonly screens: Readonly<Record<ScreenId, Screen>>;
+  /** Runs an operation, and tracks whether there is a connection. */
+  readonly call: Access['call'];
+  now(): number;
+  /** Returns the sentence that describes an error to a person. */
+  explain(error: unknown): string;
+  open(dialog: Dialog): void;
+  close(dialog: Dialog): void;
+  /** Shows a message in the footer. A failure stays until the next key. */
+  showMessage(text: string, tone?: StatusMessage['tone']): void;
+  /** Does the work. If it fails, shows why. */
+  attempt(work: () => Promise<void>): Promise<void>;
+  /** Asks before something is destroyed. The question names it. */
+  confirm(question: string, onYes: () => Promise<void> | void): void;
+  goTo(screen: ScreenId): void;
+  /** Returns the layer that receives the keys. */
+  layer(): Layer;
+  press(stroke: Stroke): void;
+  paste(text: string): void;
+  /** Runs an action on the screen that it belongs to. */
+  runAction(action: ActionId): void;
+  /** Refreshes the current screen if an event affects it, and marks the others as stale. */
+  onEvents(events: readonly EventNotice[]): void;
+  setLive(live: boolean): void;
+  /** Draws the whole screen again, for a terminal that may show something else. */
+  redraw(): void;
+  /** Returns a sentence for each thing that quitting would lose. */
+  unsaved(): readonly string[];
+  start(): void;
+  stop(): void;
+}

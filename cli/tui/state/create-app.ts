@@ -1,0 +1,155 @@
+import { coalesce } from '../../../src/shared/single-flight.ts';
+import type { Access } from '../../access/access.ts';
+import { sentenceOf } from '../../failures.ts';
+import { confirmDialog } from '../dialogs/confirm.tsx';
+import type { ActionId } from '../keys/actions.ts';
+import { commonActions } from '../keys/common-actions.ts';
+import { actionOf, type Keymap } from '../keys/keymap.ts';
+import { pressKey } from '../keys/press-key.ts';
+import { type Scope, scopeOf } from '../keys/scopes.ts';
+import { createCalls, readOnlyRefusal } from '../refresh/calls.ts';
+import { watchConnection } from '../refresh/connection.ts';
+import { startTimers } from '../refresh/timers.ts';
+import type { App, AppState } from './app.ts';
+import { anyEventType, type Screen, type ScreenId, screenIds } from './screen-types.ts';
+import { createStore } from './store.ts';
+
+export interface DashboardAppOptions {
+  readonly access: Pick<Access, 'call'>;
+  readonly keymap: Keymap;
+  readonly readOnly: boolean;
+  /** What the dashboard works on: `local`, or the host of a server. */
+  readonly target: string;
+  readonly clock?: () => number;
+  readonly onQuit: () => void;
+  /** Draws the whole screen again, whatever the terminal shows. */
+  readonly onRedraw: () => void;
+}
+
+const messageMs = 5_000;
+
+/** Creates the dashboard without its drawing: its state, and how keys, events and time change it. */
+export function createDashboardApp(
+  { access, keymap, readOnly, target, clock = Date.now, onQuit, onRedraw }: DashboardAppOptions,
+  makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
+): App {
+  const store = createStore<AppState>({
+    screen: 'issues',
+    dialogs: [],
+    message: null,
+    connection: { state: 'up', reason: '', retryAt: 0, live: false },
+    now: clock(),
+  });
+  const stale = new Set<ScreenId>(screenIds);
+  let messageTimer: NodeJS.Timeout | undefined;
+  let stopTimers = () => {};
+
+  const currentScreen = () => app.screens[store.get().screen];
+  const refresh = coalesce(async (id: ScreenId) => {
+    // The user may have left the screen before the refresh starts.
+    if (id === store.get().screen) await app.screens[id].refresh();
+    else stale.add(id);
+  });
+  /** Refreshes the current screen now, and every other screen when the user goes to it. */
+  const refreshAll = () => {
+    for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
+    refresh(store.get().screen);
+  };
+  const watch = watchConnection({
+    clock,
+    retry: refreshAll,
+    onChange(change) {
+      const { connection } = store.get();
+      const isBack = connection.state === 'lost' && change.state === 'up';
+      store.set({ connection: { ...connection, ...change }, now: clock() });
+      if (isBack) app.showMessage('Connection restored.');
+    },
+  });
+  const perform = (action: ActionId) => {
+    const handler = common[action];
+    if (readOnly && actionOf(action).changes === true) app.showMessage(readOnlyRefusal, 'failed');
+    else if (handler === undefined) app.layer().perform(action);
+    else handler();
+  };
+
+  const app: App = {
+    store,
+    keymap,
+    readOnly,
+    target,
+    screens: undefined as never,
+    call: createCalls({ access, readOnly, connection: watch }),
+    now: clock,
+    explain: sentenceOf,
+    open(dialog) {
+      clearTimeout(messageTimer);
+      // A message would hide the footer's hints for the dialog.
+      const dialogs = [...store.get().dialogs.filter((each) => each !== dialog), dialog];
+      store.set({ dialogs, message: null });
+    },
+    close: (dialog) => store.set({ dialogs: store.get().dialogs.filter((each) => each !== dialog) }),
+    showMessage(text, tone = 'done') {
+      clearTimeout(messageTimer);
+      store.set({ message: { text, tone } });
+      if (tone !== 'failed') messageTimer = setTimeout(() => store.set({ message: null }), messageMs);
+    },
+    async attempt(work) {
+      try {
+        await work();
+      } catch (error) {
+        app.showMessage(sentenceOf(error), 'failed');
+      }
+    },
+    confirm: (question, onYes) => app.open(confirmDialog(app, question, onYes)),
+    goTo(screen) {
+      store.set({ screen, dialogs: [] });
+      if (stale.delete(screen)) refresh(screen);
+    },
+    layer: () => store.get().dialogs.at(-1) ?? currentScreen(),
+    press(stroke) {
+      if (store.get().message?.tone === 'failed') store.set({ message: null });
+      pressKey(app, stroke, perform);
+    },
+    paste: (text) => app.layer().write?.(text),
+    runAction(action) {
+      const scope = scopeOf(action);
+      const owner = screenIds.find((id) => id === scope) ?? screenOfScope[scope];
+      if (owner !== undefined && store.get().screen !== owner) app.goTo(owner);
+      perform(action);
+    },
+    onEvents(events) {
+      for (const id of screenIds) {
+        const isAffected = events.some(
+          ({ type }) => type === anyEventType || app.screens[id].isAffectedBy(type),
+        );
+        if (!isAffected) continue;
+        if (id === store.get().screen) refresh(id);
+        else stale.add(id);
+      }
+    },
+    setLive(live) {
+      const { connection } = store.get();
+      if (connection.live !== live) store.set({ connection: { ...connection, live } });
+    },
+    redraw: onRedraw,
+    unsaved: () => screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []),
+    start() {
+      app.goTo(store.get().screen);
+      stopTimers = startTimers({ store, clock, refresh: refreshAll });
+    },
+    stop() {
+      stopTimers();
+      watch.stop();
+      clearTimeout(messageTimer);
+    },
+  };
+  const common = commonActions(app, onQuit);
+  return Object.assign(app, { screens: makeScreens(app) });
+}
+
+/** The screen of each scope that is only a part of one. */
+const screenOfScope: Readonly<Partial<Record<Scope, ScreenId>>> = {
+  talk: 'conversations',
+  thread: 'conversations',
+  errors: 'usage',
+};

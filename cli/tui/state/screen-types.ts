@@ -1,0 +1,64 @@
+import type { ComponentType } from 'react';
+import type { ActionId } from '../keys/actions.ts';
+import type { Chain } from '../keys/scopes.ts';
+import type { Store } from './store.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What receives the keys: a screen, or a dialog above it. */
+export interface Layer {
+  /** Returns the scopes in which its keys are looked up now. */
+  chain(): Chain;
+  perform(action: ActionId): void;
+  /** Takes text, while a text field has the focus. */
+  write?(text: string): void;
+  /** Reports that its chain, title or rows may have changed. Absent if they never change. */
+  readonly subscribe?: Store<object>['subscribe'];
+  readonly View: ComponentType<Size>;
+}
+
+/** A dialog, which is drawn below the screen, so that the screen stays visible. */
+export interface Dialog extends Layer {
+  title(): string;
+  /** The footer's word for submitting it, if it can be submitted. */
+  readonly verb?: string;
+  /** Returns how many rows it needs without its title. */
+  rows(width: number): number;
+}
+
+export const screenIds = [
+  'issues',
+  'charts',
+  'conversations',
+  'settings',
+  'admins',
+  'usage',
+  'audit',
+] as const;
+
+export type ScreenId = (typeof screenIds)[number];
+
+/** The event type that says that anything may have changed. */
+export const anyEventType = 'everything';
+
+/** An event of the service: its type, and the id of its subject. */
+export interface EventNotice {
+  readonly type: string;
+  readonly id: string | null;
+}
+
+export interface Screen extends Layer {
+  readonly id: ScreenId;
+  readonly title: string;
+  /** Goes one step back within the screen. Returns false if there is no step back. */
+  back(): boolean;
+  /** Loads what the screen shows, the first time or again. Never rejects: the screen shows its failures. */
+  refresh(): Promise<void>;
+  /** Reports whether an event of this type changes what the screen shows. */
+  isAffectedBy(type: string): boolean;
+  /** Returns a sentence for each text that was written and not saved. */
+  unsaved?(): readonly string[];
+}

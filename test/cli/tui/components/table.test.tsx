@@ -1,0 +1,149 @@
+import { stripVTControlCharacters } from 'node:util';
+import { render } from 'ink-testing-library';
+import { describe, expect, test, vi } from 'vitest';
+import { cellsOf } from '../../../../cli/output/cells.ts';
+import { fitColumns, Table, type TableColumn } from '../../../../cli/tui/components/table.tsx';
+import { createList, type List } from '../../../../cli/tui/list/list.ts';
+
+interface Row {
+  readonly id: number;
+  readonly title: string;
+  readonly status: string;
+}
+
+const shown = (frame: string | undefined) => stripVTControlCharacters(frame ?? '').split('\n');
+
+async function listOf(rows: readonly Row[]): Promise<List<Row>> {
+  const list = createList<Row>({
+    load: async () => ({ rows, nextCursor: null }),
+    keyOf: ({ id }) => id,
+    timeOf: () => 0,
+    explain: String,
+    now: () => 0,
+  });
+  await list.reload();
+  return list;
+}
+
+const columns: readonly TableColumn<Row>[] = [
+  { heading: 'id', value: ({ id }) => String(id), width: 6, align: 'right' },
+  { heading: 'title', value: ({ title }) => title, width: 'rest' },
+  { heading: 'status', value: ({ status }) => status, width: 11, dropAs: 1 },
+  { heading: 'more', value: () => 'more', width: 10, dropAs: 2 },
+];
+
+describe('a table', () => {
+  const rows = [
+    { id: 1, title: '日本語の長い題名がここにあります', status: 'Open' },
+    { id: 2, title: 'A family 👩‍👩‍👧 and a flag 🇵🇹', status: 'Closed' },
+    { id: 3, title: 'Evil \u001B[2J\u0007 title', status: 'Open' },
+    { id: 4, title: 'é with a mark of its own', status: 'Open' },
+  ];
+
+  test.each([40, 60, 80, 100])(
+    'fits into %i columns and aligns each column with its heading',
+    async (width) => {
+      const list = await listOf(rows);
+      const { lastFrame, unmount } = render(
+        <Table list={list} columns={columns} keyOf={({ id }) => id} width={width} height={8} empty={[]} />,
+      );
+      const [heading = '', ...lines] = shown(lastFrame());
+      for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(width);
+      const start = cellsOf(heading.slice(0, heading.indexOf('STATUS')));
+      if (heading.includes('STATUS')) {
+        for (const line of lines.filter((each) => /Open|Closed/.test(each))) {
+          expect(cellsOf(line.slice(0, line.search(/Open|Closed/)))).toBe(start);
+        }
+      }
+      unmount();
+    },
+  );
+
+  test('makes control characters visible', async () => {
+    const list = await listOf(rows);
+    const { lastFrame, unmount } = render(
+      <Table list={list} columns={columns} keyOf={({ id }) => id} width={80} height={8} empty={[]} />,
+    );
+    expect(lastFrame()).toContain('Evil \uFFFD[2J\uFFFD title');
+    unmount();
+  });
+
+  test('formats only the visible rows', async () => {
+    const value = vi.fn(({ title }: Row) => title);
+    const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `Issue ${id}`, status: 'Open' }));
+    const list = await listOf(many);
+    const { lastFrame, unmount } = render(
+      <Table
+        list={list}
+        columns={[{ heading: 'title', value, width: 'rest' }]}
+        keyOf={({ id }) => id}
+        width={80}
+        height={21}
+        empty={[]}
+      />,
+    );
+    expect(value).toHaveBeenCalledTimes(20);
+    value.mockClear();
+    list.move(50_000);
+    await expect.poll(() => lastFrame()).toContain('❯   Issue 50000');
+    expect(value.mock.calls.length).toBeLessThanOrEqual(40);
+    unmount();
+  });
+
+  test('marks the cursor, the selection and changes with signs, not only colours', async () => {
+    const list = await listOf(rows);
+    list.store.set({ marks: new Map([[2, 0]]) });
+    const { lastFrame, unmount } = render(
+      <Table
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        width={80}
+        height={8}
+        selected={new Set([1])}
+        empty={[]}
+      />,
+    );
+    expect(
+      shown(lastFrame())
+        .slice(1, 3)
+        .map((line) => line.slice(0, 4)),
+    ).toEqual(['❯✓  ', '  • ']);
+    unmount();
+  });
+
+  test('shows a text and a hint if there are no rows', async () => {
+    const list = await listOf([]);
+    const { lastFrame, unmount } = render(
+      <Table
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        width={80}
+        height={8}
+        empty={['There is nothing.', 'n adds one.']}
+      />,
+    );
+    expect(shown(lastFrame()).join('\n')).toContain('    There is nothing.\n    n adds one.');
+    unmount();
+  });
+
+  test('drops the least important columns first', () => {
+    const headings = (cells: number) => fitColumns(columns, cells).map(([{ heading }]) => heading);
+    expect(headings(80)).toEqual(['id', 'title', 'status', 'more']);
+    expect(headings(45)).toEqual(['id', 'title', 'status']);
+    expect(headings(30)).toEqual(['id', 'title']);
+  });
+
+  test('fills the width exactly', () => {
+    const shared: TableColumn<object>[] = [
+      { heading: 'age', value: () => '', width: 4 },
+      { heading: 'one', value: () => '', width: 'rest' },
+      { heading: 'other', value: () => '', width: 'rest' },
+    ];
+    for (let cells = 24; cells <= 120; cells++) {
+      const fitted = fitColumns(shared, cells);
+      expect(fitted.reduce((sum, [, width]) => sum + width + 2, -2)).toBe(cells);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
+
+describe('the command palette', () => {
+  const tests = dashboardOfThisFile({ issues: 10, conversations: 5 });
+
+  test('runs an action by name', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press(':');
+    dashboard.write('add a setting');
+    await dashboard.shows('❯ Settings: Add a setting');
+    dashboard.press('enter');
+    await dashboard.shows('── Add a setting');
+    expect(dashboard.app.store.get().screen).toBe('settings');
+  });
+
+  test.each([
+    ['write a reply', '── Reply to '],
+    ['issues: change the status', '── Status of #'],
+    ['settings: edit the value', '── Value of '],
+    ['admins: change the role', '── Role of '],
+  ])('%s, run from another screen, waits for the row of its own screen', async (name, title) => {
+    const dashboard = tests.open();
+    dashboard.press('2');
+    await dashboard.shows('Severity over time');
+    dashboard.press(':');
+    dashboard.write(name);
+    dashboard.press('enter');
+    await dashboard.shows(title);
+  });
+
+  test('drops an action if the user leaves its screen before it can run', async () => {
+    const { access } = tests;
+    const answers: Promise<unknown>[] = [];
+    const dashboard = tests.openWith({
+      call(id, input) {
+        const answer = access.call(id, input);
+        answers.push(answer);
+        return answer;
+      },
+    });
+    dashboard.press('2');
+    await dashboard.shows('Severity over time');
+    dashboard.app.runAction('talk.reply');
+    dashboard.press('4');
+    await dashboard.shows('site_name');
+    // Whoever is back before the conversations have come still wants the reply.
+    await Promise.all(answers);
+    await setImmediate();
+    dashboard.press('3');
+    await dashboard.shows(/❯.{8} *\S/);
+    expect(dashboard.app.store.get().dialogs).toEqual([]);
+  });
+
+  test('offers no changes in a read-only dashboard', async () => {
+    const dashboard = tests.open({ readOnly: true });
+    dashboard.press(':');
+    dashboard.write('status');
+    expect(await dashboard.shows('Issues: Show only the next status')).not.toContain('Change the status');
+  });
+});

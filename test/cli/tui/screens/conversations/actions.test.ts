@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cellsOf } from '../../../../../cli/output/cells.ts';
+import type { Client } from '../../../../../src/contract/client/client.ts';
+import type { Dashboard } from '../../../../support/terminal/dashboard.tsx';
+import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+
+describe('the actions of a conversation', () => {
+  const tests = dashboardOfThisFile();
+  let dashboard: Dashboard;
+  let client: Client;
+  let id: string;
+  let asked: number;
+  const messages = async () => (await client.call('messages.list', { conversation_id: id })).messages;
+
+  beforeEach(async () => {
+    ({ client } = tests);
+    const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron', subject: 'An invoice' };
+    ({
+      conversation: { id },
+    } = await client.call('conversations.create', {
+      ...visitor,
+      initial_message: 'Could you send it again?',
+    }));
+    asked = (await messages())[0]?.id ?? 0;
+    await client.call('messages.updateDraft', { id: asked, ai_draft: 'Gladly. It is in your inbox.' });
+    dashboard = tests.open({ columns: 140, rows: 40 });
+    dashboard.press('3');
+    await dashboard.shows(/❯.{3} *1● +Ada Byron/);
+    await dashboard.shows('┊ Gladly. It is in your inbox.');
+  });
+
+  test('sends a draft unchanged after a confirmation', async () => {
+    dashboard.press('a');
+    await dashboard.shows('Send the draft to Ada Byron unchanged?');
+    dashboard.press('esc', 'a', 'y');
+    await dashboard.shows('│ Gladly. It is in your inbox.');
+    expect(await messages()).toMatchObject([
+      { id: asked },
+      { content: 'Gladly. It is in your inbox.', from_draft_of: asked },
+    ]);
+  });
+
+  test('sends an edited draft', async () => {
+    dashboard.press('e');
+    await dashboard.shows('── Draft to Ada Byron');
+    dashboard.write(' Now.');
+    dashboard.press('alt+enter');
+    await dashboard.shows('│ Gladly. It is in your inbox. Now.');
+    expect((await messages())[1]).toMatchObject({
+      content: 'Gladly. It is in your inbox. Now.',
+      from_draft_of: asked,
+    });
+  });
+
+  test('rejects a draft', async () => {
+    dashboard.press('x');
+    await dashboard.shows('Reject the draft to Ada Byron?');
+    dashboard.press('y');
+    await dashboard.shows('✓ Rejected the draft.');
+    expect((await messages())[0]?.ai_draft).toBeNull();
+  });
+
+  test('shows the keys for a draft, unless the dashboard is read-only', async () => {
+    await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
+    dashboard.close();
+    dashboard = tests.open({ columns: 140, rows: 40, readOnly: true });
+    dashboard.press('3');
+    await dashboard.shows(/Draft reply, not sent *$/m);
+  });
+
+  test('finds the draft when an action is run from another screen', async () => {
+    dashboard.close();
+    dashboard = tests.open({ columns: 140, rows: 40 });
+    dashboard.press('2');
+    await dashboard.shows('Severity over time');
+    dashboard.app.runAction('talk.reject');
+    await dashboard.shows('Reject the draft to Ada Byron?');
+  });
+
+  test('marks visible messages as read and changes the status', async () => {
+    dashboard.press('m');
+    await dashboard.shows('✓ Marked 1 message as read.');
+    await dashboard.shows(/❯.{6} +Ada Byron/);
+    dashboard.press('s');
+    await dashboard.shows('Status of the conversation with Ada Byron');
+    dashboard.press('3', 'enter');
+    await dashboard.shows('✓ The conversation with Ada Byron is now resolved.');
+    const { conversation } = await client.call('messages.list', { conversation_id: id });
+    expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
+  });
+
+  test('keeps an unsent reply and asks before it is lost', async () => {
+    dashboard.press('r');
+    dashboard.write('Not yet');
+    dashboard.press('esc', 'q');
+    await dashboard.shows('The reply to Ada Byron is not sent. Discard it and quit?');
+    dashboard.press('n', 'r');
+    await dashboard.shows('  Not yet');
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test('reports an issue from a conversation, and both show the link', async () => {
+    dashboard.press('i');
+    await dashboard.shows('── Report an issue');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/→ #\d+ An invoice/);
+    dashboard.press('1');
+    await dashboard.shows(/^[❯ ] [• ] *\d+ +An invoice/m);
+    dashboard.press('g', 'enter');
+    await dashboard.shows('→ conversation: An invoice');
+  });
+
+  test('makes control characters of a visitor harmless everywhere', async () => {
+    const name = 'Mal\u001B[7;31mHACK\u001B[0m\nSECOND\u001B]8;;http://evil.example\u0007link';
+    const shown = 'Mal\uFFFD[7;31mHACK\uFFFD[0m SECOND\uFFFD]8;;http://evil.example\uFFFDlink';
+    const visitor = { visitor_email: 'mal@example.com', visitor_name: name, subject: `Of ${name}` };
+    const { conversation } = await client.call('conversations.create', {
+      ...visitor,
+      initial_message: name,
+    });
+    const [first] = (await client.call('messages.list', { conversation_id: conversation.id })).messages;
+    await client.call('messages.updateDraft', { id: first?.id ?? 0, ai_draft: `To ${name}` });
+    dashboard.app.onEvents([{ type: 'conversation.created', id: conversation.id }]);
+    await dashboard.shows(/ +1● +Mal/);
+    dashboard.press('g');
+    await dashboard.shows('◂ Mal\uFFFD[7;31mHACK');
+    for (const [key, sign] of [
+      ['r', `── Reply to ${shown} ─`],
+      ['e', `── Draft to ${shown} ─`],
+      ['s', `── Status of the conversation with ${shown} ─`],
+      ['i', '── Report an issue'],
+      ['D', `Delete the conversation with Mal`],
+      ['m', '✓ Marked 1 message as read.'],
+    ] as const) {
+      dashboard.press(key);
+      const frame = await dashboard.shows(sign);
+      expect(frame.split('\n'), key).toHaveLength(39);
+      for (const line of frame.split('\n')) expect(cellsOf(line), line).toBeLessThanOrEqual(140);
+      for (const evil of ['\u001B[7;31m', '\u001B[31mHACK', '\u001B]8'])
+        expect(dashboard.raw(), key).not.toContain(evil);
+      dashboard.press('esc');
+    }
+    dashboard.press('r');
+    dashboard.write('No.');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(`✓ Sent to ${shown}.`);
+    expect(dashboard.lines()).toHaveLength(39);
+    await client.call('conversations.delete', { id: conversation.id });
+  });
+
+  test('deletes a conversation after a confirmation', async () => {
+    dashboard.press('D');
+    await dashboard.shows('Delete the conversation with Ada Byron, “An invoice”, and all its messages?');
+    dashboard.press('y');
+    await dashboard.shows('✓ Deleted the conversation with Ada Byron.');
+    expect((await client.call('messages.list', { conversation_id: id })).conversation).toBeNull();
+  });
+});

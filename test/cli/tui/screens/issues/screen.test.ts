@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../../../support/database/seeded.ts';
+import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+
+describe('the issues screen', () => {
+  const tests = dashboardOfThisFile({ issues: 120, conversations: 0 });
+
+  beforeAll(async () => {
+    await tests.client.call('issues.create', {
+      title: 'Evil \u001B[2J title',
+      severity: 'Critical',
+      description: 'D'.repeat(500),
+    });
+  });
+
+  test('changes the status of several issues at once', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('space', 'space');
+    await dashboard.shows('✓ 2 selected');
+    dashboard.press('s');
+    await dashboard.shows('Status of 2 issues');
+    // A number only goes to its option.
+    dashboard.press('4');
+    await dashboard.shows('❯ 4  Closed');
+    dashboard.press('enter');
+    await dashboard.shows('✓ 2 issues are now Closed.');
+    const rows = await rowsOf<{ status: string }>(
+      { url: tests.service.databaseUrl, drop: async () => {} },
+      'select status from issues order by created_at desc, id desc limit 2',
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['Closed', 'Closed']);
+    const [record] = await rowsOf<{ door: string }>(
+      { url: tests.service.databaseUrl, drop: async () => {} },
+      "select door from audit_records where operation = 'issues.changeStatus' limit 1",
+    );
+    expect(record?.door).toBe('tui');
+  });
+
+  test('filters as the user types, and Esc shows all issues again', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('/');
+    dashboard.write('severity:critical evil');
+    await dashboard.shows('1 issue loaded');
+    dashboard.press('enter', 'esc');
+    await expect.poll(() => dashboard.lines().filter((line) => /^[❯ ].{3} *\d+ /.test(line)).length).toBe(18);
+  });
+
+  test('sorts by a column and reverses the order', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('o');
+    await dashboard.shows('SEVERITY ▾');
+    await expect.poll(() => dashboard.lines()[4]).toContain('Critical');
+    dashboard.press('O');
+    await dashboard.shows('SEVERITY ▴');
+    dashboard.press('g');
+    await expect.poll(() => dashboard.lines()[4]).toContain('Low');
+  });
+
+  test('shows the details of an issue without control characters', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('enter');
+    expect(await dashboard.shows(/Critical · \w+ · Other/)).toContain('  Evil \uFFFD[2J title\n');
+    dashboard.press('J', 'J', 'shift+down');
+    await dashboard.shows('Steps to reproduce');
+    dashboard.press('esc');
+    await expect.poll(() => dashboard.frame()).not.toContain('Steps to reproduce');
+  });
+
+  test('loads the details only while they are visible, and again when they are shown again', async () => {
+    const { access } = tests;
+    const asked: string[] = [];
+    const dashboard = tests.openWith({
+      call(id, input) {
+        asked.push(id);
+        return access.call(id, input);
+      },
+    });
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const id = Number(/❯.{3} *(\d+)/.exec(dashboard.frame())?.[1]);
+    const { client } = tests;
+    await client.call('issues.changeStatus', { id, status: 'Open' });
+    dashboard.press('enter');
+    await dashboard.shows('Critical · Open · Other');
+    dashboard.press('enter');
+    await dashboard.hides('Critical · Open · Other');
+    await client.call('issues.changeStatus', { id, status: 'Resolved' });
+    asked.length = 0;
+    await dashboard.app.screens.issues.refresh();
+    expect(asked).toEqual(['issues.list', 'issues.list']);
+    dashboard.press('enter');
+    await dashboard.shows('Critical · Resolved · Other');
+    await client.call('issues.changeStatus', { id, status: 'Open' });
+    await dashboard.app.screens.issues.refresh();
+    expect(asked.filter((each) => each === 'links.list')).toHaveLength(2);
+    await dashboard.shows('Critical · Open · Other');
+  });
+
+  test('reports an issue', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('n');
+    dashboard.press('enter');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ Title is required');
+    dashboard.press('shift+tab');
+    dashboard.write('From the dashboard');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/❯.{3} *\d+ +From the dashboard/);
+  });
+
+  test('shows what others change and keeps the cursor on its row', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press('j', 'j');
+    await expect.poll(() => dashboard.lines().findIndex((line) => line.startsWith('❯'))).toBe(6);
+    const before = /❯.{3} *(\d+)/.exec(dashboard.frame())?.[1];
+    const { client } = tests;
+    await client.call('issues.create', { title: 'By somebody else' });
+    dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
+    const frame = await dashboard.shows('By somebody else');
+    expect(/❯.{3} *(\d+)/.exec(frame)?.[1]).toBe(before);
+    expect(frame).toMatch(/• +\d+ +By somebody else/);
+  });
+});

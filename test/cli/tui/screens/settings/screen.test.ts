@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+
+describe('the settings screen', () => {
+  const tests = dashboardOfThisFile();
+
+  beforeAll(async () => {
+    await tests.client.call('settings.update', { updates: { site_name: 'Example' } });
+  });
+
+  test('adds, edits and deletes a setting', async () => {
+    const dashboard = tests.open();
+    dashboard.press('4');
+    await dashboard.shows('site_name');
+    dashboard.press('n');
+    dashboard.write('color');
+    dashboard.press('tab');
+    dashboard.write('blue');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/❯ • color +blue/);
+    dashboard.press('e', 'backspace');
+    dashboard.write('ish');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/❯ • color +bluish/);
+    dashboard.press('D');
+    await dashboard.shows('Delete the setting color?');
+    dashboard.press('enter');
+    await dashboard.hides('Delete the setting color?');
+    await dashboard.shows(/❯ . color/);
+    dashboard.press('D', 'y');
+    await dashboard.shows('✓ Deleted color.');
+  });
+
+  test('asks before it overwrites a value that someone else has changed', async () => {
+    const { client } = tests;
+    await client.call('settings.update', { updates: { motto: 'Old' } });
+    const dashboard = tests.open();
+    dashboard.press('4');
+    dashboard.press('/');
+    dashboard.write('motto');
+    dashboard.press('enter');
+    await dashboard.shows(/❯ . motto +Old/);
+    dashboard.press('e');
+    dashboard.write(' mine');
+    await client.call('settings.update', { updates: { motto: 'Theirs' } });
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ The value was changed to “Theirs”. Press Ctrl-S again to overwrite it.');
+    const motto = async () => (await client.call('settings.show', { section: 'none' })).settings.motto;
+    expect(await motto()).toBe('Theirs');
+    // What was told of is not what there is by now.
+    await client.call('settings.delete', { key: 'motto' });
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ This setting was deleted. Press Ctrl-S again to add it back.');
+    expect(await motto()).toBeUndefined();
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Saved motto.');
+    expect(await motto()).toBe('Old mine');
+  });
+});
