@@ -74,8 +74,8 @@ function environmentTable(): string {
   ]);
   return `## Environment
 
-Each may be absent, and counts as absent where it is empty. A value that is wrong ends the command with one line that
-names the variable.
+All variables are optional, and an empty one counts as absent. With an invalid value, the command exits with one line
+that names the variable.
 
 ${table(['variable', 'meaning', 'default'], rows)}`;
 }

@@ -1,18 +1,18 @@
 import type { Argument, Command, Option } from 'commander';
 import { code, codeBlock, plain, sentence, table } from './markdown.ts';
 
-/** The subcommands that people see, without `help`, which every command has. */
+/** Returns the visible subcommands, without `help`, which every command has. */
 export function childrenOf(command: Command): readonly Command[] {
   const help = command.createHelp();
   return help.visibleCommands(command).filter((child) => command.commands.includes(child));
 }
 
-/** The words that call it, `backoffice issues list`. */
+/** Returns the words of a command, such as `backoffice issues list`. */
 export function wordsOf(command: Command): string {
   return command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
 }
 
-/** A command, then its subcommands, each under a heading. */
+/** Renders a command and its subcommands, each under a heading. */
 export function commandSections(command: Command, level = 2): string[] {
   const children = childrenOf(command);
   const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, sentence(command.description())];
@@ -20,7 +20,7 @@ export function commandSections(command: Command, level = 2): string[] {
   return [...parts, ...addedHelp(command), ...children.flatMap((child) => commandSections(child, level + 1))];
 }
 
-/** A table of options. */
+/** Renders a table of options. */
 export function optionTable(options: readonly Option[]): string {
   return table(
     ['option', 'meaning'],
@@ -28,7 +28,7 @@ export function optionTable(options: readonly Option[]): string {
   );
 }
 
-/** How it is called: its arguments, the options that it must have, and whether there are others. */
+/** Renders the usage: arguments, required options, and whether there are others. */
 function synopsis(command: Command): string {
   const { options } = command;
   const required = options.filter(({ mandatory }) => mandatory);
@@ -63,7 +63,7 @@ function term(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** What it is for, which values it takes, and what counts without it. */
+/** Describes an argument or option, with its choices and its default. */
 function meaning({
   description,
   argChoices,
@@ -79,7 +79,7 @@ function meaning({
   ].join('; ');
 }
 
-/** What stands below the options in `--help`: text as it is, and as code what is indented. */
+/** Renders the text below the options in `--help`. Indented lines become code. */
 function addedHelp(command: Command): string[] {
   let shown = '';
   command.configureOutput({

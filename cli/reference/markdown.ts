@@ -1,30 +1,30 @@
-/** Text as it is. */
+/** Renders text as inline code. */
 export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Lines as they are typed into a shell. */
+/** Renders lines of a shell. */
 export function codeBlock(lines: readonly string[]): string {
   return ['```sh', ...lines, '```'].join('\n');
 }
 
-/** Plain text, in which nothing is taken for markup. */
+/** Escapes plain text, so that nothing in it is markup. */
 export function plain(text: string): string {
   return text.replaceAll(/[<|*_[\]\\]/g, (character) => `\\${character}`);
 }
 
-/** Plain text that begins with a capital and ends with a full stop. */
+/** Escapes plain text and makes it a sentence, with a capital and a full stop. */
 export function sentence(text: string): string {
   return plain(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`);
 }
 
-/** A table. Its cells are Markdown already. */
+/** Renders a table. Its cells are Markdown. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The anchor that a heading gets. */
+/** Returns the anchor of a heading. */
 export function anchor(heading: string): string {
   return `#${heading
     .toLowerCase()

@@ -7,7 +7,7 @@ import {
 
 const encoder = new TextEncoder();
 
-/** A stream of these bytes, cut as they are; it ends after them unless it is to fall silent. */
+/** Returns a stream of these pieces. It ends after them or falls silent. */
 function streamOf(pieces: readonly Uint8Array[], ends = true): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -17,19 +17,19 @@ function streamOf(pieces: readonly Uint8Array[], ends = true): ReadableStream<Ui
   });
 }
 
-async function framesOf(text: string, cutEvery = text.length): Promise<StreamBlock[]> {
+async function blocksOf(text: string, cutEvery = text.length): Promise<StreamBlock[]> {
   const bytes = encoder.encode(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / cutEvery) }, (_, index) =>
     bytes.subarray(index * cutEvery, (index + 1) * cutEvery),
   );
-  const frames: StreamBlock[] = [];
-  for await (const frame of readEventStream(streamOf(pieces), 1_000)) frames.push(frame);
-  return frames;
+  const blocks: StreamBlock[] = [];
+  for await (const block of readEventStream(streamOf(pieces), 1_000)) blocks.push(block);
+  return blocks;
 }
 
 const text =
   'retry: 1500\n\n: alive\nid: 4\n\nid: 5\nevent: issue.created\ndata: {"a":"é: 🎉"}\n\ndata: one\ndata: two\n\n';
-const frames: StreamBlock[] = [
+const blocks: StreamBlock[] = [
   { id: undefined, data: undefined, retry: 1500 },
   { id: '4', data: undefined, retry: undefined },
   { id: '5', data: '{"a":"é: 🎉"}', retry: undefined },
@@ -37,21 +37,21 @@ const frames: StreamBlock[] = [
 ];
 
 describe('an event stream', () => {
-  test.for([1, 2, 3, 7, 1_000])('is read whole where it comes in pieces of %i bytes', async (cutEvery) => {
-    expect(await framesOf(text, cutEvery)).toEqual(frames);
+  test.for([1, 2, 3, 7, 1_000])('is read correctly in pieces of %i bytes', async (cutEvery) => {
+    expect(await blocksOf(text, cutEvery)).toEqual(blocks);
   });
 
-  test('may end its lines as Windows does', async () => {
-    expect(await framesOf(text.replaceAll('\n', '\r\n'), 1)).toEqual(frames);
+  test('may have Windows line endings', async () => {
+    expect(await blocksOf(text.replaceAll('\n', '\r\n'), 1)).toEqual(blocks);
   });
 
-  test('that breaks off in an event has not told it', async () => {
-    expect(await framesOf('data: whole\n\nid: 9\ndata: ha')).toEqual([
+  test('drops an event that is cut off', async () => {
+    expect(await blocksOf('data: whole\n\nid: 9\ndata: ha')).toEqual([
       { id: undefined, data: 'whole', retry: undefined },
     ]);
   });
 
-  test('that falls silent is given up', async () => {
+  test('fails when it falls silent', async () => {
     const silent = readEventStream(streamOf([encoder.encode('data: last\n\n')], false), 50);
     expect((await silent.next()).value).toMatchObject({ data: 'last' });
     await expect(silent.next()).rejects.toThrow(SilentStreamError);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { follow } from '../../../src/contract/client/follow.ts';
 
-test('a connection stands when its place is known, and what is lost before that is asked for anew', async () => {
+test('a connection is established once its position is known, and a loss before that repeats the request', async () => {
   const streams = ['retry: 1\n\n', 'retry: 1\n\nid: 5\n\n', 'id: 5\n\nid: 6\ndata: {"id":6}\n\n'];
   const asked: (number | undefined)[] = [];
   const happened: string[] = [];
   const ending = new AbortController();
-  const news = follow(
+  const events = follow(
     async (after) => {
       asked.push(after);
       return new Response(streams[asked.length - 1]);
@@ -14,23 +14,23 @@ test('a connection stands when its place is known, and what is lost before that 
     () => true,
     {
       signal: ending.signal,
-      onConnect: () => happened.push('stands'),
+      onConnect: () => happened.push('connected'),
       onLost: () => happened.push('lost'),
     },
   );
-  expect(await news.next()).toEqual({ done: false, value: { id: 6 } });
+  expect(await events.next()).toEqual({ done: false, value: { id: 6 } });
   ending.abort();
-  expect((await news.next()).done).toBe(true);
+  expect((await events.next()).done).toBe(true);
   expect(asked).toEqual([undefined, undefined, 5]);
-  expect(happened).toEqual(['stands', 'lost', 'stands', 'lost']);
+  expect(happened).toEqual(['connected', 'lost', 'connected', 'lost']);
 });
 
-test('a loss is told once, however often the connection is tried in vain', async () => {
+test('a loss is reported once, however many attempts to reconnect fail', async () => {
   const away = new Error('away');
   const answers = ['retry: 1\n\nid: 5\n\n', away, 'retry: 1\n\n', away, 'id: 5\n\nid: 6\ndata: {"id":6}\n\n'];
   const happened: string[] = [];
   const ending = new AbortController();
-  const news = follow(
+  const events = follow(
     async () => {
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
@@ -39,11 +39,11 @@ test('a loss is told once, however often the connection is tried in vain', async
     () => false,
     {
       signal: ending.signal,
-      onConnect: () => happened.push('stands'),
+      onConnect: () => happened.push('connected'),
       onLost: () => happened.push('lost'),
     },
   );
-  expect(await news.next()).toEqual({ done: false, value: { id: 6 } });
-  expect(happened).toEqual(['stands', 'lost', 'stands']);
+  expect(await events.next()).toEqual({ done: false, value: { id: 6 } });
+  expect(happened).toEqual(['connected', 'lost', 'connected']);
   ending.abort();
 });

@@ -8,8 +8,8 @@ import { currencyOf, readBudgets, readPrices } from '../../../src/contract/known
 
 const price = { input: '0.15', output: '0.60' };
 
-/** JSON can spell them; no text of the database holds them. */
-const noNames = ['a\0', 'a\ud800', '\udc00a'];
+/** Names that JSON can spell and Postgres rejects. */
+const invalidNames = ['a\0', 'a\ud800', '\udc00a'];
 
 describe('token_prices', () => {
   const read = (token_prices: string) => {
@@ -17,7 +17,7 @@ describe('token_prices', () => {
     return { prices: [...value], problems };
   };
 
-  test('says the price of each model', () => {
+  test('has the price of each model', () => {
     const cached = { ...price, cached_input: '0.075' };
     expect(read(JSON.stringify({ a: price, b: cached }))).toEqual({
       prices: [
@@ -30,7 +30,7 @@ describe('token_prices', () => {
     expect(read('')).toEqual({ prices: [], problems: [] });
   });
 
-  test.each(['nonsense', '[]', 'null', '"text"', '5'])('is no price at all as %s', (text) => {
+  test.each(['nonsense', '[]', 'null', '"text"', '5'])('has no prices if it is %s', (text) => {
     expect(read(text)).toEqual({ prices: [], problems: ['The setting token_prices is not a JSON object.'] });
   });
 
@@ -48,17 +48,17 @@ describe('token_prices', () => {
     [[]],
     [null],
     ['1'],
-  ])('leaves out %j alone, and says so', (wrong) => {
+  ])('ignores and reports only %j', (wrong) => {
     const { prices, problems } = read(JSON.stringify({ wrong, right: price }));
     expect(prices).toEqual([['right', price]]);
     expect(problems).toEqual([expect.stringContaining('The price of "wrong" in the setting token_prices')]);
   });
 
-  test.each(noNames)('leaves out the model %j, and says so', (name) => {
+  test.each(invalidNames)('ignores and reports the model %j', (name) => {
     const { prices, problems } = read(JSON.stringify({ [name]: price, right: price }));
     expect(prices).toEqual([['right', price]]);
-    const said = `${JSON.stringify(name)} in the setting token_prices is not a valid model name`;
-    expect(problems).toEqual([expect.stringContaining(said)]);
+    const problem = `${JSON.stringify(name)} in the setting token_prices is not a valid model name`;
+    expect(problems).toEqual([expect.stringContaining(problem)]);
   });
 });
 
@@ -68,7 +68,7 @@ describe('token_budgets', () => {
     return { total: value.total, models: [...value.models], problems };
   };
 
-  test('says the budget of all and of each model', () => {
+  test('has the total budget and the budget of each model', () => {
     expect(read('{"total":"50.00","models":{"a":"5"}}')).toEqual({
       total: '50.00',
       models: [['a', '5']],
@@ -78,7 +78,7 @@ describe('token_budgets', () => {
   });
 
   test.each(['0', '0.00', '-5', '1.234', '1234567890123', '1,5', ' 5', 50, null])(
-    'leaves out %j alone',
+    'ignores and reports only %j',
     (wrong) => {
       const { total, models, problems } = read(
         JSON.stringify({ total: wrong, models: { wrong, right: '1.50' } }),
@@ -89,14 +89,14 @@ describe('token_budgets', () => {
     },
   );
 
-  test.each(noNames)('leaves out the model %j, and says so', (name) => {
+  test.each(invalidNames)('ignores and reports the model %j', (name) => {
     const { models, problems } = read(JSON.stringify({ models: { [name]: '1', right: '1.50' } }));
     expect(models).toEqual([['right', '1.50']]);
-    const said = `${JSON.stringify(name)} in the setting token_budgets is not a valid model name`;
-    expect(problems).toEqual([expect.stringContaining(said)]);
+    const problem = `${JSON.stringify(name)} in the setting token_budgets is not a valid model name`;
+    expect(problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  test('says what else is wrong', () => {
+  test('reports other invalid parts', () => {
     expect(read('[').problems).toEqual(['The setting token_budgets is not a JSON object.']);
     expect(read('{"total":"5","models":["a"]}')).toMatchObject({
       total: '5',
@@ -116,7 +116,7 @@ describe('a change of one entry', () => {
     expect(withModelBudget('{"models":{"a":"1.00"}}', 'a', undefined)).toBe('{"models":{}}');
   });
 
-  test('leaves everything else as it is, right or not', () => {
+  test('keeps every other entry, valid or not', () => {
     const stored = '{"__proto__":{"x":1},"broken":5}';
     expect(withPrice(stored, 'a', price)).toBe(
       '{"__proto__":{"x":1},"broken":5,"a":{"input":"0.15","output":"0.60"}}',
@@ -127,7 +127,7 @@ describe('a change of one entry', () => {
     );
   });
 
-  test.each(['nonsense', '[1]', 'null'])('refuses to lose %s', (stored) => {
+  test.each(['nonsense', '[1]', 'null'])('does not overwrite %s', (stored) => {
     expect(withPrice(stored, 'a', price)).toBeNull();
     expect(withTotalBudget(stored, '1')).toBeNull();
     expect(withModelBudget(stored, 'a', '1')).toBeNull();

@@ -5,7 +5,7 @@ const tooShort = 'Password must be at least 6 characters.';
 const tooLong = 'Password must be at most 1,024 characters.';
 const required = 'Email and password are required.';
 
-/** The text of the 400, or undefined where the password is taken. */
+/** The text of the 400, or undefined if the password is accepted. */
 const refusal = {
   create: (password: unknown) =>
     textOf(operationOf('admins.create').input.safeParse({ email: 'a@example.com', password })),
@@ -19,7 +19,7 @@ function textOf(result: {
   return result.error?.issues[0]?.message;
 }
 
-describe.for(['create', 'update'] as const)('a password at %s', (at) => {
+describe.for(['create', 'update'] as const)('a password in %s', (at) => {
   test.for([
     ['six letters', 'secret'],
     ['six emoji, each of which is one character', '🔑'.repeat(6)],
@@ -43,7 +43,7 @@ describe.for(['create', 'update'] as const)('a password at %s', (at) => {
 
 describe('no password', () => {
   test.for([[''], [null], [undefined]])(
-    'is refused at create and left as it is at update: %j',
+    'is an error in a creation and no change in an update: %j',
     ([password]) => {
       expect(refusal.create(password)).toBe(required);
       expect(refusal.update(password)).toBeUndefined();

@@ -12,7 +12,7 @@ async function create(email: string) {
   return admins.find(({ id }) => id === admin.id);
 }
 
-test('section 2: an admin has the six fields of the contract, of their types, and no other', async () => {
+test('section 2: an admin has exactly the six fields of the contract, with their types', async () => {
   expect(await create('fields@example.com')).toEqual({
     id: expect.any(String),
     email: 'fields@example.com',
@@ -23,7 +23,7 @@ test('section 2: an admin has the six fields of the contract, of their types, an
   });
 });
 
-test('section 2: the id is admin_, the milliseconds of its making and 6 base-36 characters', async () => {
+test('section 2: the id is admin_, the creation time in milliseconds and 6 base-36 characters', async () => {
   const before = Date.now();
   const admin = await create('id@example.com');
   const [, milliseconds] = /^admin_(\d+)_[0-9a-z]{6}$/.exec(admin?.id ?? '') ?? [];
@@ -31,14 +31,14 @@ test('section 2: the id is admin_, the milliseconds of its making and 6 base-36 
   expect(Number(milliseconds)).toBeLessThanOrEqual(Date.now());
 });
 
-test('section 2: the address for one-time codes is stored, with the value of the email', async () => {
+test('section 2: the address for one-time codes is stored and equals the email', async () => {
   await create('  OTP@Example.com ');
   expect(await backoffice.sql("select otp_email from admins where email = 'otp@example.com'")).toEqual([
     { otp_email: 'otp@example.com' },
   ]);
 });
 
-test('section 2: the password is stored as a hash, and no answer has it', async () => {
+test('section 2: the password is stored as a hash and never returned', async () => {
   const { ask } = backoffice;
   const created = await ask.post('/admins', { email: 'hash@example.com', password: 'visible secret' });
   const [{ password_hash: hash } = {}] = await backoffice.sql(
@@ -54,7 +54,7 @@ test('section 2: the password is stored as a hash, and no answer has it', async 
   }
 });
 
-test('section 4.9: the answer of a creation is id, email, username and role', async () => {
+test('section 4.9: creating an admin returns id, email, username and role', async () => {
   const account = { email: 'answer@example.com', password: 'hunter2 and more' };
   expect(await backoffice.ask.post('/admins', account)).toEqual({
     status: 200,
@@ -70,7 +70,7 @@ test('section 4.9: the answer of a creation is id, email, username and role', as
   });
 });
 
-test('section 2: two admins of the same password have different hashes', async () => {
+test('section 2: two admins with the same password have different hashes', async () => {
   await create('twin-1@example.com');
   await create('twin-2@example.com');
   expect(
@@ -78,7 +78,7 @@ test('section 2: two admins of the same password have different hashes', async (
   ).toHaveLength(2);
 });
 
-test('section 2: fields that the service sets are not taken from the request', async () => {
+test('section 2: the request cannot set fields that the service sets', async () => {
   await backoffice.ask.post('/admins', {
     id: 'admin_1_aaaaaa',
     email: 'own@example.com',

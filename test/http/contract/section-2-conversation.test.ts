@@ -19,7 +19,7 @@ function messagesOf(id: string | undefined) {
   return backoffice.sql('select * from conversation_messages where conversation_id = $1', [id]);
 }
 
-test('section 2: a conversation has seven fields and three computed ones, of their types, and no other', async () => {
+test('section 2: a conversation has exactly seven fields and three computed ones, with their types', async () => {
   const conversation = await create({ ...visitor, subject: 'An invoice', initial_message: 'Once more?' });
   expect(conversation).toEqual({
     id: expect.any(String),
@@ -35,7 +35,7 @@ test('section 2: a conversation has seven fields and three computed ones, of the
   });
 });
 
-test('section 2: the id is conv_, the milliseconds of its making and up to 7 base-36 characters', async () => {
+test('section 2: the id is conv_, the creation time in milliseconds and up to 7 base-36 characters', async () => {
   const before = Date.now();
   const { conversation } = await backoffice.superadmin.client.call('conversations.create', visitor);
   const [, milliseconds] = /^conv_(\d+)_[0-9a-z]{1,7}$/.exec(conversation.id) ?? [];
@@ -43,7 +43,7 @@ test('section 2: the id is conv_, the milliseconds of its making and up to 7 bas
   expect(Number(milliseconds)).toBeLessThanOrEqual(Date.now());
 });
 
-test('section 2: subject is an empty string and status is open by default', async () => {
+test('section 2: the default subject is an empty string and the default status is open', async () => {
   expect(await create(visitor)).toMatchObject({ subject: '', status: 'open' });
 });
 
@@ -55,13 +55,13 @@ test('section 2: without a message the computed fields are null, null and 0', as
   });
 });
 
-test('section 2: created_at and updated_at of a new conversation are the time of its making', async () => {
+test('section 2: created_at and updated_at of a new conversation are its creation time', async () => {
   const conversation = await create(visitor);
   expect(Math.abs(Date.parse(conversation?.created_at ?? '') - Date.now())).toBeLessThan(60_000);
   expect(conversation?.updated_at).toBe(conversation?.created_at);
 });
 
-test('section 2: the first message is the visitor’s, sent, and without a draft', async () => {
+test('section 2: the first message is from the visitor, sent and without a draft', async () => {
   const conversation = await create({ ...visitor, initial_message: '  Hello?\n' });
   expect(await messagesOf(conversation?.id)).toEqual([
     {
@@ -78,21 +78,21 @@ test('section 2: the first message is the visitor’s, sent, and without a draft
   ]);
 });
 
-test('section 4.5: an initial_message that is empty or omitted adds no message', async () => {
+test('section 4.5: an empty or omitted initial_message adds no message', async () => {
   const empty = await create({ ...visitor, initial_message: '' });
   const omitted = await create(visitor);
   expect(await messagesOf(empty?.id)).toEqual([]);
   expect(await messagesOf(omitted?.id)).toEqual([]);
 });
 
-test('section 4.5: the answer of a creation is the id and nothing else', async () => {
+test('section 4.5: creating a conversation returns only its id', async () => {
   expect(await backoffice.ask.post('/conversations', { ...visitor, subject: 'S' })).toEqual({
     status: 200,
     body: { success: true, conversation: { id: expect.stringMatching(/^conv_/) } },
   });
 });
 
-test('section 4.5: an id and a status that come with a new conversation are not taken', async () => {
+test('section 4.5: the request cannot set the id or status of a new conversation', async () => {
   const { body } = await backoffice.ask.post('/conversations', {
     ...visitor,
     id: 'conv_1_a',

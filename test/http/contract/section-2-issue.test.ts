@@ -14,7 +14,7 @@ async function create(issue: InputOf<'issues.create'>) {
   return list.issues.find((listed) => listed.id === id);
 }
 
-test('section 2: an issue has the nine fields of the contract, of its types, and no other', async () => {
+test('section 2: an issue has exactly the nine fields of the contract, with their types', async () => {
   const issue = await create({
     title: 'Checkout fails',
     category: 'Payments',
@@ -36,7 +36,7 @@ test('section 2: an issue has the nine fields of the contract, of its types, and
   expect(issue?.id).toSatisfy(Number.isSafeInteger);
 });
 
-test('section 2: what is omitted has its default: Other, Low and two empty strings', async () => {
+test('section 2: omitted fields have their defaults: Other, Low and two empty strings', async () => {
   expect(await create({ title: 'Bare' })).toMatchObject({
     category: 'Other',
     severity: 'Low',
@@ -45,14 +45,14 @@ test('section 2: what is omitted has its default: Other, Low and two empty strin
   });
 });
 
-test('section 2: an empty category is Other, an empty severity is Low', async () => {
+test('section 2: an empty category becomes Other and an empty severity becomes Low', async () => {
   expect(await create({ title: 'Empty', category: '', severity: '' })).toMatchObject({
     category: 'Other',
     severity: 'Low',
   });
 });
 
-test('section 2: the title is stored trimmed, its inner spaces stay', async () => {
+test('section 2: the title is stored trimmed and keeps its inner spaces', async () => {
   expect(await create({ title: ' \t two  words \n' })).toMatchObject({ title: 'two  words' });
 });
 
@@ -61,22 +61,22 @@ test('section 2: the other texts are stored as given', async () => {
   expect(await create({ title: 'As given', ...given })).toMatchObject(given);
 });
 
-test('section 2: category and severity are free texts', async () => {
+test('section 2: category and severity accept any text', async () => {
   const given = { category: 'Überraschung 🐛', severity: 'Blocker' };
   expect(await create({ title: 'Free', ...given })).toMatchObject(given);
 });
 
-test('section 2: created_at and updated_at are set on create, to the time of it', async () => {
+test('section 2: created_at and updated_at are set to the creation time', async () => {
   const before = Date.now();
   const issue = await create({ title: 'Now' });
   const created = Date.parse(issue?.created_at ?? '');
-  // The clocks of the test and of its Postgres are one, to the millisecond that both cut off.
+  // The test and its Postgres share a clock, and both cut it to milliseconds.
   expect(created).toBeGreaterThanOrEqual(before - 1);
   expect(created).toBeLessThanOrEqual(Date.now() + 1);
   expect(issue?.updated_at).toBe(issue?.created_at);
 });
 
-test('section 2: ids are assigned by the service, each its own, whatever the request says', async () => {
+test('section 2: the service assigns unique ids and ignores ids in requests', async () => {
   const first = await backoffice.ask.post('/issues', { id: 7_000_000, title: 'Mine' });
   const second = await backoffice.ask.post('/issues', { id: 7_000_000, title: 'Mine too' });
   expect(first).toEqual({ status: 200, body: { success: true, id: expect.any(Number) } });
@@ -84,14 +84,14 @@ test('section 2: ids are assigned by the service, each its own, whatever the req
   expect(await backoffice.sql('select from issues where id = 7000000')).toEqual([]);
 });
 
-test('section 2: a status that comes with a new issue is not taken', async () => {
+test('section 2: the request cannot set the status of a new issue', async () => {
   await backoffice.ask.post('/issues', { title: 'Born closed?', status: 'Closed' });
   expect(await backoffice.sql("select status from issues where title = 'Born closed?'")).toEqual([
     { status: 'Open' },
   ]);
 });
 
-test('section 2: updated_at is refreshed on every change of status, created_at stays', async () => {
+test('section 2: every status change refreshes updated_at and keeps created_at', async () => {
   const [issue] = await backoffice.sql<{ id: string }>(`
     insert into issues (title, created_at, updated_at) values ('Old', '2020-01-01T00:00:00Z', '2020-01-01T00:00:00Z')
     returning id

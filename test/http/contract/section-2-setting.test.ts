@@ -7,7 +7,7 @@ const backoffice = backofficeOfThisFile();
 const rowsOf = (key: string) =>
   backoffice.sql('select setting_value, updated_at from settings where setting_key = $1', [key]);
 
-test('section 2: a setting is a pair of strings, and carries the time of its last write', async () => {
+test('section 2: a setting is a pair of strings with the time of its last write', async () => {
   expect(await backoffice.ask.put('/settings', { key: 'site_name', value: 'Example' })).toEqual(success);
   expect(await rowsOf('site_name')).toEqual([{ setting_value: 'Example', updated_at: expect.any(Date) }]);
 });

@@ -12,7 +12,7 @@ interface Row {
   refreshed: boolean;
 }
 
-/** An issue of that status that nobody has touched for a day. */
+/** Creates an issue with that status, last updated a day ago. */
 async function insertIssue(status: string): Promise<number> {
   const [row] = await backoffice.sql<Row>(
     `insert into issues (title, status, created_at, updated_at)
@@ -32,25 +32,25 @@ function readIssue(id: number): Promise<Row[]> {
 describe('section 3: any status may be set from any other', () => {
   const transitions = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
 
-  test.for(transitions)('%s -> %s, and updated_at is refreshed', async ([from, to]) => {
+  test.for(transitions)('%s -> %s refreshes updated_at', async ([from, to]) => {
     const id = await insertIssue(from);
     expect(await backoffice.ask.put('/issues', { id, status: to })).toEqual(success);
     expect(await readIssue(id)).toEqual([{ status: to, refreshed: true }]);
   });
 });
 
-test('section 3: only the issue of that id changes', async () => {
+test('section 3: only the issue with that id changes', async () => {
   const [id, other] = [await insertIssue('Open'), await insertIssue('Open')];
   await backoffice.ask.put('/issues', { id, status: 'Closed' });
   expect(await readIssue(other)).toEqual([{ status: 'Open', refreshed: false }]);
 });
 
-test.for(statuses)('section 3: an unknown id succeeds and makes no issue (%s)', async (status) => {
+test.for(statuses)('section 3: an unknown id succeeds and creates no issue (%s)', async (status) => {
   expect(await backoffice.ask.put('/issues', { id: 2_000_000_000, status })).toEqual(success);
   expect(await backoffice.sql('select from issues where id = 2000000000')).toEqual([]);
 });
 
-test('section 4.3: a change of status changes nothing else of the issue', async () => {
+test('section 4.3: a status change leaves the other fields of the issue unchanged', async () => {
   const id = await insertIssue('Open');
   await backoffice.ask.put('/issues', { id, status: 'Closed', title: 'Changed', severity: 'High' });
   expect(await backoffice.sql('select title, severity from issues where id = $1', [id])).toEqual([

@@ -7,8 +7,8 @@ const hour = 60;
 const day = 24 * hour;
 
 /**
- * Ages in minutes, on either side of every edge, and the label that the contract gives them: a minute beyond it, and
- * before it as many as these tests may take, in which every row grows older.
+ * Ages in minutes on both sides of every limit, and their labels in the contract. They are one minute above it, or below
+ * it by more than the duration of these tests, because the rows grow older while they run.
  */
 const ages = [
   [0, 'Last Hour'],
@@ -26,7 +26,7 @@ const ages = [
   [365 * day + 1, 'Older'],
 ] as const;
 
-/** Each row bears its age in its severity, so that severityData tells which rows it counts, and where. */
+/** Encodes the age of each row in its severity, so that severityData shows which rows it counts, and where. */
 const severityOf = (age: number) => `${age} minutes`;
 
 beforeAll(async () => {
@@ -54,12 +54,12 @@ test.for([
   ['daily', 'the last 30 days', 30 * day],
   ['weekly', 'the last 84 days', 84 * day],
   ['monthly', 'the last 365 days', 365 * day],
-  ['yearly', 'no restriction, as of any other value', Infinity],
+  ['yearly', 'no restriction, like any other value', Infinity],
   ['Hourly', 'no restriction: the values are lower-case', Infinity],
   [' ', 'no restriction: a blank is not empty', Infinity],
   ['0', 'no restriction: a zero is not empty', Infinity],
 ] as const)(
-  'section 4.1: severityData of period=%s has %s, labelled and in order',
+  'section 4.1: severityData with period=%s has %s, labelled and in order',
   async ([period, , window]) => {
     const { severityData } = await aggregate(period);
     const within = ages.filter(([age]) => age < window);
@@ -72,7 +72,7 @@ test.for([
 );
 
 test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])(
-  'section 4.1: period=%s restricts none of the other counts',
+  'section 4.1: period=%s does not restrict the other counts',
   async (period) => {
     const { severityTotals, statusCounts, categoryCounts, totalIssues } = await aggregate(period);
     expect(severityTotals).toHaveLength(ages.length);
@@ -91,14 +91,14 @@ test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])(
   },
 );
 
-test('section 4.1: the aggregate has the five fields of the contract and no list', async () => {
+test('section 4.1: the aggregate has exactly the five fields of the contract', async () => {
   const { body } = await backoffice.ask.get('/issues?period=daily');
   expect(Object.keys(body as object).sort()).toEqual(
     ['categoryCounts', 'severityData', 'severityTotals', 'statusCounts', 'totalIssues'].sort(),
   );
 });
 
-test('section 4.1: an issue dated in the future counts as of the last hour', async () => {
+test('section 4.1: an issue with a future date counts as Last Hour', async () => {
   await backoffice.sql(
     "insert into issues (title, severity, created_at) values ('F', 'Future', now() + interval '3 days')",
   );
@@ -107,7 +107,7 @@ test('section 4.1: an issue dated in the future counts as of the last hour', asy
   await backoffice.sql("delete from issues where severity = 'Future'");
 });
 
-test('section 4.1: issues of one label and severity are one row, and totalIssues is the sum', async () => {
+test('section 4.1: issues with the same label and severity form one row, and totalIssues is the sum', async () => {
   await backoffice.sql(
     "insert into issues (title, severity) select 'More', 'Same' from generate_series(1, 40)",
   );
@@ -122,7 +122,7 @@ test('section 4.1: issues of one label and severity are one row, and totalIssues
   expect(totalIssues).toBe(ages.length);
 });
 
-test('section 4.1: a change of status over the API moves the issue between the status counts', async () => {
+test('section 4.1: a status change over the API moves the issue between the status counts', async () => {
   const { client } = backoffice.superadmin;
   const { id } = await client.call('issues.create', { title: 'Moves', category: 'Moves' });
   expect((await aggregate('all')).statusCounts).toContainEqual({ status: 'Open', count: 7 });

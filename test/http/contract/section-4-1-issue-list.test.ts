@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Ids in an order that is neither that of the list nor its opposite. */
+/** Ids in an order that is neither that of the list nor its reverse. */
 const rows = [
   { id: 20, created_at: '2026-03-02T10:00:00.000Z' },
   { id: 12, created_at: '2026-03-05T10:00:00.000Z' },
@@ -33,13 +33,13 @@ test.for([
   ['without a period', '/issues'],
   ['with an empty period', '/issues?period='],
   ['with a period that has no value', '/issues?period'],
-] as const)('section 4.1: %s the answer is every issue, and nothing beside them', async ([, path]) => {
+] as const)('section 4.1: %s the answer has every issue and no other field', async ([, path]) => {
   const body = await list(path);
   expect(Object.keys(body)).toEqual(['issues']);
   expect(body.issues).toHaveLength(rows.length);
 });
 
-test('section 4.1: issues come with all columns', async () => {
+test('section 4.1: issues have all columns', async () => {
   const { issues } = await list('/issues');
   for (const issue of issues) {
     expect(issue).toEqual({
@@ -62,13 +62,13 @@ test('section 4.1: issues are ordered by created_at descending, ties by id desce
   expect(issues[0]?.created_at).toBe('2026-03-05T10:00:00.000Z');
 });
 
-test('section 4.1: a change of status moves nothing in the order', async () => {
+test('section 4.1: a status change does not change the order', async () => {
   await backoffice.ask.put('/issues', { id: 13, status: 'Closed' });
   const { issues } = await list('/issues');
   expect(issues.map(({ id }) => id)).toEqual(newestFirst);
 });
 
-test('section 4.1: the list has no page size: 5,000 issues are 5,000 issues, each once', async () => {
+test('section 4.1: the list has no page size and returns each of 5,000 issues once', async () => {
   await backoffice.sql(
     "insert into issues (id, title) select 1000 + n, 'Many' from generate_series(1, 5000) as n",
   );

@@ -10,7 +10,7 @@ const emailTaken = refusal(409, 'An admin with this email already exists.');
 
 let made = 0;
 
-/** A row of an admin whom nobody has signed in. */
+/** Inserts an admin who has never signed in. */
 async function insertAdmin() {
   const email = `target-${++made}@example.com`;
   const [row] = await backoffice.sql<{ id: string }>(
@@ -31,12 +31,12 @@ async function update(fields: Omit<InputOf<'admins.update'>, 'id'> & Record<stri
   return { row, unchanged: { email, username: 'Target', role: 'user', is_active: 1, password_hash: 'old' } };
 }
 
-test('section 4.10: the email is trimmed and lower-cased, and nothing else changes', async () => {
+test('section 4.10: changing the email trims and lower-cases it and changes nothing else', async () => {
   const { row, unchanged } = await update({ email: ' Moved@Example.COM ' });
   expect(row).toEqual({ ...unchanged, email: 'moved@example.com' });
 });
 
-test('section 4.10: the username is trimmed, cut to 100 characters, and nothing else changes', async () => {
+test('section 4.10: changing the username trims it, cuts it to 100 characters and changes nothing else', async () => {
   const { row, unchanged } = await update({ username: ` ${'x'.repeat(120)} ` });
   expect(row).toEqual({ ...unchanged, username: 'x'.repeat(100) });
 });
@@ -48,22 +48,22 @@ test.for([
   ['owner', 'admin'],
   ['', 'admin'],
   [null, 'admin'],
-] as const)('section 4.10: a superadmin gives role %j, stored as %s', async ([role, given]) => {
+] as const)('section 4.10: the role %j from a superadmin is stored as %s', async ([role, given]) => {
   const { row, unchanged } = await update({ role });
   expect(row).toEqual({ ...unchanged, role: given });
 });
 
-test('section 4.10: the password is stored as a hash, and nothing else changes', async () => {
+test('section 4.10: changing the password stores a hash and changes nothing else', async () => {
   const { row, unchanged } = await update({ password: 'a new password' });
   expect(row).toEqual({ ...unchanged, password_hash: expect.stringMatching(/^\$bcrypt/) });
 });
 
-test('section 4.10: an empty password is not applied, the other fields are', async () => {
+test('section 4.10: an empty password is ignored and the other fields are applied', async () => {
   const { row, unchanged } = await update({ password: '', username: 'New' });
   expect(row).toEqual({ ...unchanged, username: 'New' });
 });
 
-test('section 4.10: all fields change in one request', async () => {
+test('section 4.10: one request can change all fields', async () => {
   const { row } = await update({
     email: 'all@example.com',
     username: 'All',
@@ -74,7 +74,7 @@ test('section 4.10: all fields change in one request', async () => {
   expect(row?.password_hash).not.toBe('old');
 });
 
-test('section 4.10: is_active cannot be changed, neither beside another field nor alone', async () => {
+test('section 4.10: is_active cannot be changed, alone or with another field', async () => {
   const { row } = await update({ username: 'Still active', is_active: 0 });
   expect(row?.is_active).toBe(1);
   const { id } = await insertAdmin();
@@ -83,7 +83,7 @@ test('section 4.10: is_active cannot be changed, neither beside another field no
   );
 });
 
-test('section 4.10: any session may change another admin, without a role', async () => {
+test('section 4.10: any session may change another admin, except its role', async () => {
   for (const role of ['user', 'admin'] as const) {
     const { row, unchanged } = await update(
       { username: `By ${role}` },
@@ -93,7 +93,7 @@ test('section 4.10: any session may change another admin, without a role', async
   }
 });
 
-test('section 4.10: only the admin of that id changes', async () => {
+test('section 4.10: only the admin with that id changes', async () => {
   const { email } = await insertAdmin();
   await update({ username: 'Only me' });
   expect(await backoffice.sql('select username from admins where email = $1', [email])).toEqual([
@@ -101,13 +101,13 @@ test('section 4.10: only the admin of that id changes', async () => {
   ]);
 });
 
-test('section 4.10: the email that the admin has already is not another admin’s', async () => {
+test('section 4.10: an admin may keep its own email', async () => {
   const { id, email } = await insertAdmin();
   expect(await backoffice.ask.put('/admins', { id, email: email.toUpperCase() })).toEqual(success);
 });
 
 test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, { password: 'secret 1' }])(
-  'section 4.10: an unknown id succeeds and makes no admin: %j',
+  'section 4.10: an unknown id succeeds and creates no admin: %j',
   async (fields) => {
     const count = () => backoffice.sql('select count(*) from admins');
     const before = await count();
@@ -116,12 +116,12 @@ test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, 
   },
 );
 
-test('section 4.10: an unknown id with the email of an admin: 409', async () => {
+test('section 4.10: an unknown id with the email of an admin is 409', async () => {
   const { email } = await insertAdmin();
   expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', email })).toEqual(emailTaken);
 });
 
-test('section 4.10: an unknown id costs no hash, which would keep sign-ins waiting', async () => {
+test('section 4.10: an unknown id computes no hash, which would delay sign-ins', async () => {
   const { ask, service } = backoffice;
   const { email } = await insertAdmin();
   onTestFinished(() => void vi.restoreAllMocks());
@@ -132,7 +132,7 @@ test('section 4.10: an unknown id costs no hash, which would keep sign-ins waiti
   expect(hash).not.toHaveBeenCalled();
 });
 
-test('section 4.10: an admin that is deleted while its password is hashed is unknown', async () => {
+test('section 4.10: an admin that is deleted while its password is hashed counts as unknown', async () => {
   const { ask, service, sql } = backoffice;
   const { email } = await insertAdmin();
   onTestFinished(() => void vi.restoreAllMocks());
@@ -146,7 +146,7 @@ test('section 4.10: an admin that is deleted while its password is hashed is unk
   expect(await ask.put('/admins', { id: another.id, password: another.id, email })).toEqual(emailTaken);
 });
 
-test('section 4.10: a new password is the one that signs in', async () => {
+test('section 4.10: only the new password signs in', async () => {
   const { service, ask } = backoffice;
   const someone = await service.signIn('user');
   expect(await ask.put('/admins', { id: someone.id, password: 'quite another' })).toEqual(success);

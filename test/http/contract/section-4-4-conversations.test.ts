@@ -11,7 +11,7 @@ interface Message {
   minute?: number;
 }
 
-/** A conversation with messages, made behind the service's back, so that its times are known. */
+/** Inserts a conversation with messages directly, so that its times are known. */
 async function insertConversation(id: string, updatedAt: string, messages: Message[] = []): Promise<void> {
   await backoffice.sql(
     "insert into conversations (id, visitor_email, visitor_name) values ($1, 'v@example.com', 'V')",
@@ -61,13 +61,13 @@ test('section 4.4: conversations are ordered by updated_at descending, ties by i
   ]);
 });
 
-test('section 4.4: the answer has the conversations and nothing beside them', async () => {
+test('section 4.4: the answer has the conversations and no other field', async () => {
   const { status, body } = await backoffice.ask.get('/conversations');
   expect(status).toBe(200);
   expect(Object.keys(body as object)).toEqual(['conversations']);
 });
 
-test('section 2: last_message is the newest by created_at, of either side, and last_message_at its time', async () => {
+test('section 2: last_message is the newest message of either side, and last_message_at is its created_at', async () => {
   expect(await find('conv_1_newest')).toMatchObject({
     last_message: 'answered',
     last_message_at: '2026-03-01T09:03:00.000Z',
@@ -75,11 +75,11 @@ test('section 2: last_message is the newest by created_at, of either side, and l
   });
 });
 
-test('section 2: of two newest messages of one time, the one with the higher id is the last', async () => {
+test('section 2: of two newest messages with the same time, the one with the higher id is the last', async () => {
   expect(await find('conv_1_tie_c')).toMatchObject({ last_message: 'tie, higher id', unread_count: 2 });
 });
 
-test('section 2: unread_count counts messages of the visitor with status sent, and no others', async () => {
+test('section 2: unread_count counts only messages of the visitor with status sent', async () => {
   expect(await find('conv_1_oldest')).toMatchObject({
     unread_count: 2,
     last_message: 'of an unknown status',
@@ -95,7 +95,7 @@ test('section 2: without messages last_message and last_message_at are null', as
   });
 });
 
-test('section 4.4: a new conversation is the first of the list', async () => {
+test('section 4.4: a new conversation comes first in the list', async () => {
   const { client } = backoffice.superadmin;
   const { conversation } = await client.call('conversations.create', {
     visitor_email: 'new@example.com',
@@ -105,7 +105,7 @@ test('section 4.4: a new conversation is the first of the list', async () => {
   await backoffice.sql('delete from conversations where id = $1', [conversation.id]);
 });
 
-test('section 4.4: it takes no parameters: unknown ones change nothing', async () => {
+test('section 4.4: unknown parameters change nothing', async () => {
   expect(await backoffice.ask.get('/conversations?nothing=1&page=2')).toEqual(
     await backoffice.ask.get('/conversations'),
   );

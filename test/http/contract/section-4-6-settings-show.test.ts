@@ -13,8 +13,8 @@ test.for([
   ['token-usage', '/settings?section=token-usage', [...always, ...tokens]],
   ['scraping', '/settings?section=scraping', [...always, ...scraping]],
   ['profile', '/settings?section=profile', always],
-  ['of another value', '/settings?section=nonsense', always],
-  ['in other letters', '/settings?section=SCRAPING', always],
+  ['with another value', '/settings?section=nonsense', always],
+  ['in upper case', '/settings?section=SCRAPING', always],
 ] as const)('section 4.6: section %s has exactly its fields', async ([, path, fields]) => {
   const { status, body } = await backoffice.ask.get(path);
   expect(status).toBe(200);
@@ -29,7 +29,7 @@ test('section 4.6: settings maps each key to its value', async () => {
   expect(settings).toEqual({ a: '', b: '2', 'ü ': ' x ' });
 });
 
-test('section 4.6: profile is the signed-in admin, of whatever role, with createdAt', async () => {
+test('section 4.6: profile is the signed-in admin of any role, with createdAt', async () => {
   for (const role of ['user', 'admin', 'superadmin'] as const) {
     const someone = await backoffice.service.signIn(role, `profile-${role}@example.com`);
     const { profile } = await someone.client.call('settings.show', { section: 'none' });
@@ -43,21 +43,21 @@ test('section 4.6: profile is the signed-in admin, of whatever role, with create
   }
 });
 
-test('section 4.6: profile.createdAt is the created_at of the list of admins', async () => {
+test('section 4.6: profile.createdAt equals created_at in the list of admins', async () => {
   const { client, id } = backoffice.superadmin;
   const { profile } = await client.call('settings.show');
   const { admins } = await client.call('admins.list', { limit: 100 });
   expect(profile?.createdAt).toBe(admins.find((admin) => admin.id === id)?.created_at);
 });
 
-test('section 4.6: profile is as of now', async () => {
+test('section 4.6: profile reflects changes at once', async () => {
   const someone = await backoffice.service.signIn('admin');
   await someone.client.call('admins.update', { id: someone.id, username: 'Renamed' });
   const { profile } = await someone.client.call('settings.show');
   expect(profile).toMatchObject({ id: someone.id, username: 'Renamed' });
 });
 
-test('section 4.6: scrapingErrors are the latest 20 at most, the newest first', async () => {
+test('section 4.6: scrapingErrors has at most the latest 20, newest first', async () => {
   await backoffice.sql("insert into scraping_runs (run_id, source) values ('run', 'shop')");
   await backoffice.sql(`
     insert into scraping_errors (run_id, url, message, occurred_at)

@@ -16,7 +16,7 @@ async function stored(): Promise<Record<string, string>> {
 }
 
 describe('section 4.7: a batch', () => {
-  test('writes each pair, new keys and existing ones', async () => {
+  test('writes each pair, with new and existing keys', async () => {
     await put({ updates: { a: '1', b: '2' } });
     expect(await put({ updates: { b: '3', c: '4' } })).toEqual(success);
     expect(await stored()).toEqual({ a: '1', b: '3', c: '4' });
@@ -50,18 +50,18 @@ describe('section 4.7: a batch', () => {
 });
 
 describe('section 4.7: a single setting', () => {
-  test('is written, and written over', async () => {
+  test('can be written and overwritten', async () => {
     await put({ key: 'site_name', value: 'One' });
     expect(await put({ key: 'site_name', value: 'Two' })).toEqual(success);
     expect(await stored()).toEqual({ site_name: 'Two' });
   });
 
-  test('its key loses every character other than ASCII letters, digits and underscore', async () => {
+  test('removes every character other than ASCII letters, digits and underscore from its key', async () => {
     expect(await put({ key: ' Site-Name_2.ü/é🐛٣ ', value: 'x' })).toEqual(success);
     expect(await stored()).toEqual({ SiteName_2: 'x' });
   });
 
-  test('its key is converted to a string', async () => {
+  test('converts its key to a string', async () => {
     expect(await put({ key: 42, value: 'x' })).toEqual(success);
     expect(await stored()).toEqual({ 42: 'x' });
   });
@@ -74,7 +74,7 @@ describe('section 4.7: a single setting', () => {
     ['null, which is not undefined', null, 'null'],
     ['an empty string', '', ''],
     ['blank', '   ', ''],
-  ] as const)('its value is converted to a string and trimmed: %s', async ([, value, text]) => {
+  ] as const)('converts its value to a string and trims it: %s', async ([, value, text]) => {
     expect(await put({ key: 'k', value })).toEqual(success);
     expect(await stored()).toEqual({ k: text });
   });
@@ -83,17 +83,17 @@ describe('section 4.7: a single setting', () => {
     ['missing', { value: 'x' }],
     ['empty', { key: '', value: 'x' }],
     ['null', { key: null, value: 'x' }],
-  ] as const)('a key that is %s gives 400 and writes nothing', async ([, body]) => {
+  ] as const)('with a key that is %s gives 400 and writes nothing', async ([, body]) => {
     expect(await put(body)).toEqual(refusal(400, 'key and value are required'));
     expect(await stored()).toEqual({});
   });
 
-  test('a value that is undefined gives 400 and writes nothing', async () => {
+  test('with an undefined value gives 400 and writes nothing', async () => {
     expect(await put({ key: 'k' })).toEqual(refusal(400, 'key and value are required'));
     expect(await stored()).toEqual({});
   });
 
-  test.for(['text', 5, true, null, ['a']])('updates that is no object is no batch: %j', async (updates) => {
+  test.for(['text', 5, true, null, ['a']])('is meant if updates is not an object: %j', async (updates) => {
     expect(await put({ updates })).toEqual(refusal(400, 'key and value are required'));
     expect(await put({ updates, key: 'k', value: 'v' })).toEqual(success);
     expect(await stored()).toEqual({ k: 'v' });

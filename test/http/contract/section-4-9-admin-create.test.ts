@@ -6,7 +6,7 @@ const backoffice = backofficeOfThisFile();
 
 let made = 0;
 
-/** Creates an admin and tells what the answer and the database say of it. */
+/** Creates an admin and returns its fields from the answer and the database. */
 async function create(fields: Record<string, unknown>) {
   const email = `created-${++made}@example.com`;
   const { status, body } = await backoffice.ask.post('/admins', { email, password, ...fields });
@@ -35,7 +35,7 @@ test.for([
   ['kept at 100 characters', 'x'.repeat(100), 'x'.repeat(100)],
   ['cut to 100 characters', 'y'.repeat(101), 'y'.repeat(100)],
   ['trimmed before it is cut', `  ${'z'.repeat(100)}  `, 'z'.repeat(100)],
-  ['cut between characters, never within one', '🐛'.repeat(101), '🐛'.repeat(100)],
+  ['cut between characters, not inside one', '🐛'.repeat(101), '🐛'.repeat(100)],
 ] as const)('section 4.9: the username is %s', async ([, username, stored]) => {
   expect(await create({ username })).toMatchObject({ username: stored });
 });
@@ -45,7 +45,7 @@ test.for([
   ['first@second@example.com', 'first'],
   ['no-at-sign', 'no-at-sign'],
 ] as const)(
-  'section 4.9: without a username it is the part of %s before the first @',
+  'section 4.9: the default username is the part of %s before the first @',
   async ([email, username]) => {
     expect(await create({ email })).toMatchObject({ username });
   },
@@ -62,11 +62,11 @@ test.for([
   [7, 'admin'],
   [['superadmin'], 'admin'],
   [undefined, 'admin'],
-] as const)('section 4.9: role %j gives %s', async ([role, given]) => {
+] as const)('section 4.9: the role %j is stored as %s', async ([role, given]) => {
   expect(await create({ role })).toMatchObject({ role: given });
 });
 
-test('section 4.9: a session of role admin may create a superadmin', async () => {
+test('section 4.9: an admin may create a superadmin', async () => {
   const admin = await backoffice.service.signIn('admin');
   const { admin: created } = await admin.client.call('admins.create', {
     email: 'mighty@example.com',
@@ -76,7 +76,7 @@ test('section 4.9: a session of role admin may create a superadmin', async () =>
   expect(created.role).toBe('superadmin');
 });
 
-test('section 4.9: the account is active: it can sign in with its password, as it was given', async () => {
+test('section 4.9: the new account is active and can sign in with its password', async () => {
   await create({ email: 'in@example.com', password: '  spaces stay  ' });
   const { service } = backoffice;
   await expect(openSession(service.url, 'in@example.com', '  spaces stay  ')).resolves.toMatch(/./);

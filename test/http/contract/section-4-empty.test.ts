@@ -3,7 +3,6 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** What a service without a single row answers. */
 describe('a new database', () => {
   test('section 4.1: the list of issues is empty', async () => {
     expect(await backoffice.ask.get('/issues')).toEqual({ status: 200, body: { issues: [] } });
@@ -28,7 +27,7 @@ describe('a new database', () => {
     expect(body).toMatchObject({ settings: {}, tokenAlerts: [], scrapingErrors: [] });
   });
 
-  test('section 4.8: the only admin is the one who asks', async () => {
+  test('section 4.8: the only admin is the caller', async () => {
     expect(await backoffice.ask.get('/admins')).toMatchObject({
       status: 200,
       body: {

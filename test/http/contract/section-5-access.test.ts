@@ -25,7 +25,7 @@ interface Line {
   readonly id: string;
   readonly allow: Permission;
   readonly request: (ask: Ask) => Promise<Answer>;
-  /** The texts that an allowed request may be answered with instead of a success. */
+  /** The errors that an allowed request may get, because its example may name missing rows. */
   readonly errors?: readonly string[];
 }
 
@@ -93,7 +93,7 @@ const byInput: readonly Line[] = [
   },
 ];
 
-/** Beyond the contract: an operation's own rule, tried with the example from its documentation. */
+/** Beyond the contract: the rule that an operation declares, called with its documented example. */
 function lineOf({ id, method, path, allow, example, errors = [] }: Operation): Line {
   const input = (example?.input ?? {}) as Record<string, string>;
   const relative = path.replace('/api/admin', '');
@@ -116,14 +116,14 @@ const beyondTheContract = registry
   .filter(({ id, allow }) => allow.to !== 'anyone' && !listed.has(id))
   .map(lineOf);
 
-// Last of all comes session.delete: it ends the session of the request.
+// session.delete comes last, because it ends the session of the request.
 const lines = [...ofTheContract, ...byInput, ...beyondTheContract];
 
 const askers: Record<string, Ask> = {};
 
 beforeAll(async () => {
   const { service } = backoffice;
-  // The examples name these.
+  // The documented examples use these rows.
   await backoffice.sql(
     "insert into conversations (id, visitor_email, visitor_name) values ('conv_1769851800000_k3x9a2b', 'v@example.com', 'V')",
   );

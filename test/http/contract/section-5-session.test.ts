@@ -33,7 +33,7 @@ test('section 5: without a session nothing happens', async () => {
   expect(await counts()).toEqual(before);
 });
 
-/** What becomes of a session that was valid a moment ago. */
+/** What can end a session. */
 const ends: Record<string, (someone: SignedIn) => Promise<unknown>> = {
   'was ended by its owner': (someone) => askAs(backoffice.service.url, someone).delete('/session'),
   'has expired': ({ id }) =>
@@ -58,23 +58,23 @@ test.for(Object.entries(ends))('section 5: a session that %s is not valid', asyn
 
 test.for([
   ['no value', 'backoffice='],
-  ['a value that is no session', 'backoffice=s%3Anonsense.nonsense'],
+  ['a value that is not a session', 'backoffice=s%3Anonsense.nonsense'],
   ['no signature', 'backoffice=0123456789abcdef'],
-  ['what is not a cookie', ';;;=;backoffice'],
-] as const)('section 5: a cookie with %s is no session', async ([, cookie]) => {
+  ['malformed content', ';;;=;backoffice'],
+] as const)('section 5: a cookie with %s is not a session', async ([, cookie]) => {
   expect(await askAs(backoffice.service.url, { cookie }).get('/issues')).toEqual(unauthorized);
 });
 
-test('section 5: a session cookie with one character of its signature changed is no session', async () => {
+test('section 5: a cookie with one changed character in its signature is not a session', async () => {
   const { cookie } = backoffice.superadmin;
   const forged = cookie.slice(0, -1) + (cookie.endsWith('A') ? 'B' : 'A');
   expect(await askAs(backoffice.service.url, { cookie: forged }).get('/issues')).toEqual(unauthorized);
 });
 
-test('section 5: a change of role counts from the next request on', async () => {
+test('section 5: a role change takes effect with the next request', async () => {
   const someone = await backoffice.service.signIn('admin');
   const ask = askAs(backoffice.service.url, someone);
-  // Behind the service's back, keeping the session: the role is read live all the same.
+  // Changed directly in the database, which keeps the session. The role is read with each request.
   await backoffice.sql(`
     begin;
     select set_config('backoffice.keep_session', (select sid from sessions where admin_id = '${someone.id}'), true);

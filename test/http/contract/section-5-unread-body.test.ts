@@ -6,8 +6,8 @@ import { sendHead } from '../../support/http/raw.ts';
 const backoffice = backofficeOfThisFile();
 
 /**
- * "Checks run in this order: session (401), role (403), body parsing" (section 7). Here a body is announced and never
- * sent: an answer proves that nobody waited for it, and the end of the connection that nobody will.
+ * "Checks run in this order: session (401), role (403), body parsing" (section 7). These requests announce a body and
+ * never send it. An answer proves that the service did not wait for it, and a closed connection that it never will.
  */
 const withBody = operations.filter(
   ({ method, allow }) => (method === 'POST' || method === 'PUT') && allow.to !== 'anyone',
@@ -25,7 +25,7 @@ test.each(withBody)(
   },
 );
 
-test('section 5: a body of unknown length is left unread too', async () => {
+test('section 5: a body of unknown length is not read either', async () => {
   const answer = await sendHead(backoffice.service.url, [
     'POST /api/admin/issues HTTP/1.1',
     'Content-Type: application/json',
@@ -34,7 +34,7 @@ test('section 5: a body of unknown length is left unread too', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('section 5: who asks whether to send the body is told 401, not to go on', async () => {
+test('section 5: a client that waits for 100 Continue gets 401 instead', async () => {
   const answer = await sendHead(backoffice.service.url, [
     'POST /api/admin/issues HTTP/1.1',
     ...announced,
@@ -44,7 +44,7 @@ test('section 5: who asks whether to send the body is told 401, not to go on', a
   expect(answer).not.toContain('100 Continue');
 });
 
-test('section 5: POST admins of a role that may not is 403 with the body unread', async () => {
+test('section 5: POST admins with a role that is not allowed is 403 with the body unread', async () => {
   const { cookie } = await backoffice.service.signIn('user');
   const answer = await sendHead(backoffice.service.url, [
     'POST /api/admin/admins HTTP/1.1',
@@ -57,7 +57,7 @@ test('section 5: POST admins of a role that may not is 403 with the body unread'
 });
 
 test.for(['/api/admin/nothing', '/api/admin/issues'])(
-  'section 5: a request of %s that no operation serves is 401 with the body unread',
+  'section 5: a request for %s that matches no operation is 401 with the body unread',
   async (path) => {
     const answer = await sendHead(backoffice.service.url, [`PATCH ${path} HTTP/1.1`, ...announced]);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);

@@ -8,7 +8,7 @@ const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
 const account = { email: 'new@example.com', password: 'long enough' };
 const target = { id: 'admin_0_nobody' };
 
-/** One row of the table of section 7: the requests that meet its condition, and the one answer to them all. */
+/** A row of the table of section 7: its condition, its text, and requests that meet the condition. */
 type Row = [condition: string, text: string, ...requests: ((ask: Ask) => Promise<Answer>)[]];
 
 const rows: Row[] = [

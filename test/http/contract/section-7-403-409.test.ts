@@ -50,13 +50,13 @@ test('section 7: 409 PUT admins: email already used by another admin -> An admin
   expect(
     await backoffice.ask.put('/admins', { id, email: ` ${email.toUpperCase()} `, username: 'U' }),
   ).toEqual(emailTaken);
-  // Nothing of the request was done.
+  // The request changed nothing.
   expect(await backoffice.sql('select username from admins where id = $1', [id])).not.toEqual([
     { username: 'U' },
   ]);
 });
 
-test('section 7: no endpoint answers 404: unknown ids succeed', async () => {
+test('section 7: no endpoint answers 404, because unknown ids succeed', async () => {
   const { ask } = backoffice;
   expect(await ask.put('/issues', { id: 999_999, status: 'Closed' })).toEqual(success);
   expect(await ask.put('/admins', { ...target, username: 'U' })).toEqual(success);

@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Bodies that no JSON parser takes. */
+/** Bodies that are not JSON. */
 const broken = [
   '',
   ' ',
@@ -18,7 +18,7 @@ const broken = [
   'undefined',
 ];
 
-/** What a message may never tell: a place in the code, a stack, SQL, or the database's address. */
+/** What a message must not contain: a place in the code, a stack trace, SQL, or the address of the database. */
 const leak = /\.(ts|js)\b|node_modules|\bat \w+ \(|select |insert |postgres|127\.0\.0\.1|\n/i;
 
 describe('section 7: 500 issues, settings: an unparseable body -> the underlying failure message', () => {
@@ -36,7 +36,7 @@ describe('section 7: 500 issues, settings: an unparseable body -> the underlying
     }
   });
 
-  test('the message is the parser’s own', async () => {
+  test('the message is that of the JSON parser', async () => {
     expect(await backoffice.ask.post('/issues', '{"title":')).toEqual(
       refusal(500, 'Unexpected end of JSON input'),
     );
@@ -52,7 +52,7 @@ describe('section 7: 500 elsewhere: an unparseable body -> the fixed text', () =
   });
 });
 
-test('section 7: a body that is missing altogether is unparseable', async () => {
+test('section 7: a missing body is unparseable', async () => {
   const response = await backoffice.service.fetch('/api/admin/issues', {
     method: 'POST',
     headers: { cookie: backoffice.superadmin.cookie },
@@ -61,7 +61,7 @@ test('section 7: a body that is missing altogether is unparseable', async () => 
   expect(await response.json()).toEqual({ error: expect.stringMatching(/\S/) });
 });
 
-test('section 7: an unparseable body changes nothing, and the next request is served', async () => {
+test('section 7: an unparseable body changes nothing, and the next request succeeds', async () => {
   await backoffice.ask.put('/settings', '{"updates":{"a":"1"}');
   expect(await backoffice.sql('select from settings')).toEqual([]);
   expect((await backoffice.ask.put('/settings', '{"updates":{"a":"1"}}')).status).toBe(200);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-/** Lets nobody into the service's database, and throws out whoever is there; or opens it again. */
+/** Opens the database of the service, or closes it and ends its connections. */
 async function setDatabase(open: boolean): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await withClient(inject('adminUrl'), async (client) => {
@@ -48,10 +48,10 @@ const requests: [name: string, text: string | RegExp, request: (ask: Ask) => Pro
   ['DELETE admins', /^\S/, (by) => by.delete('/admins?id=x')],
 ];
 
-/** Where the database is, what was asked of it, and where in the code: nothing for a caller. */
+/** What a caller must not see: the address of the database, queries, and places in the code. */
 const leak = /\d+\.\d+\.\d+\.\d+|localhost|:\d{4}|test_|ECONN|select|session|pg_|slonik|\.ts|\n/i;
 
-test('section 7: with the database gone every operation is a 500 in JSON with its own text, and then all is well again', async () => {
+test('section 7: without the database every operation is a 500 in JSON with its own text, and recovers afterwards', async () => {
   await setDatabase(false);
   const failed = await Promise.all(requests.map(([, , request]) => request(ask)));
   await setDatabase(true);
@@ -63,12 +63,12 @@ test('section 7: with the database gone every operation is a 500 in JSON with it
   }
 
   for (const [name, , request] of requests) {
-    // A connection whose end has not been noticed yet may still fail one request.
+    // A connection that is closed but still in the pool may fail one more request.
     await expect.poll(async () => (await request(ask)).status, { message: `${name} afterwards` }).toBe(200);
   }
 });
 
-test('section 5: with the database gone a request without a cookie is 401 all the same', async () => {
+test('section 5: without the database a request without a cookie is still 401', async () => {
   await setDatabase(false);
   const answers = await Promise.all(requests.map(([, , request]) => request(askAs(service.url))));
   await setDatabase(true);

@@ -5,7 +5,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Asks with an API token: its check reads no admin, so the table of admins may be out of order. */
+/** Calls with an API token. Its check reads no admin, so the table of admins may fail. */
 let ask: Ask;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const table of tables) await backoffice.sql(`alter table if exists ${table}_away rename to ${table}`);
 });
 
-/** Makes every query of a table fail, for a reason that no caller may read: its message has SQL's words in it. */
+/** Makes every query of a table fail, with a message that no caller may see because it contains SQL. */
 const breakTable = (table: string) => backoffice.sql(`alter table ${table} rename to ${table}_away`);
 
 const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
@@ -61,11 +61,11 @@ test.for([
   expect(await request()).toEqual(refusal(500, text));
 });
 
-/** No word of the failure itself: no SQL, no name of a table, no stack, no host. */
+/** What a caller must not see of the failure: SQL, table names, a stack trace, a host. */
 const leak =
   /relation|exist|_away|select|insert|update|issue|setting|admin|postgres|\d+\.\d+\.\d+\.\d+|\.ts|\n/i;
 
-test('section 7: 500 DELETE admins: a fixed text, and the underlying failure message is not used', async () => {
+test('section 7: 500 DELETE admins: a fixed text, not the underlying failure message', async () => {
   await breakTable('admins');
   const answers = [await ask.delete('/admins?id=x'), await ask.delete('/admins?id=y')];
   expect(answers[0]).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
@@ -80,7 +80,7 @@ test.for([
   ['GET settings', 'settings', () => ask.get('/settings')],
   ['PUT settings', 'settings', () => ask.put('/settings', { key: 'k', value: 'v' })],
 ] as const)(
-  'section 7: 500 %s: unexpected failure -> a message of it that is safe to read',
+  'section 7: 500 %s: unexpected failure -> its message, if safe to show',
   async ([, table, request]) => {
     expect((await request()).status).toBe(200);
     await breakTable(table);
@@ -90,7 +90,7 @@ test.for([
   },
 );
 
-test('section 7: 500 GET issues with a period: unexpected failure -> a message of it that is safe to read', async () => {
+test('section 7: 500 GET issues with a period: unexpected failure -> its message, if safe to show', async () => {
   await backoffice.sql('alter function issue_statistics(text) rename to issue_statistics_away');
   const answer = await ask.get('/issues?period=daily');
   await backoffice.sql('alter function issue_statistics_away(text) rename to issue_statistics');
@@ -98,7 +98,7 @@ test('section 7: 500 GET issues with a period: unexpected failure -> a message o
   expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
 });
 
-test('section 7: after a failure the service serves on', async () => {
+test('section 7: the service keeps working after a failure', async () => {
   await breakTable('issues');
   const failed = await Promise.all(Array.from({ length: 30 }, () => ask.get('/issues')));
   expect(failed.map(({ status }) => status)).toEqual(Array(30).fill(500));

@@ -15,7 +15,7 @@ const tooLarge = JSON.stringify({ title: 'x'.repeat(2 * 1024 * 1024) });
 let nobody: Ask;
 let user: Ask;
 let admin: Ask;
-/** The superadmin's, and so taken. */
+/** Already used by the superadmin. */
 let email: string;
 
 beforeAll(async () => {
@@ -38,16 +38,16 @@ describe('section 7: session (401) comes before', () => {
     expect(await nobody.delete('/admins')).toEqual(unauthorized);
   });
 
-  test('the parsing of the body (500)', async () => {
+  test('body parsing (500)', async () => {
     expect(await nobody.post('/issues', brokenJson)).toEqual(unauthorized);
     expect(await nobody.post('/conversations', brokenJson)).toEqual(unauthorized);
     expect(await nobody.put('/settings', '')).toEqual(unauthorized);
     expect(await nobody.put('/admins', brokenJson)).toEqual(unauthorized);
   });
 
-  test('the size of the body (413)', async () => {
-    // Whoever writes on after the answer may find the connection closed before it reads it; see
-    // section-5-unread-body.test.ts for the bytes.
+  test('body size (413)', async () => {
+    // A client that keeps writing after the answer may lose the connection before it reads the answer.
+    // section-5-unread-body.test.ts checks the bytes.
     const answer = await nobody.post('/issues', tooLarge).catch(() => unauthorized);
     expect(answer).toEqual(unauthorized);
   });
@@ -63,7 +63,7 @@ describe('section 7: role (403) comes before', () => {
     expect(await user.delete('/admins')).toEqual(insufficient);
   });
 
-  test('the parsing of the body (500)', async () => {
+  test('body parsing (500)', async () => {
     expect(await user.post('/admins', brokenJson)).toEqual(insufficient);
   });
 
@@ -74,20 +74,20 @@ describe('section 7: role (403) comes before', () => {
 
   test.for([
     ['without an id', { role: 'user' }],
-    ['with null, without an id', { role: null }],
+    ['a role of null, without an id', { role: null }],
     ['with an id of a wrong type', { role: 'user', id: {} }],
     ['with a short password', { role: 'user', id: 'x', password: '1' }],
     ['with a username of a wrong type', { role: 'user', id: 'x', username: 5 }],
     ['with a NUL in another field', { role: 'user', id: 'x', username: 'a\0b' }],
     ['with another field nested too deep', { role: 'user', id: 'x', extra: nested(40) }],
-  ] as const)('everything that is wrong with a PUT of admins that has a role: %s', async ([, body]) => {
+  ] as const)('everything else that is wrong with PUT admins with a role: %s', async ([, body]) => {
     expect(await user.put('/admins', body)).toEqual(rolesAreSuperadmins);
     expect(await admin.put('/admins', body)).toEqual(rolesAreSuperadmins);
   });
 });
 
 describe('section 7: validation (400) comes before uniqueness (409)', () => {
-  test('of POST admins', async () => {
+  test('in POST admins', async () => {
     expect(await admin.post('/admins', { email, password: '12345' })).toEqual(
       refusal(400, 'Password must be at least 6 characters.'),
     );
@@ -96,7 +96,7 @@ describe('section 7: validation (400) comes before uniqueness (409)', () => {
     );
   });
 
-  test('of PUT admins', async () => {
+  test('in PUT admins', async () => {
     const { id } = await backoffice.service.signIn('user');
     expect(await admin.put('/admins', { id, email, password: '12345' })).toEqual(
       refusal(400, 'Password must be at least 6 characters.'),
@@ -106,17 +106,17 @@ describe('section 7: validation (400) comes before uniqueness (409)', () => {
   });
 });
 
-test('section 7: a superadmin with a role and no id is told of the id', async () => {
+test('section 7: a superadmin with a role and no id gets the error of the id', async () => {
   expect(await backoffice.ask.put('/admins', { role: 'user' })).toEqual(
     refusal(400, 'Admin ID is required.'),
   );
 });
 
-test('section 7: a role that a query string bears is no role supplied', async () => {
+test('section 7: a role in the query string does not count as supplied', async () => {
   expect(await user.put('/admins?role=user', { id: 'admin_0_nobody', username: 'U' })).toEqual(success);
 });
 
-/** An array in an array, so many deep. */
+/** Returns arrays nested to that depth. */
 function nested(depth: number): unknown {
   return depth === 0 ? 'bottom' : [nested(depth - 1)];
 }

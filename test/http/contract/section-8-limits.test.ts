@@ -4,7 +4,7 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** One admin for each number, so that a page is as long as it may be. */
+/** Enough admins to fill the largest page. */
 async function fillAdmins() {
   await backoffice.sql(`
     insert into admins (email, username) select n || '@filler.example', 'Filler' from generate_series(1, 130) as n
@@ -46,7 +46,7 @@ test('section 8: minimum password length: 6 characters, for POST and PUT admins'
   const { ask } = backoffice;
   const { id } = await backoffice.service.signIn('user');
   const tooShort = refusal(400, 'Password must be at least 6 characters.');
-  // Characters, not bytes or UTF-16 units: five of these are 20 bytes and 10 units.
+  // Characters count, not bytes or UTF-16 units: five of these are 20 bytes and 10 units.
   for (const password of ['12345', '🐛🐛🐛🐛🐛']) {
     expect(await ask.post('/admins', { email: 'five@example.com', password })).toEqual(tooShort);
     expect(await ask.put('/admins', { id, password })).toEqual(tooShort);
@@ -74,7 +74,7 @@ test('section 8: maximum username length: 100 characters, longer input is cut, f
   ]);
 });
 
-test('section 8: a username made of a long email is cut too', async () => {
+test('section 8: a default username from a long email is cut too', async () => {
   const email = `${'n'.repeat(120)}@example.com`;
   const { body } = await backoffice.ask.post('/admins', { email, password: '123456' });
   expect(body).toMatchObject({ admin: { email, username: 'n'.repeat(100) } });
