@@ -5,7 +5,7 @@ import { theme } from '../../theme.ts';
 
 export type AdminRow = OutputOf<'admins.list'>['admins'][number];
 
-export function adminColumns(now: number): readonly TableColumn<AdminRow>[] {
+export function adminTableColumns(now: number): readonly TableColumn<AdminRow>[] {
   return [
     { heading: 'e-mail', value: ({ email }) => email, width: 'rest' },
     { heading: 'username', value: ({ username }) => username, width: 18, dropAs: 2 },

@@ -8,7 +8,7 @@ import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
 import { theme } from '../../theme.ts';
-import { type AdminRow, adminColumns } from './row.ts';
+import { type AdminRow, adminTableColumns } from './row.ts';
 
 export interface AdminsState {
   readonly page: number;
@@ -33,7 +33,7 @@ export function adminsView(app: App, { store, list }: AdminsParts): Screen['View
         <Lines lines={[apart(`  ${count}`, position, width)]} height={1} />
         <Table
           list={list}
-          columns={adminColumns(now)}
+          columns={adminTableColumns(now)}
           keyOf={({ id }) => id}
           width={width}
           height={height - 1}

@@ -6,7 +6,7 @@ import { theme } from '../../theme.ts';
 
 export type AuditRow = OutputOf<'audit.list'>['audit'][number];
 
-export function auditColumns(now: number): readonly TableColumn<AuditRow>[] {
+export function auditTableColumns(now: number): readonly TableColumn<AuditRow>[] {
   return [
     ageColumn(({ created_at }) => created_at, now, { heading: 'age', width: 4 }),
     { heading: 'actor', value: whoDidIt, width: 20 },

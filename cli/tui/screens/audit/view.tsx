@@ -9,7 +9,7 @@ import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
 import { theme } from '../../theme.ts';
 import { auditDetailLines } from './detail-lines.ts';
-import { type AuditRow, auditColumns } from './row.ts';
+import { type AuditRow, auditTableColumns } from './row.ts';
 
 export interface AuditState {
   readonly filter: string;
@@ -43,7 +43,7 @@ export function auditView(app: App, { store, list }: AuditParts): Screen['View']
         <Lines lines={[apart(`  ${left}`, right, width)]} height={1} />
         <Table
           list={list}
-          columns={auditColumns(now)}
+          columns={auditTableColumns(now)}
           keyOf={({ id }) => id}
           width={width}
           height={height - 1 - detailRows}

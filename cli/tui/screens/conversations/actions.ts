@@ -1,4 +1,5 @@
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
+import type { ThreadMessage } from '../../../access/thread.ts';
 import { counted } from '../../../output/number.ts';
 import { choiceDialog } from '../../dialogs/choice.tsx';
 import type { ActionId } from '../../keys/actions.ts';
@@ -7,7 +8,7 @@ import { statusPaint } from '../../theme.ts';
 import { issueReports } from '../issues/form.ts';
 import { replyEditors } from './replies.ts';
 import type { ConversationRow } from './row.ts';
-import { type ThreadMessage, type ThreadPane, waitingDrafts } from './thread.ts';
+import { type ThreadPane, waitingDrafts } from './thread.ts';
 
 export interface ConversationActionOptions {
   /** Does the work with the current conversation, or shows that there is none. */

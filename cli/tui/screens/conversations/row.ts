@@ -16,7 +16,10 @@ export function toConversationRow(conversation: ConversationRow): ConversationRo
 }
 
 /** @param isBeside - a thread is shown beside the list */
-export function conversationColumns(now: number, isBeside: boolean): readonly TableColumn<ConversationRow>[] {
+export function conversationTableColumns(
+  now: number,
+  isBeside: boolean,
+): readonly TableColumn<ConversationRow>[] {
   return [
     {
       heading: 'new',

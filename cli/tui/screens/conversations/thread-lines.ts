@@ -1,3 +1,4 @@
+import type { ThreadMessage } from '../../../access/thread.ts';
 import { apart, cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import { titleRule } from '../../components/title-rule.ts';
@@ -5,7 +6,7 @@ import { keyHints } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';
 import { age, dateTime } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
-import { type ThreadLines, type ThreadMessage, type ThreadState, waitingDrafts } from './thread.ts';
+import { type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
 
 /** Longer lines of text are hard to read. */
 const maxTextCells = 90;

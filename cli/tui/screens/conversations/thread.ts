@@ -1,17 +1,14 @@
-import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { latestOnly } from '../../../../src/shared/latest-only.ts';
+import type { ThreadMessage, ThreadPage } from '../../../access/thread.ts';
 import type { App } from '../../state/app.ts';
 import { createStore, type Store } from '../../state/store.ts';
 
-type ThreadAnswer = OutputOf<'messages.list'>;
-export type ThreadMessage = ThreadAnswer['messages'][number];
-
 export interface ThreadState {
   readonly id: string | null;
-  readonly conversation: ThreadAnswer['conversation'];
+  readonly conversation: ThreadPage['conversation'];
   /** Oldest first. */
   readonly messages: readonly ThreadMessage[];
-  readonly issues: ThreadAnswer['issues'];
+  readonly issues: ThreadPage['issues'];
   /** The cursor of the earlier messages, or null if there are none. */
   readonly nextCursor: string | null;
   readonly phase: 'loading' | 'ready' | 'failed';

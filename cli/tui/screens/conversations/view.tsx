@@ -10,7 +10,7 @@ import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
 import { picker, theme } from '../../theme.ts';
-import { type ConversationRow, conversationColumns } from './row.ts';
+import { type ConversationRow, conversationTableColumns } from './row.ts';
 import type { ThreadPane } from './thread.ts';
 import { threadLines } from './thread-lines.ts';
 
@@ -65,7 +65,7 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
             <Box width={listWidth}>
               <Table
                 list={list}
-                columns={conversationColumns(now, isBeside)}
+                columns={conversationTableColumns(now, isBeside)}
                 keyOf={({ id }) => id}
                 width={listWidth}
                 height={rows}

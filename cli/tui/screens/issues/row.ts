@@ -33,7 +33,7 @@ export function toIssueRow({ id, title, category, severity, status, created_at }
 }
 
 /** @param digits - the length of the longest id */
-export function issueColumns(now: number, digits: number): readonly TableColumn<IssueRow>[] {
+export function issueTableColumns(now: number, digits: number): readonly TableColumn<IssueRow>[] {
   return [
     {
       heading: 'id',

@@ -12,7 +12,7 @@ import { type Store, useStore } from '../../state/store.ts';
 import { picker, theme } from '../../theme.ts';
 import type { IssueDetail } from './detail.ts';
 import { issueDetailLines } from './detail-lines.ts';
-import { type IssueRow, issueColumns } from './row.ts';
+import { type IssueRow, issueTableColumns } from './row.ts';
 import type { Sort } from './sort.ts';
 
 export interface IssuesState {
@@ -67,7 +67,7 @@ export function issuesView(app: App, { store, list }: IssuesParts): Screen['View
           <Box width={tableWidth} height={tableHeight}>
             <Table
               list={list}
-              columns={issueColumns(now, String(shown[0]?.id ?? 0).length)}
+              columns={issueTableColumns(now, String(shown[0]?.id ?? 0).length)}
               keyOf={({ id }) => id}
               width={tableWidth}
               height={tableHeight}

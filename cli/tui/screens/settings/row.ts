@@ -6,7 +6,7 @@ export interface SettingRow {
   readonly value: string;
 }
 
-export const settingColumns: readonly TableColumn<SettingRow>[] = [
+export const settingTableColumns: readonly TableColumn<SettingRow>[] = [
   { heading: 'key', value: ({ key }) => key, width: 28, paint: () => theme.accent },
   { heading: 'value', value: ({ value }) => value, width: 'rest' },
 ];

@@ -8,7 +8,7 @@ import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
 import { theme } from '../../theme.ts';
-import { type SettingRow, settingColumns } from './row.ts';
+import { type SettingRow, settingTableColumns } from './row.ts';
 
 export interface SettingsState {
   readonly filter: string;
@@ -31,7 +31,7 @@ export function settingsView(app: App, { store, list }: SettingsParts): Screen['
         <Lines lines={[apart(`  ${count}`, right, width)]} height={1} />
         <Table
           list={list}
-          columns={settingColumns}
+          columns={settingTableColumns}
           keyOf={({ key }) => key}
           width={width}
           height={height - 1}

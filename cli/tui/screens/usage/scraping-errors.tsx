@@ -46,7 +46,7 @@ export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsP
     <Box flexDirection="column">
       <Table
         list={list}
-        columns={columnsAt(now)}
+        columns={scrapingErrorTableColumns(now)}
         keyOf={({ id }) => id}
         width={width}
         height={height - detailRows}
@@ -57,7 +57,7 @@ export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsP
   );
 }
 
-function columnsAt(now: number): readonly TableColumn<ScrapingErrorRow>[] {
+function scrapingErrorTableColumns(now: number): readonly TableColumn<ScrapingErrorRow>[] {
   return [
     ageColumn(({ occurredAt }) => occurredAt, now, { heading: 'age', width: 4 }),
     { heading: 'error', value: statusOrCode, width: 15, paint: () => theme.bad },

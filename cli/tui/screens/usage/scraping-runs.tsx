@@ -35,7 +35,7 @@ export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps
   return (
     <Table
       list={list}
-      columns={columnsAt(now)}
+      columns={scrapingRunTableColumns(now)}
       keyOf={({ run_id }) => run_id}
       width={width}
       height={height}
@@ -44,7 +44,7 @@ export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps
   );
 }
 
-function columnsAt(now: number): readonly TableColumn<ScrapingRunRow>[] {
+function scrapingRunTableColumns(now: number): readonly TableColumn<ScrapingRunRow>[] {
   const number = (
     heading: string,
     of: (run: ScrapingRunRow) => number,

@@ -4,7 +4,7 @@ import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
 import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
 
 describe('the frame', () => {
-  const tests = dashboardOfThisFile({ issues: 30, conversations: 10 });
+  const tests = dashboardOfThisFile({ issues: 120, conversations: 30 });
 
   beforeAll(async () => {
     await tests.client.call('issues.create', {

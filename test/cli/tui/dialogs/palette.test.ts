@@ -46,7 +46,7 @@ describe('the command palette', () => {
     dashboard.app.runAction('talk.reply');
     dashboard.press('4');
     await dashboard.shows('site_name');
-    // Whoever is back before the conversations have come still wants the reply.
+    // Going back before the conversations have loaded would still open the reply.
     await Promise.all(answers);
     await setImmediate();
     dashboard.press('3');

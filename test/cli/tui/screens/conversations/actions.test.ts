@@ -104,6 +104,7 @@ describe('the actions of a conversation', () => {
     await dashboard.shows('── Report an issue');
     dashboard.press('ctrl+s');
     await dashboard.shows(/→ #\d+ An invoice/);
+    dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
     dashboard.press('1');
     await dashboard.shows(/^[❯ ] [• ] *\d+ +An invoice/m);
     dashboard.press('g', 'enter');

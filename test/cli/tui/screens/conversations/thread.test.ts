@@ -28,7 +28,7 @@ describe('a thread on the screen', () => {
   });
 
   test('shows the keys of the thread as soon as it is open', async () => {
-    // From here on nothing is drawn that was not told.
+    // Without timers, only a notification can cause a drawing.
     dashboard.app.stop();
     expect(dashboard.frame()).toContain('Enter read');
     dashboard.press('enter');
@@ -48,7 +48,7 @@ describe('a thread on the screen', () => {
     dashboard.app.onEvents([{ type: 'message.created', id }]);
     await dashboard.shows('Message 60');
     dashboard.press('enter');
-    // They are more than are loaded at once: the first come as one gets there.
+    // More messages than one page holds: the oldest load when the user scrolls up to them.
     await expect
       .poll(() => {
         dashboard.press('g');
@@ -60,7 +60,7 @@ describe('a thread on the screen', () => {
     const linesBelow = async () =>
       Number(/↓ (\d+) more/.exec(await dashboard.shows(/↓ \d+ more lines/))?.[1]);
     const before = await linesBelow();
-    // Without the ages, which go on.
+    // Without the ages, which change.
     const thread = () =>
       dashboard
         .lines()

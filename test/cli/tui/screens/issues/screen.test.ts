@@ -20,7 +20,7 @@ describe('the issues screen', () => {
     await dashboard.shows('✓ 2 selected');
     dashboard.press('s');
     await dashboard.shows('Status of 2 issues');
-    // A number only goes to its option.
+    // A number moves to its option and does not choose it.
     dashboard.press('4');
     await dashboard.shows('❯ 4  Closed');
     dashboard.press('enter');

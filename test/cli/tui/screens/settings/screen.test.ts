@@ -47,7 +47,7 @@ describe('the settings screen', () => {
     await dashboard.shows('✗ The value was changed to “Theirs”. Press Ctrl-S again to overwrite it.');
     const motto = async () => (await client.call('settings.show', { section: 'none' })).settings.motto;
     expect(await motto()).toBe('Theirs');
-    // What was told of is not what there is by now.
+    // The value changes again, so the next save asks again.
     await client.call('settings.delete', { key: 'motto' });
     dashboard.press('ctrl+s');
     await dashboard.shows('✗ This setting was deleted. Press Ctrl-S again to add it back.');

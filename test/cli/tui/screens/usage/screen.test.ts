@@ -26,16 +26,16 @@ describe('the usage screen', () => {
     await expect.poll(() => held.length).toBe(1);
     await held[0]?.();
     await dashboard.shows('By source');
-    const looks = [dashboard.app.screens.usage.refresh()];
+    const refreshes = [dashboard.app.screens.usage.refresh()];
     await expect.poll(() => held.length).toBe(2);
     const { client } = tests;
     await client.call('scrapingRuns.record', { runs: [{ run_id: 'late', source: 'late.example.org' }] });
-    looks.push(dashboard.app.screens.usage.refresh());
+    refreshes.push(dashboard.app.screens.usage.refresh());
     await expect.poll(() => held.length).toBe(3);
     await held[2]?.();
-    await looks[1];
+    await refreshes[1];
     await held[1]?.();
-    await Promise.all(looks);
+    await Promise.all(refreshes);
     dashboard.press('l');
     await dashboard.shows('▸Runs');
     dashboard.press('h');
@@ -61,12 +61,13 @@ describe('the usage screen', () => {
     expect(await dashboard.shows('── Report an issue')).toMatch(
       /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
     );
-    // What nobody wrote is not lost.
+    // A form without changes does not count as unsaved.
     dashboard.press('esc');
     expect(dashboard.app.unsaved()).toEqual([]);
     dashboard.press('i', 'ctrl+s');
     await dashboard.shows(/❯.*The shop is closed\..* #\d+ *\n/);
     await dashboard.shows(/→ #\d+ The shop is closed\. +Open/);
+    dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
     dashboard.press('1');
     await dashboard.shows(/^[❯ ] [• ] *\d+ +The shop is closed\./m);
     dashboard.press('g', 'enter');
