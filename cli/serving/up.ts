@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
 import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
-import { ensureFirstAdmin } from '../../src/services/sign-in/first-admin.ts';
+import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
 import { readLocalConfig } from '../access/database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';

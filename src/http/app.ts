@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { BackofficeError } from '../contract/errors.ts';
-import type { Services } from '../services/call/context.ts';
+import type { Services } from '../services/context.ts';
 import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
 import { docsRouter } from './openapi/page.ts';

@@ -3,8 +3,8 @@ import { deleteFailedJobs } from '../db/job-queue/workers.ts';
 import { deleteExpiredLimits } from '../db/tables/sign-in-attempts.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeTrail } from '../services/background/retention.ts';
-import type { Services } from '../services/call/context.ts';
 import type { Log } from '../services/call/log.ts';
+import type { Services } from '../services/context.ts';
 import { purgeDeliveries } from '../services/webhooks/delivery.ts';
 
 /** A task that runs automatically at certain times, each time on one of the instances. */

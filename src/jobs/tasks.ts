@@ -1,7 +1,7 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import type { Services } from '../services/call/context.ts';
 import type { Log } from '../services/call/log.ts';
+import type { Services } from '../services/context.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { schedules } from './schedules.ts';
 

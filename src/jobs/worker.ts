@@ -3,8 +3,8 @@ import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connection/pool.ts';
 import { jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
 import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/workers.ts';
-import type { Services } from '../services/call/context.ts';
 import type { Log } from '../services/call/log.ts';
+import type { Services } from '../services/context.ts';
 import { wait } from '../shared/wait.ts';
 import { schedules } from './schedules.ts';
 import { createTaskList } from './tasks.ts';

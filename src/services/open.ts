@@ -1,7 +1,7 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
-import type { Services } from './call/context.ts';
 import type { Log } from './call/log.ts';
+import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Database } from '../../db/connection/pool.ts';
 import type { Actor } from '../../services/call/actor.ts';
-import type { SessionPort } from '../../services/call/context.ts';
+import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
 import { readSessionId } from './cookie.ts';
 import { sessionPorts } from './start.ts';

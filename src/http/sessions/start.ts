@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
-import type { SessionPort } from '../../services/call/context.ts';
+import type { SessionPort } from '../../services/context.ts';
 import { cookieAttributes, cookieName, cookieNames } from './cookie.ts';
 import { type SessionStore, sessionKey } from './store.ts';
 

@@ -6,12 +6,12 @@ import {
 } from '../../contract/known-settings/token-settings.ts';
 import type { Settings } from '../../contract/operations/settings.ts';
 import { type AlertRule, evaluateTokenAlerts } from '../../db/analytics/evaluate-token-alerts.ts';
+import type { Databases } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { lockTokenAlerts, queueTokenAlertJob, tryLockTokenAlerts } from '../../db/tables/token-alerts.ts';
 import { type Actor, serviceActor } from '../call/actor.ts';
-import { changesOf } from '../call/changes.ts';
-import type { Services, Touch } from '../call/context.ts';
+import { changesOf, type Touch } from '../call/changes.ts';
 import { readMonth } from './calendar.ts';
 
 /** The audit entry of a refresh that no request caused. */
@@ -25,7 +25,7 @@ const refresh = {
  * schedule, because time alone changes alerts too: a new month starts, a projection falls.
  */
 export async function refreshTokenAlerts(
-  { databases }: Pick<Services, 'databases'>,
+  { databases }: { readonly databases: Databases },
   actor: Actor = serviceActor,
 ): Promise<void> {
   await changesOf(databases.primary, actor, refresh)((tx, touch) => updateTokenAlerts(tx, touch));

@@ -1,7 +1,7 @@
+import type { Databases } from '../../db/connection/connect.ts';
 import { deleteExpiredAuditRecords, selectAuditRetention } from '../../db/tables/audit.ts';
 import type { Actor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
-import type { Services } from '../call/context.ts';
 
 /** Records per transaction: large enough to be fast, small enough not to block other changes for long. */
 const batchSize = 5_000;
@@ -17,7 +17,7 @@ const purge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
  * @returns the number of records deleted
  */
 export async function purgeAudit(
-  { databases }: Pick<Services, 'databases'>,
+  { databases }: { readonly databases: Databases },
   actor: Actor,
   { stop, onProgress }: { stop?: AbortSignal; onProgress?: (removed: number) => void } = {},
 ): Promise<number> {

@@ -1,7 +1,7 @@
+import type { Databases } from '../../db/connection/connect.ts';
 import { deleteOldEvents } from '../../db/tables/events.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { serviceActor } from '../call/actor.ts';
-import type { Services } from '../call/context.ts';
 import { purgeAudit } from './audit-purge.ts';
 
 const retentionKey = 'events_retention_days';
@@ -14,7 +14,7 @@ const batchSize = 5_000;
  * Deletes the events and audit records that are older than the settings `events_retention_days` (7 by default) and
  * `audit_retention_days` allow.
  */
-export async function purgeTrail({ databases }: Pick<Services, 'databases'>): Promise<void> {
+export async function purgeTrail({ databases }: { readonly databases: Databases }): Promise<void> {
   const { [retentionKey]: value = '' } = await selectSettings(databases.primary, [retentionKey]);
   const days = parseEventRetentionDays(value) ?? defaultEventRetentionDays;
   while ((await deleteOldEvents(databases.primary, days, batchSize)) > 0);

@@ -1,14 +1,27 @@
 import type { BackgroundChange } from '../../contract/background-changes.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
-import type { Pool } from '../../db/connection/pool.ts';
+import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
 import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/tables/record-changes.ts';
 import type { Actor } from './actor.ts';
-import type { Change, Context } from './context.ts';
+
+/** Reports changed rows. They are recorded when the work is done. */
+export type Touch = (...touched: readonly ChangedRow[]) => void;
+
+/**
+ * Changes data: runs the work in a transaction and records what it touched, as events and as audit records of the
+ * actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
+ *
+ * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
+ */
+export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
 
 /** What a change needs to know of its call. A command has no address and no deadline. */
-type CallOfChange = Partial<Pick<Context, 'address' | 'signal'>>;
+interface CallOfChange {
+  readonly address?: string;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Returns the `change` function of one call of an operation: the only place that records changes. A call whose signal

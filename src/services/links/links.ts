@@ -9,7 +9,7 @@ import {
 } from '../../db/tables/links.ts';
 import type { ChangedRow, RecordedFields } from '../../db/tables/record-changes.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/context.ts';
+import type { Touch } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 
 /** What a request links an issue to. An id that no row can have is null. */

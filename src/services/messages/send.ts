@@ -4,7 +4,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import { selectConversationStatus } from '../../db/tables/conversations.ts';
 import { insertMessage, lockDraft, type NewMessage, updateMessageDraft } from '../../db/tables/messages.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/context.ts';
+import type { Touch } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from './draft-changed.ts';
 

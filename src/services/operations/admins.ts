@@ -15,12 +15,12 @@ import {
   updateAdminFields,
 } from '../../db/tables/admins.ts';
 import { keepSession } from '../../db/tables/sessions.ts';
-import type { Context } from '../call/context.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 /** What creating an admin needs: the first start does it without a call. */
 type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>;

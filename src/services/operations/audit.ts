@@ -1,8 +1,8 @@
 import { toCursor } from '../../contract/schemas/lists.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 /** Records in a page after an id, unless the request has a limit. */
 const defaultPageSize = 1_000;

@@ -10,10 +10,10 @@ import {
 } from '../../db/tables/conversations.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const conversationHandlers = {
   'conversations.list': async (context, { limit, ...filter }) =>

@@ -1,6 +1,6 @@
-import type { HandlersOf } from '../call/handler-types.ts';
 import { EventFeed } from '../events/feed.ts';
 import type { EventHub } from '../events/hub.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const eventHandlers = {
   /** Starts after the requested id, or now. If events after that id are missing, the feed starts with a gap. */

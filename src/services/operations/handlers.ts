@@ -1,5 +1,5 @@
 import type { AnyOperation, OperationId } from '../../contract/registry.ts';
-import type { Context } from '../call/context.ts';
+import type { Context } from '../context.ts';
 import { adminHandlers } from './admins.ts';
 import { auditHandlers } from './audit.ts';
 import { conversationHandlers } from './conversations.ts';

@@ -2,10 +2,10 @@ import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { insertIssue, issueList, selectIssueStatistics, updateIssueStatus } from '../../db/tables/issues.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { addLink, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const issueHandlers = {
   'issues.list': async (context, { period, limit, ...filter }) => {

@@ -1,9 +1,9 @@
 import { linkErrors } from '../../contract/operations/links.ts';
 import { deleteLinks, linkList, lockIssueKey } from '../../db/tables/links.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { addLink, linkDeleted, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const linkHandlers = {
   'links.list': async (context, { limit, ...filter }) =>

@@ -1,13 +1,13 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
 import { selectThread } from '../../db/tables/message-threads.ts';
 import { lockDraft, updateMessageDraft } from '../../db/tables/messages.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from '../messages/draft-changed.ts';
 import { sendDraft, sendMessage } from '../messages/send.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const messageHandlers = {
   'messages.list': async ({ db }, { conversation_id, limit, cursor }) =>

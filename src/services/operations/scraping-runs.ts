@@ -2,8 +2,8 @@ import type { Database } from '../../db/connection/pool.ts';
 import type { RecordedFields } from '../../db/tables/record-changes.ts';
 import { insertScrapingErrors } from '../../db/tables/scraping-errors.ts';
 import { type ScrapingRun, scrapingRunList, upsertScrapingRuns } from '../../db/tables/scraping-runs.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { answerList } from '../streaming/list-answer.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const scrapingRunHandlers = {
   'scrapingRuns.list': async (context, { limit, ...filter }) =>

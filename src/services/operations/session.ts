@@ -1,8 +1,8 @@
 import { sessionErrors } from '../../contract/operations/session.ts';
 import { selectCredentials } from '../../db/tables/admins.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const sessionHandlers = {
   /**

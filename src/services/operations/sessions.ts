@@ -1,7 +1,7 @@
 import { selectSessionAdmins, selectSessions } from '../../db/tables/sessions.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {
   'sessions.list': async ({ db, sessionIdleSeconds }) => ({

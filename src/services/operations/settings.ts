@@ -10,9 +10,9 @@ import { readScraping } from '../analytics/scraping.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import { readTokenUsage } from '../analytics/token-usage.ts';
 import type { Actor } from '../call/actor.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */
 const recordedSetting = { is_set: true };

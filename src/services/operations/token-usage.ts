@@ -1,6 +1,6 @@
 import { insertTokenUsage } from '../../db/tables/token-usage.ts';
 import { updateOrQueueTokenAlerts } from '../analytics/token-alerts.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const tokenUsageHandlers = {
   'tokenUsage.record': async ({ change }, records) => {

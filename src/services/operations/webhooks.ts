@@ -16,12 +16,12 @@ import {
   selectWebhooks,
   updateWebhookFields,
 } from '../../db/tables/webhooks.ts';
-import type { Context } from '../call/context.ts';
-import type { HandlersOf } from '../call/handler-types.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';
 import { toAttempt } from '../webhooks/retries.ts';
+import type { HandlersOf } from './handler-types.ts';
 
 export const webhookHandlers = {
   'webhooks.list': async ({ db }) => ({ webhooks: [...(await selectWebhooks(db))] }),

@@ -1,3 +1,4 @@
+import type { Databases } from '../../db/connection/connect.ts';
 import { wakeWebhookLater } from '../../db/job-queue/webhook-jobs.ts';
 import {
   type DueDelivery,
@@ -10,9 +11,9 @@ import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webho
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
-import type { Services } from '../call/context.ts';
 import { recordedWebhook } from './recorded-fields.ts';
 import { toAttempt } from './retries.ts';
+import type { WebhookSender } from './sender.ts';
 
 /** The audit entry of a webhook that the service deactivates. */
 const delivery = { id: 'webhooks.deliver', changes: ['webhook.updated'] } as const;
@@ -27,7 +28,10 @@ const maxRunMs = 10_000;
 const retentionDays = 30;
 const purgeBatch = 1_000;
 
-type DeliveryServices = Pick<Services, 'databases' | 'webhookSender'>;
+interface DeliveryServices {
+  readonly databases: Databases;
+  readonly webhookSender: WebhookSender;
+}
 
 /**
  * Sends the due messages of a webhook one by one, oldest first, and queues a job for the next message that becomes due.
@@ -89,6 +93,6 @@ async function record(
 }
 
 /** Deletes deliveries older than 30 days from the log, in batches. */
-export async function purgeDeliveries({ databases }: Pick<Services, 'databases'>): Promise<void> {
+export async function purgeDeliveries({ databases }: { readonly databases: Databases }): Promise<void> {
   while ((await deleteOldDeliveries(databases.primary, retentionDays, purgeBatch)) === purgeBatch);
 }

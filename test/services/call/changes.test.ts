@@ -6,8 +6,8 @@ import { connectDatabases, type Databases } from '../../../src/db/connection/con
 import type { Database } from '../../../src/db/connection/pool.ts';
 import type { RecordedFields } from '../../../src/db/tables/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
+import type { Touch } from '../../../src/services/call/changes.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
-import type { Touch } from '../../../src/services/call/context.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { withClient } from '../../support/http/admin-client.ts';

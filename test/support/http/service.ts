@@ -6,7 +6,7 @@ import type { Role } from '../../../src/contract/vocabulary.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
-import { noDeadline } from '../../../src/services/call/context.ts';
+import { noDeadline } from '../../../src/services/context.ts';
 import type { EventLimits } from '../../../src/services/events/hub.ts';
 import { type OpenServices, openServices } from '../../../src/services/open.ts';
 import { adminHandlers } from '../../../src/services/operations/admins.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../../../src/contract/client/client.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { type RunningJobs, startJobs } from '../../../src/jobs/start.ts';
-import type { Services } from '../../../src/services/call/context.ts';
+import type { Services } from '../../../src/services/context.ts';
 import { type Backoffice, backofficeOfThisFile } from './backoffice.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { TestService } from './service.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { operationOf } from '../../contract/registry.ts';
-import { hasNoAdmin } from '../../db/tables/admins.ts';
-import { localOperator } from '../call/actor.ts';
-import { changesOf } from '../call/changes.ts';
-import { noDeadline, type Services } from '../call/context.ts';
-import { adminHandlers } from '../operations/admins.ts';
+import { operationOf } from '../contract/registry.ts';
+import { hasNoAdmin } from '../db/tables/admins.ts';
+import { localOperator } from './call/actor.ts';
+import { changesOf } from './call/changes.ts';
+import { noDeadline, type Services } from './context.ts';
+import { adminHandlers } from './operations/admins.ts';
 
 export interface FirstAdmin {
   readonly email: string;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { AccessRule } from '../../contract/access-rules.ts';
-import { BackofficeError, invalid, unauthorized } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { AnyOperation } from '../../contract/registry.ts';
-import { describeDatabaseError } from '../../db/connection/database-errors.ts';
-import { EventFeed } from '../events/feed.ts';
-import { handlerOf } from '../operations/handlers.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
-import { type Actor, anonymousActor } from './actor.ts';
-import { changesOf } from './changes.ts';
+import type { AccessRule } from '../contract/access-rules.ts';
+import { BackofficeError, invalid, unauthorized } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { AnyOperation } from '../contract/registry.ts';
+import { describeDatabaseError } from '../db/connection/database-errors.ts';
+import { type Actor, anonymousActor } from './call/actor.ts';
+import { changesOf } from './call/changes.ts';
+import { cleanInput, fieldsOf } from './call/input.ts';
+import type { Log } from './call/log.ts';
 import type { Context, Services, SessionPort } from './context.ts';
-import { cleanInput, fieldsOf } from './input.ts';
-import type { Log } from './log.ts';
+import { EventFeed } from './events/feed.ts';
+import { handlerOf } from './operations/handlers.ts';
+import { StreamedJson } from './streaming/streamed-json.ts';
 
 /** One call of an operation, as its door sees it. `execute` reads each part only when it gets to that check. */
 export interface Call {

@@ -1,14 +1,14 @@
-import type { Databases } from '../../db/connection/connect.ts';
-import type { PlainPool } from '../../db/connection/plain-pool.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import type { ChangedRow } from '../../db/tables/record-changes.ts';
-import type { EventHub } from '../events/hub.ts';
-import type { SignInLimits } from '../sign-in/attempt-limits.ts';
-import type { PasswordHasher } from '../sign-in/password-hasher.ts';
-import type { ListQueue } from '../streaming/list-queue.ts';
-import type { WebhookSender } from '../webhooks/sender.ts';
-import type { Actor } from './actor.ts';
-import type { Log } from './log.ts';
+import type { Databases } from '../db/connection/connect.ts';
+import type { PlainPool } from '../db/connection/plain-pool.ts';
+import type { Database } from '../db/connection/pool.ts';
+import type { Actor } from './call/actor.ts';
+import type { Change } from './call/changes.ts';
+import type { Log } from './call/log.ts';
+import type { EventHub } from './events/hub.ts';
+import type { SignInLimits } from './sign-in/attempt-limits.ts';
+import type { PasswordHasher } from './sign-in/password-hasher.ts';
+import type { ListQueue } from './streaming/list-queue.ts';
+import type { WebhookSender } from './webhooks/sender.ts';
 
 /** The sign-in session of the caller, if its door has sessions. */
 export interface SessionPort {
@@ -20,17 +20,6 @@ export interface SessionPort {
   /** Makes the caller discard the session that has ended. */
   forget(): void;
 }
-
-/** Reports changed rows. They are recorded when the work is done. */
-export type Touch = (...touched: readonly ChangedRow[]) => void;
-
-/**
- * Changes data: runs the work in a transaction and records what it touched, as events and as audit records of the
- * actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
- *
- * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
- */
-export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
 
 /** What lives as long as the process. */
 export interface Services {

@@ -1,7 +1,7 @@
 import type { OperationId, OutputOf, ParsedInputOf } from '../../contract/registry.ts';
+import type { Context } from '../context.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';
-import type { Context } from './context.ts';
 
 /** Does what an operation says. The input is what the operation's schema has parsed. */
 export type Handler<Id extends OperationId> = (
