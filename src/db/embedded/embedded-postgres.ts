@@ -10,9 +10,7 @@ import { findOsUser } from './os-user.ts';
 export interface EmbeddedPostgres {
   /** `postgres://backoffice:<password>@127.0.0.1:<port>/backoffice`; still valid after the server restarts. */
   readonly url: string;
-  /**
-   * Leaves the server. The last member stops it. Close the pools first. A second call waits for the first.
-   */
+  /** Leaves the server. The last member stops it. Close the pools first. A second call waits for the first. */
   close(): Promise<void>;
 }
 

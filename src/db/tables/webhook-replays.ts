@@ -37,7 +37,7 @@ export async function selectReplayTarget(
   `);
 }
 
-/** Inserts a copy of a finished delivery that is due now. Returns how many it inserted: one or none. */
+/** Inserts a copy of a finished delivery, due now. Returns how many it inserted: one or none. */
 export async function insertReplay(tx: Database, deliveryId: number | null): Promise<number> {
   const { rowCount } = await tx.query(sql.unsafe`
     insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)

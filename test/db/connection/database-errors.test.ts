@@ -1,0 +1,59 @@
+import { sql } from 'slonik';
+import { describe, expect, test } from 'vitest';
+import {
+  describeDatabaseError,
+  isSchemaOutdated,
+  isUniqueViolation,
+} from '../../../src/db/connection/database-errors.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { upsertSettings } from '../../../src/db/tables/settings.ts';
+import { createEmptyDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+const database = databaseOfThisFile(1);
+
+const withCode = (code: string, message = '') => Object.assign(new Error(message), { code });
+
+describe('a database error', () => {
+  test.for([
+    ['a refused connection', withCode('ECONNREFUSED')],
+    ['a server that is shutting down', withCode('57P01')],
+    ['a server without free connections', withCode('53300')],
+    ['a connection that ends', new Error('Connection terminated unexpectedly')],
+  ] as const)('of %s says that the database is unavailable', ([, error]) => {
+    expect(describeDatabaseError(error)).toBe('The database is unavailable.');
+  });
+
+  test('of a statement timeout says that the database took too long', async () => {
+    const slow = database.pool.transaction(async (tx) => {
+      await tx.query(sql.unsafe`set local statement_timeout = '10ms'`);
+      await tx.query(sql.unsafe`select pg_sleep(10)`);
+    });
+    const error = await slow.catch((thrown: unknown) => thrown);
+    expect(describeDatabaseError(error)).toBe('The database took too long to answer.');
+  });
+
+  test('of another kind has no description', () => {
+    expect(describeDatabaseError(new Error('password of postgres://admin:secret@host'))).toBeUndefined();
+    expect(describeDatabaseError(withCode('23505'))).toBeUndefined();
+  });
+});
+
+test('a statement on a database without migrations reports an outdated schema', async () => {
+  const empty = await createEmptyDatabase();
+  const pool = await openPool(empty.url, 1);
+  const error = await upsertSettings(pool, [{ key: 'k', value: 'v' }]).catch((thrown: unknown) => thrown);
+  await pool.end();
+  await empty.drop();
+  expect(isSchemaOutdated(error)).toBe(true);
+  expect(isSchemaOutdated(withCode('23505'))).toBe(false);
+});
+
+test('a unique violation is recognized by its constraint', async () => {
+  const insert = database.pool.query(
+    sql.unsafe`insert into admins (email, username) values ('a@example.com', 'a'), ('a@example.com', 'b')`,
+  );
+  const error = await insert.catch((thrown: unknown) => thrown);
+  expect(isUniqueViolation(error, 'admins_email_key')).toBe(true);
+  expect(isUniqueViolation(error, 'admins_pkey')).toBe(false);
+});
