@@ -61,7 +61,7 @@ const byId: ReadonlyMap<string, AnyOperation> = new Map(
   operations.map((operation) => [operation.id, operation]),
 );
 
-/** The operation of that id. */
+/** Returns the operation with that id. */
 export function operationOf<Id extends OperationId>(id: Id): OperationOf<Id> {
   return byId.get(id) as OperationOf<Id>;
 }
