@@ -8,13 +8,13 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // Each worker keeps connections and, in some tests, a browser or a second server. One more than the cores of a small
-    // machine, because some tests mostly wait.
+    // One more than the cores of a small machine, because some tests mostly wait. Each worker costs memory: it keeps
+    // connections and, in some tests, a browser or a second server.
     maxWorkers: 3,
-    // One process for many files: most would take longer to load the service than to test it. What a file needs is its
-    // own all the same: its database, its ports, its folders.
+    // One process runs many files, because loading the service takes longer than most tests. Each file still has its
+    // own database, ports and folders.
     isolate: false,
-    // Far above what any takes: a busy machine is no failure.
+    // Far above what any test takes, so that a busy machine causes no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
