@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Skip install scripts: they provide Node, which the image has, and an embedded Postgres, which it does not use.
+# Skip install scripts: one completes the embedded Postgres, which this image does not use.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src

@@ -5,14 +5,12 @@ import module from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { handOver } from './launcher/hand-over.js';
-import { builtMain, compileCache, ownNode, root } from './launcher/paths.js';
-
-const MIN_NODE_MAJOR = 24;
-const isNewEnough = Number.parseInt(process.versions.node, 10) >= MIN_NODE_MAJOR;
+import { MIN_NODE_MAJOR, nodePackage, ownNode, runsOnNode } from './launcher/node.js';
+import { builtMain, compileCache, root } from './launcher/paths.js';
 
 if (!existsSync(builtMain)) {
   fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
-} else if (isNewEnough) {
+} else if (runsOnNode(MIN_NODE_MAJOR)) {
   // Whole lists make a lot of garbage. By default V8 lets it grow to 100 MB and more before collecting it.
   setFlagsFromString('--semi-space-growth-factor=1');
   // React draws the dashboard and uses less memory without its development checks.
@@ -29,12 +27,11 @@ if (!existsSync(builtMain)) {
   process.exitCode = await main(process.argv);
   // The command is done. Don't wait longer for a connection that won't close, for example to a frozen database.
   setTimeout(() => process.exit(), 500).unref();
-} else if (existsSync(ownNode)) {
+} else if (nodePackage && existsSync(ownNode)) {
   handOver(ownNode, process.argv.slice(1));
 } else {
-  fail(
-    `Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}. Run \`npm ci\` in ${root}`,
-  );
+  const advice = nodePackage ? `Run \`npm ci\` in ${root}` : 'Install a newer Node.';
+  fail(`Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}. ${advice}`);
 }
 
 /**

@@ -1,7 +1,8 @@
 // `npm test`: runs every check and test, each to its end, and prints a summary. With arguments it runs vitest alone
 // and passes them on, as in `npm test -- test/http/log.test.ts`.
 import { join } from 'node:path';
-import { ownNode, root } from './launcher/paths.js';
+import { ownNode } from './launcher/node.js';
+import { root } from './launcher/paths.js';
 import { run } from './launcher/run.js';
 import { countTests, describeCounts, plainOutput as env } from './launcher/vitest.js';
 

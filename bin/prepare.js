@@ -3,14 +3,13 @@
 import { build, isBuilt } from './launcher/build.js';
 import { install, isInstalled } from './launcher/install.js';
 import { withLock } from './launcher/lock.js';
-
-const MIN_NODE_MAJOR = 20;
+import { MIN_INSTALLER_NODE_MAJOR, MIN_NODE_MAJOR, nodePackage, runsOnNode } from './launcher/node.js';
 
 async function prepare() {
-  if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
-    throw new Error(
-      `Installing Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}.`,
-    );
+  // Where npm has no Node for the platform, the current one does everything.
+  const minMajor = nodePackage ? MIN_INSTALLER_NODE_MAJOR : MIN_NODE_MAJOR;
+  if (!runsOnNode(minMajor)) {
+    throw new Error(`Backoffice needs Node ${minMajor} or newer; this is Node ${process.versions.node}.`);
   }
   if (isInstalled() && isBuilt()) return;
   await withLock(async () => {

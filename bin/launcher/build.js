@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtMain, compileCache, ownNode, root } from './paths.js';
+import { ownNode } from './node.js';
+import { builtMain, compileCache, root } from './paths.js';
 import { run } from './run.js';
 
 const stampFile = join(root, 'dist', '.build-stamp');

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { matchesLockfile } from './lockfile.js';
+import { nodePackage, ownNode } from './node.js';
 import { npm } from './npm.js';
-import { ownNode, root } from './paths.js';
+import { root } from './paths.js';
 import { hasSymlinks, postgresPackage } from './postgres-package.js';
 
 const modules = join(root, 'node_modules');
@@ -17,25 +18,22 @@ export async function install() {
     console.error('Installing dependencies with npm ci. The first time takes a minute.');
     await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
   }
-  if (!installScriptsRan()) {
-    // .npmrc turns install scripts off; these two packages need theirs.
-    await npm(['rebuild', '--ignore-scripts=false', 'node', postgresPackage]);
+  if (!hasSymlinks(modules)) {
+    // .npmrc turns install scripts off. This is the only one that is needed.
+    await npm(['rebuild', '--ignore-scripts=false', postgresPackage]);
   }
   if (!existsSync(ownNode)) {
-    throw new Error(`npm did not install ${ownNode}. Run \`npm rebuild --ignore-scripts=false\`.`);
+    throw new Error(`npm did not install ${ownNode}. Remove node_modules and run the command again.`);
   }
 }
 
 /** Reports whether everything is installed. Takes a few milliseconds and no network. */
 export function isInstalled() {
-  return hasPackages() && installScriptsRan();
+  return hasPackages() && hasSymlinks(modules) && existsSync(ownNode);
 }
 
 function hasPackages() {
   const record = join(modules, '.package-lock.json');
-  return matchesLockfile(join(root, 'package-lock.json'), record, [postgresPackage]);
-}
-
-function installScriptsRan() {
-  return existsSync(ownNode) && hasSymlinks(modules);
+  const required = nodePackage ? [postgresPackage, nodePackage] : [postgresPackage];
+  return matchesLockfile(join(root, 'package-lock.json'), record, required);
 }

@@ -4,9 +4,6 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's folder, whatever folder the command was called from. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The Node 24 that `npm ci` installs, for machines that have an older one. */
-export const ownNode = join(root, 'node_modules', 'node', 'bin', 'node');
-
 /** The built command line. */
 export const builtMain = join(root, 'dist', 'cli', 'main.js');
 

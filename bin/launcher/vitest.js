@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownNode, root } from './paths.js';
+import { ownNode } from './node.js';
+import { root } from './paths.js';
 import { run } from './run.js';
 
 /**
