@@ -19,7 +19,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   failed: 1,
 };
 
-/** The exit code that an error ends a command with. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (databaseFailureOf(error) !== undefined) return 4;
   if (error instanceof BackofficeError) return exitCodes[error.code];
@@ -28,26 +28,26 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof NotConnectedError || error instanceof EmbeddedPostgresError ? 4 : 1;
 }
 
-/** What a person is told of an error, in one sentence that says what to do. */
+/** Describes an error in a sentence or two: what happened, then what to do. */
 export function sentenceOf(error: unknown): string {
   const failure = databaseFailureOf(error);
-  if (failure !== undefined) return `${failure} Check DATABASE_URL and that Postgres runs.`;
+  if (failure !== undefined) return `${failure} Check DATABASE_URL, and that Postgres is running.`;
   if (isSchemaOutdated(error)) {
-    return 'The database does not have the tables of this version: run backoffice migrate up.';
+    return 'The database schema is out of date. Run `backoffice migrate up`.';
   }
   if (error instanceof BackofficeError && error.code === 'unauthenticated') {
-    return 'The server does not know you: set BACKOFFICE_TOKEN to a valid token (backoffice tokens create).';
+    return 'No valid API token. Set BACKOFFICE_TOKEN, or run `backoffice tokens create` on the server to create one.';
   }
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An operation tells its failure in its own words; the reason is behind them. */
+/** Describes the database failure behind an error. A failed operation has its own message; the cause is behind it. */
 function databaseFailureOf(error: unknown): string | undefined {
   const reason = error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
   return describeDatabaseError(reason);
 }
 
-/** Whether the server or the database could not be had, so that the same may work a little later. */
+/** Reports whether the server or database was unreachable, so that a retry may succeed. */
 export function isNotConnected(error: unknown): boolean {
   return databaseFailureOf(error) !== undefined || error instanceof NotConnectedError;
 }

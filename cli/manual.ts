@@ -1,6 +1,6 @@
 import { environmentVariables } from '../src/environment.ts';
 
-/** What the exit code of a command says; `failures.ts` has which error gives which. */
+/** The meaning of each exit code. `failures.ts` maps errors to them. */
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'failed'],
@@ -9,7 +9,7 @@ export const exitCodes: readonly (readonly [code: number, meaning: string])[] = 
   [4, 'not allowed or not connected'],
 ];
 
-/** Commands that show what there is. */
+/** Examples for `backoffice --help` and docs/cli.md. */
 export const examples = [
   'backoffice issues list --status Open --since 7d',
   'backoffice issues stats --period weekly',
@@ -17,13 +17,13 @@ export const examples = [
   'backoffice conversations list --unread --json id,subject,last_message',
 ];
 
-/** The variables that decide which data a command works on. */
-const chosen = ['DATABASE_URL', 'BACKOFFICE_SERVER', 'BACKOFFICE_TOKEN'];
+/** The variables that select the data a command works on. */
+const dataVariables = ['DATABASE_URL', 'BACKOFFICE_SERVER', 'BACKOFFICE_TOKEN'];
 
-/** What stands below the list of commands in `backoffice --help`. */
+/** Returns the text below the list of commands in `backoffice --help`. */
 export function epilogue(): string {
-  const variables = environmentVariables().filter(({ name }) => chosen.includes(name));
-  const width = Math.max(...chosen.map((name) => name.length));
+  const variables = environmentVariables().filter(({ name }) => dataVariables.includes(name));
+  const width = Math.max(...dataVariables.map((name) => name.length));
   const lines = variables.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
   return `
 Examples:
@@ -37,7 +37,7 @@ Exit codes:
   ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}`;
 }
 
-/** Examples of the commands that need no explanation beside them: each level of `--help` has one. */
+/** Examples for commands whose `--help` needs no other text. Every level of `--help` has an example. */
 export const moreExamples: Readonly<Record<string, string>> = {
   issues: 'backoffice issues list --status Open',
   'issues recount': 'backoffice issues recount --check',

@@ -1,15 +1,15 @@
-/** Milliseconds in which a signal that comes again is the same: npm passes on the Ctrl-C that the terminal sent too. */
-const sameSignal = 1_000;
+/** Within this time a second signal counts as the same: npm forwards the Ctrl-C that the terminal sends as well. */
+const repeatedSignalMs = 1_000;
 
-/** Aborts at the first signal to stop, with its name as the reason. A later one ends the process at once. */
+/** Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP, with its name. A later one ends the process. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  let first = 0;
+  let firstAt = 0;
   const stop = (signal: NodeJS.Signals) => {
     if (!controller.signal.aborted) {
-      first = Date.now();
+      firstAt = Date.now();
       controller.abort(signal);
-    } else if (Date.now() - first > sameSignal) {
+    } else if (Date.now() - firstAt > repeatedSignalMs) {
       process.removeListener(signal, stop);
       process.kill(process.pid, signal);
     }

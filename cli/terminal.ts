@@ -1,24 +1,24 @@
-/** The result of a command in words, on standard output: in our colours, and with nothing else that a terminal obeys. */
+/** Prints a result for people on standard output. Of all control characters, only colours reach the terminal. */
 export function print(text: string): void {
-  process.stdout.write(`${inColours(text)}\n`);
+  process.stdout.write(`${onlyColours(text)}\n`);
 }
 
 /**
- * Data as it is, on standard output. A file or a pipe gets every byte; a terminal would obey the control characters in
- * it, and gets a sign for each instead.
+ * Prints data on standard output. A file or a pipe gets every byte. For a terminal, which would obey the control
+ * characters in it, each is replaced.
  */
 export function printData(text: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? harmless(text) : text}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? withoutControls(text) : text}\n`);
 }
 
-/** A piece of a long result, on standard output; resolves when there is room for the next. */
+/** Prints a piece of a long result on standard output. Resolves when there is room for the next. */
 export async function printPiece(text: string): Promise<void> {
-  await write(process.stdout.isTTY ? harmless(text) : text);
+  await write(process.stdout.isTTY ? withoutControls(text) : text);
 }
 
-/** A line of a result that goes on; rejects when nobody reads it any more. */
+/** Prints a line of a continuing result. Rejects when the reader has left. */
 export async function printLine(text: string): Promise<void> {
-  await write(`${process.stdout.isTTY ? inColours(text) : text}\n`);
+  await write(`${process.stdout.isTTY ? onlyColours(text) : text}\n`);
 }
 
 async function write(text: string): Promise<void> {
@@ -28,55 +28,57 @@ async function write(text: string): Promise<void> {
 }
 
 const toStandardError = (text: string) => {
-  process.stderr.write(`${inColours(text)}\n`);
+  process.stderr.write(`${onlyColours(text)}\n`);
 };
-let tell = toStandardError;
+let showRemark = toStandardError;
 
-/** Progress and remarks, on standard error, so that standard output holds nothing but the result. */
+/** Prints a remark on standard error, so that standard output contains only the result. */
 export function remark(text: string): void {
-  tell(text);
+  showRemark(text);
 }
 
-/** Has remarks told by something that holds the whole screen, which they would spoil; what is returned ends that. */
+/** Sends remarks to something that owns the whole screen, until the returned function is called. */
 export function divertRemarks(to: (text: string) => void): () => void {
-  tell = to;
+  showRemark = to;
   return () => {
-    tell = toStandardError;
+    showRemark = toStandardError;
   };
 }
 
-/** What went wrong: a sentence for people, the whole error where it was asked for. */
+/** Prints an error on standard error: its sentence, or the error itself with its stack. */
 export function printError(error: unknown): void {
-  remark(harmless(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+  remark(
+    withoutControls(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  );
 }
 
-/** Whether somebody sits at both ends: what they see and what they type. */
+/** Reports whether both standard input and output are a terminal. */
 export function hasTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
-/** How wide a table may be, in cells: that of the terminal; without end in a file or a pipe. */
+/** Returns the width of the terminal in cells, or Infinity for a file or a pipe. */
 export function outputWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
-/** How wide a chart is drawn. */
+/** Returns the width of a chart in cells. */
 export function chartWidth(): number {
   return Math.min(outputWidth(), 80);
 }
 
 const style = '\u001B\\[[\\d;]*m';
-const obeyed = new RegExp(`${style}|(?![\\n\\t])\\p{Cc}`, 'gu');
+const controls = new RegExp(`${style}|(?![\\n\\t])\\p{Cc}`, 'gu');
 
 /**
- * With no control character but line ends, tabs and those of styles. What others wrote is made `printable` where it is
- * put into a sentence, and should that be forgotten, it is still shown here, not obeyed.
+ * Replaces all control characters except line ends, tabs and styles. Texts that others wrote are made `printable` where
+ * they are put into a sentence; this is the second line of defence.
  */
-function inColours(text: string): string {
-  return text.replaceAll(obeyed, (found) => (found.length > 1 ? found : '\uFFFD'));
+function onlyColours(text: string): string {
+  return text.replaceAll(controls, (found) => (found.length > 1 ? found : '\uFFFD'));
 }
 
-/** Without any control character but line ends and tabs. */
-function harmless(text: string): string {
+/** Replaces all control characters except line ends and tabs. */
+function withoutControls(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }

@@ -5,15 +5,15 @@ import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.
 /** Bytes of a JSON body that every server accepts: its limit is 1 MiB. */
 export const maxRequestBytes = 900_000;
 
-/** How a command reaches the operations: straight to the database, or through a server. Both answer the same. */
+/** How a command runs operations: directly on the database, or through a server. Both return the same. */
 export interface Access {
   call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
-  /** Writes the JSON text of an answer, piece by piece; for a list that may be long. */
+  /** Writes the JSON text of an answer in pieces, for lists that may be long. */
   stream<Id extends AnsweredId>(
     id: Id,
     input: InputOf<Id>,
     write: (text: string) => Promise<void>,
   ): Promise<void>;
-  /** Follows what happens, over every loss of the connection, until the signal aborts. */
+  /** Yields events as they happen, and reconnects when the connection is lost, until the signal aborts. */
   follow(options: FollowOptions): AsyncIterable<EventOrGap>;
 }

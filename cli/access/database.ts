@@ -5,13 +5,13 @@ import type { OpenServices } from '../../src/services/open.ts';
 import { UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
 
-/** The URL of the configured database, or of the embedded one while it is joined. */
+/** The configured database, or the embedded one while this process uses it. */
 export interface JoinedDatabase {
   readonly databaseUrl: string;
   close(): Promise<void>;
 }
 
-/** Finds the database: the one that DATABASE_URL names, or the embedded one, which starts where it does not run. */
+/** Returns the database of DATABASE_URL, or the embedded one, which is started if it is not running. */
 export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Promise<JoinedDatabase> {
   if (databaseUrl !== undefined) return { databaseUrl, close: async () => {} };
   const { joinEmbeddedPostgres } = await import('../../src/db/embedded/embedded-postgres.ts');
@@ -20,9 +20,9 @@ export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Prom
 }
 
 /**
- * The configuration of a command that works on the database itself.
+ * Reads the configuration of a command that works on the database only.
  *
- * @throws UsageError where the command was told to work through a server: it would work on another database
+ * @throws UsageError if a server is given: the command would work on another database
  */
 export async function readLocalConfig(command: Command): Promise<Config> {
   const { readConfig } = await import('../../src/config.ts');
@@ -30,14 +30,14 @@ export async function readLocalConfig(command: Command): Promise<Config> {
   if ((command.optsWithGlobals().server ?? config.server) === undefined) return config;
   const { wordsOf } = await import('../reference/command.ts');
   throw new UsageError(
-    `Leave out --server and BACKOFFICE_SERVER: ${wordsOf(command)} works on the database itself.`,
+    `${wordsOf(command)} works on the database only. Remove --server and unset BACKOFFICE_SERVER.`,
   );
 }
 
 /**
- * Runs something on the database's URL and leaves the database afterwards.
+ * Runs work with the URL of the database, and leaves the database afterwards.
  *
- * @throws UsageError as `readLocalConfig`
+ * @throws UsageError if a server is given
  */
 export async function withDatabase<T>(
   command: Command,
@@ -51,7 +51,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Runs something with the services, straight on the database. */
+/** Runs work with the services, directly on the database. */
 export async function withServices<T>(
   command: Command,
   use: (services: OpenServices) => Promise<T>,
@@ -68,5 +68,5 @@ export async function withServices<T>(
   });
 }
 
-/** A command says what went wrong in its own sentence; it keeps no log. */
+/** Commands report errors themselves, so the services log nothing. */
 export const quietLog: Log = { error: () => {}, warn: () => {}, info: () => {} };

@@ -12,17 +12,17 @@ import { StreamedJson } from '../../src/services/streaming/streamed-json.ts';
 import type { Access } from './access.ts';
 import { quietLog } from './database.ts';
 
-/** Who runs the commands: the user of the operating system. */
+/** Returns the name of the operating system's user, who runs the commands. */
 export function operatorName(): string {
   return userInfo().username;
 }
 
-/** The operations of this program, run as the local operator. */
+/** Runs operations in this process, as the local operator. */
 export function localAccess(services: OpenServices, door: Door = 'cli'): Access {
   async function run<Id extends OperationId>(id: Id, input?: InputOf<Id>): Promise<unknown> {
     const call = {
       authenticate: async () => localOperator(operatorName(), door),
-      // As it would arrive at a server: without what is undefined.
+      // As a server would receive it: without undefined fields.
       readInput: async () => JSON.parse(JSON.stringify(input ?? {})),
       session: noSession,
       address: '',
@@ -46,13 +46,13 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
     },
     async *follow({ types, after, ...options }) {
       const feed = await run('events.follow', { types: types?.join(','), after });
-      yield* messagesOf(feed as EventFeed, options);
+      yield* readFeed(feed as EventFeed, options);
     },
   };
 }
 
-/** Yields what the feed sends. The feed recovers from a database outage by itself. */
-async function* messagesOf(
+/** Yields the events of a feed. The feed reconnects to its database automatically. */
+async function* readFeed(
   feed: EventFeed,
   { signal, onConnect, onLost }: FollowOptions,
 ): AsyncGenerator<EventOrGap> {

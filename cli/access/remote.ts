@@ -6,28 +6,29 @@ import type { Access } from './access.ts';
 
 const codeOfStatus = new Map(Object.entries(statusOf).map(([code, status]) => [status, code as ErrorCode]));
 
-/** Milliseconds for an answer: what the server has for one, and as much again twice for a slow line. */
-const usualPatience = 30_000;
+/** Three times as long as the server may take for an answer, for slow connections. */
+const defaultTimeoutMs = 30_000;
 
 /**
- * The operations of a server, through its API.
+ * Runs operations on a server, through its API.
  *
  * @param token - an API token; without one the server answers 401
  */
 export function remoteAccess(
   server: string,
   token: string | undefined,
-  { patience = usualPatience } = {},
+  { timeoutMs = defaultTimeoutMs } = {},
 ): Access {
   const client = createClient({
     baseUrl: server.replace(/\/+$/, ''),
     ...(token === undefined ? {} : { token }),
   });
   return {
-    // A line that is dead may look as if the server were thinking.
-    call: (id, input) => told(server, () => client.call(id, input, AbortSignal.timeout(patience))),
+    // A dead connection looks like a slow server.
+    call: (id, input) =>
+      withServiceErrors(server, () => client.call(id, input, AbortSignal.timeout(timeoutMs))),
     stream: (id, input, write) =>
-      told(server, async () => {
+      withServiceErrors(server, async () => {
         const response = await client.request(id, input);
         const text = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
         for await (const piece of text) await write(piece);
@@ -42,8 +43,8 @@ export function remoteAccess(
   };
 }
 
-/** What a server refuses becomes the error that the service itself would throw. */
-async function told<T>(server: string, work: () => Promise<T>): Promise<T> {
+/** Turns the error of a response into the error that the service would throw locally. */
+async function withServiceErrors<T>(server: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -56,12 +57,14 @@ function toError(server: string, error: unknown): unknown {
     const code = codeOfStatus.get(error.status) ?? 'failed';
     return new BackofficeError({ code, text: error.message }, { cause: error });
   }
-  // Whoever reads the output has gone: that is not the server's fault.
+  // The reader of the output has left, which is not the server's fault.
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return error;
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return new NotConnectedError(`${server} does not answer.`, { cause: error });
+    return new NotConnectedError(`${server} did not answer. Check that it is running.`, {
+      cause: error,
+    });
   }
-  return new NotConnectedError(`${server} cannot be reached. Check --server or BACKOFFICE_SERVER.`, {
+  return new NotConnectedError(`Cannot reach ${server}. Check --server or BACKOFFICE_SERVER.`, {
     cause: error,
   });
 }

@@ -2,17 +2,17 @@ import type { Settings } from '../../src/contract/operations/settings.ts';
 import { FailedError } from '../errors.ts';
 import type { Access } from './access.ts';
 
-/** All settings, without the analytics. */
+/** Returns all settings. An unknown section leaves out the analytics. */
 export async function readSettings(access: Access): Promise<Settings> {
   return (await access.call('settings.show', { section: 'none' })).settings;
 }
 
 /**
- * Changes an entry of a setting that holds a JSON object. What is stored is read right before it is written, so that a
- * change that another made meanwhile, as while a question waited for its answer, is kept.
+ * Changes an entry of a setting whose value is a JSON object. It reads the stored value right before it writes, so that a
+ * change which somebody else made in the meantime, such as during a confirmation prompt, is kept.
  *
- * @param change - gives the text to store for the one that is stored; null where that is no JSON object
- * @throws FailedError in that case, and then leaves the setting as it is
+ * @param change - returns the new value for the stored one; null if the stored value is not a JSON object
+ * @throws FailedError if the stored value is not a JSON object; the setting stays as it is
  */
 export async function editSetting(
   access: Access,
@@ -23,8 +23,8 @@ export async function editSetting(
   const value = change(stored);
   if (value === null) {
     throw new FailedError(
-      `The setting ${key} is no JSON object, so nothing was changed. See it with backoffice settings get ${key}, and ` +
-        `mend it with backoffice settings set, or remove it with backoffice settings unset ${key}.`,
+      `The setting ${key} is not a JSON object. Nothing was changed. Run \`backoffice settings get ${key}\` to see it, ` +
+        'then `backoffice settings set` to fix it or `backoffice settings unset` to remove it.',
     );
   }
   await access.call('settings.update', { updates: { [key]: value } });

@@ -4,17 +4,17 @@ import type { Access } from './access.ts';
 
 export type ThreadPage = OutputOf<'messages.list'>;
 export type ThreadMessage = ThreadPage['messages'][number];
-/** A thread that is there. */
+/** A thread of an existing conversation. */
 export type FoundThread = ThreadPage & { readonly conversation: NonNullable<ThreadPage['conversation']> };
 
-const largestPage = 1_000;
+const maxPageSize = 1_000;
 
 /**
- * Reads the latest messages of a conversation, page by page where they are many.
+ * Reads the latest messages of a conversation, in pages if there are many.
  *
- * @param limit - how many; 0 for all
- * @param before - the `nextCursor` of what was read before: only what is older
- * @throws NotFoundError where there is no such conversation
+ * @param limit - the number of messages; 0 for all
+ * @param before - the `nextCursor` of an earlier read, to continue with older messages
+ * @throws NotFoundError if there is no such conversation
  */
 export async function readThread(
   access: Access,
@@ -28,7 +28,7 @@ export async function readThread(
     const cursor: string | null | undefined = thread?.nextCursor ?? before;
     const page = await access.call('messages.list', {
       conversation_id: id,
-      limit: Math.min(left, largestPage),
+      limit: Math.min(left, maxPageSize),
       cursor: cursor ?? undefined,
     });
     if (thread === undefined) thread = found(id, page);
@@ -42,5 +42,5 @@ export async function readThread(
 function found(id: string, thread: ThreadPage): FoundThread {
   const { conversation } = thread;
   if (conversation !== null) return { ...thread, conversation };
-  throw new NotFoundError(`There is no conversation ${id}: see backoffice conversations list.`);
+  throw new NotFoundError(`No conversation ${id}. Run \`backoffice conversations list\` to see all.`);
 }

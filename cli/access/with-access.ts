@@ -4,10 +4,10 @@ import type { Access } from './access.ts';
 import { withServices } from './database.ts';
 
 /**
- * Runs something on the operations: those of the server that `--server` or BACKOFFICE_SERVER names, otherwise those
- * of this program, on its own database. What that needs is loaded only now, so that `--help` stays quick.
+ * Runs work with access to the operations: those of the server that `--server` or BACKOFFICE_SERVER names, otherwise those
+ * of this program, on its own database. It loads what it needs only when called, so that `--help` stays fast.
  *
- * @param door - what the records of changes say that they came through
+ * @param door - the door that the audit records of changes name
  */
 export async function withAccess<T>(
   command: Command,

@@ -1,5 +1,6 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import type { Shell } from '../completion/question.ts';
+import { wholeNumber } from '../input/arguments.ts';
 import { print } from '../terminal.ts';
 
 /** How to install the script of each shell. */
@@ -18,6 +19,9 @@ Or write it once to a folder in $fpath:
 Run once:
   backoffice completion fish > ~/.config/fish/completions/backoffice.fish`,
 };
+
+/** How long a person waits at a prompt at most. */
+const lookupTimeoutMs = 1_500;
 
 const shells = Object.keys(installation) as Shell[];
 
@@ -50,9 +54,14 @@ function suggestCommand(loadProgram: LoadProgram): Command {
     .description('answer a completion script')
     .addArgument(new Argument('<shell>', 'the shell of the script').choices(shells))
     .argument('[words...]', 'the words before the cursor')
+    .addOption(
+      new Option('--timeout-ms <number>', 'how long to look up values at most')
+        .argParser(wholeNumber(1))
+        .default(lookupTimeoutMs),
+    )
     .addHelpText('after', '\nExample:\n  backoffice completion suggest fish -- issues list --st')
-    .action(async (shell: Shell, words: string[]) => {
+    .action(async (shell: Shell, words: string[], { timeoutMs }: { timeoutMs: number }) => {
       const { answer } = await import('../completion/answer.ts');
-      for (const line of await answer(loadProgram, shell, words)) print(line);
+      for (const line of await answer(loadProgram, shell, words, timeoutMs)) print(line);
     });
 }

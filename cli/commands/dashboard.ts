@@ -9,19 +9,19 @@ interface DashboardOptions {
 }
 
 const noTerminal =
-  'The dashboard needs a terminal: run it in one, or use the other commands (backoffice --help).';
+  'The dashboard needs a terminal. Run it in one, or use the other commands (backoffice --help).';
 
-/** `backoffice dashboard`, and what a bare `backoffice` opens on a terminal. */
+/** `backoffice dashboard`, which `backoffice` without arguments opens too on a terminal. */
 export function dashboardCommand(): Command {
   const command = new Command('dashboard')
     .description('open the dashboard in this terminal')
-    .option('--read-only', 'look, and change nothing')
-    .option('--keys <file>', 'a file with other keys; by default keys.json in the configuration directory')
+    .option('--read-only', 'prevent all changes')
+    .option('--keys <file>', 'a file of key bindings; by default, keys.json in the configuration directory')
     .addHelpText(
       'after',
       `
-A bare \`backoffice\` on a terminal opens it too. In it, ? shows the keys and : every action by its name. The file of
-keys is a JSON object of actions and their keys: {"issues.status": "c", "global.quit": ["Q", "ctrl+q"]}.
+\`backoffice\` without arguments opens it too on a terminal. Press ? to see the keys, and : to run an action by its name.
+The file of key bindings is a JSON object of actions and keys: {"issues.status": "c", "global.quit": ["Q", "ctrl+q"]}.
 
 Examples:
   backoffice dashboard

@@ -5,10 +5,10 @@ import { emit, type Format, withFormats } from '../output/emit.ts';
 import { printable } from '../output/text.ts';
 import { print } from '../terminal.ts';
 
-/** `backoffice doctor`: is everything as it should be? */
+/** `backoffice doctor`: checks the setup. */
 export function doctorCommand(): Command {
   const command = new Command('doctor').description(
-    'check Node, configuration, database, schema, clock and disk, and say how to mend what is wrong',
+    'check Node, configuration, database, schema, clock and disk, and say how to fix problems',
   );
   return withFormats(command).action(async (format: Format) => {
     const { examine } = await import('../doctor/examine.ts');

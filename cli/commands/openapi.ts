@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { print } from '../terminal.ts';
 
-/** `backoffice openapi`: the document that a server has at `/api/openapi.json`. */
+/** `backoffice openapi`: the document that a server returns at `/api/openapi.json`. */
 export function openapiCommand(): Command {
   return new Command('openapi').description('print the OpenAPI document of the API').action(async () => {
     const { createOpenApiDocument } = await import('../../src/http/openapi/document.ts');

@@ -12,31 +12,36 @@ import { print } from '../terminal.ts';
 type Flags = Pick<SeedOptions, 'issues' | 'conversations' | 'messagesPerConversation' | 'randomSeed'> &
   Format & { readonly until?: string; readonly append?: boolean };
 
-/** The generator of random numbers takes 32 bits. */
-const largestSeed = 2 ** 32 - 1;
-/** Of two years, a longer talk would fill more. */
-const mostMessages = 1_000;
+/** The random number generator takes 32 bits. */
+const maxRandomSeed = 2 ** 32 - 1;
+/** A longer conversation would not fit into the two years of the data. */
+const maxMessages = 1_000;
 
-/** `backoffice seed`: data to look at, as much as is wanted. */
+/** `backoffice seed`: creates example data. */
 export function seedCommand(): Command {
   const command = new Command('seed')
-    .description('fill an empty database with believable data')
-    .option('--issues <number>', 'how many issues', wholeNumber(0), 500)
-    .option('--conversations <number>', 'how many conversations', wholeNumber(0), 40)
+    .description('fill an empty database with realistic example data')
+    .option('--issues <number>', 'number of issues', wholeNumber(0), 500)
+    .option('--conversations <number>', 'number of conversations', wholeNumber(0), 40)
     .option(
       '--messages-per-conversation <number>',
-      'how many messages each has, on average',
-      wholeNumber(1, mostMessages),
+      'average number of messages in each conversation',
+      wholeNumber(1, maxMessages),
       4,
     )
-    .option('--random-seed <number>', 'another number makes other data', wholeNumber(0, largestSeed), 1)
-    .option('--until <time>', 'when the data ends; by default, at the start of this hour', time)
+    .option(
+      '--random-seed <number>',
+      'a different number creates different data',
+      wholeNumber(0, maxRandomSeed),
+      1,
+    )
+    .option('--until <time>', 'the time at which the data ends; by default, the start of this hour', time)
     .option('--append', 'add to a database that has content')
     .addHelpText(
       'after',
       `
-The same numbers, --random-seed and --until make the same rows again. Ctrl-C stops after the batch under way: what is
-there by then is whole.
+The same numbers, --random-seed and --until create the same rows again. Ctrl-C stops after the current batch; the rows
+created until then are complete.
 
 Examples:
   backoffice seed
@@ -46,40 +51,43 @@ Examples:
     );
   return withFormats(command).action(async ({ json, append, ...flags }: Flags) => {
     const until = flags.until ?? startOfHour();
-    if (until > new Date().toISOString()) throw new UsageError('--until takes a time that is past.');
+    if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
     const { seed } = await import('../../src/services/seed/index.ts');
     const stop = stopSignal();
     const progress = createProgress();
     const options = { ...flags, until, append: append === true, stop, onProgress: progress.show };
-    const made = await withDatabase(command, (databaseUrl) => seed(databaseUrl, options)).finally(
+    const created = await withDatabase(command, (databaseUrl) => seed(databaseUrl, options)).finally(
       progress.end,
     );
-    if (isShort(made, flags))
-      throw new FailedError(`Stopped. There is what was made by then: ${list(made)}.`);
+    if (isIncomplete(created, flags)) throw new FailedError(`Stopped after creating ${describe(created)}.`);
     const { randomSeed } = flags;
-    await emitChange({ ...made, randomSeed, until }, json === undefined ? {} : { json }, () => {
-      print(`Made ${list(made)}.`);
-      print(`The same again: --random-seed ${randomSeed} --until ${until}`);
+    await emitChange({ ...created, randomSeed, until }, json === undefined ? {} : { json }, () => {
+      print(`Created ${describe(created)}.`);
+      print(`To create the same data again: --random-seed ${randomSeed} --until ${until}`);
     });
   });
 }
 
-/** Runs within an hour make the same by themselves, and the newest charts are not empty. */
+/** Runs within the same hour create the same data by default, and the charts of recent times are not empty. */
 function startOfHour(): string {
   return new Date(new Date().setUTCMinutes(0, 0, 0)).toISOString();
 }
 
-function isShort(made: SeedResult, { issues, conversations }: Flags): boolean {
-  return made.issues < issues || made.conversations < conversations;
+function isIncomplete(created: SeedResult, { issues, conversations }: Flags): boolean {
+  return created.issues < issues || created.conversations < conversations;
 }
 
-function list(made: SeedResult): string {
+function describe(created: SeedResult): string {
   return [
-    counted(made.issues, 'issue'),
-    `${counted(made.conversations, 'conversation')} with ${counted(made.messages, 'message')}`,
-    counted(made.settings, 'setting'),
-    counted(made.tokenUsageRecords, 'record of token usage', 'records of token usage'),
-    counted(made.scrapingRuns, 'scraping run'),
-    counted(made.issueLinks, 'link of an issue to a conversation', 'links of issues to conversations'),
+    counted(created.issues, 'issue'),
+    `${counted(created.conversations, 'conversation')} with ${counted(created.messages, 'message')}`,
+    counted(created.settings, 'setting'),
+    counted(created.tokenUsageRecords, 'token usage record'),
+    counted(created.scrapingRuns, 'scraping run'),
+    counted(
+      created.issueLinks,
+      'link between an issue and a conversation',
+      'links between issues and conversations',
+    ),
   ].join(', ');
 }

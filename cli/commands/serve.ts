@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 
-/** `backoffice serve`: the API alone, for a process manager. */
+/** `backoffice serve`: the API only, for a process manager. */
 export function serveCommand(): Command {
   const command = new Command('serve')
-    .description('serve the API, on a database that is migrated already')
+    .description('serve the API on a database that is already migrated')
     .addHelpText(
       'after',
       `
-Reads PORT, HOST, DATABASE_URL, SESSION_SECRET and more: docs/cli.md, Environment.
+Reads PORT, HOST, DATABASE_URL, SESSION_SECRET and other variables: see Environment in docs/cli.md.
 
 Example:
   DATABASE_URL=postgres://… SESSION_SECRET=… backoffice serve`,

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 
-/** `backoffice up`: everything that a start needs, in one command. */
+/** `backoffice up`: starts everything with one command. */
 export function upCommand(): Command {
   const command = new Command('up')
-    .description('bring everything up: the database, its schema, a first admin, the API')
+    .description('start everything: the database, its schema, a first admin and the API')
     .addHelpText(
       'after',
       `
-Reads PORT, HOST, DATABASE_URL, SESSION_SECRET and more: docs/cli.md, Environment.
+Reads PORT, HOST, DATABASE_URL, SESSION_SECRET and other variables: see Environment in docs/cli.md.
 
 Example:
   PORT=8080 backoffice up`,

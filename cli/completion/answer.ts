@@ -5,26 +5,28 @@ import { readQuestion, type Shell } from './question.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
 /**
- * The lines that a shell's script gets: first what kind of answer it is, then the values.
+ * Returns the lines that a shell's script reads: first the kind of the answer, then the values.
  *
- * @param passed - what the script passes on
+ * @param passed - the words that the script passes on
  */
 export async function answer(
   loadProgram: LoadProgram,
   shell: Shell,
   passed: readonly string[],
+  timeoutMs: number,
 ): Promise<string[]> {
   const { words, current, write } = readQuestion(shell, passed);
   const suggestion = suggest(await loadProgram(words[0]), words, current);
   if (suggestion.kind === 'files') return ['files'];
-  return ['values', ...write(await candidatesOf(suggestion))];
+  return ['values', ...write(await candidatesOf(suggestion, timeoutMs))];
 }
 
 async function candidatesOf(
   suggestion: Exclude<Suggestion, { kind: 'files' }>,
+  timeoutMs: number,
 ): Promise<readonly Candidate[]> {
   if (suggestion.kind === 'values') return suggestion.values;
   const { source, server, prefix } = suggestion;
-  const found = offerable(await lookUp({ source, server }));
+  const found = offerable(await lookUp({ source, server }, timeoutMs));
   return found.map((candidate) => ({ ...candidate, value: `${prefix}${candidate.value}` }));
 }

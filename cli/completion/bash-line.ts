@@ -1,20 +1,20 @@
-/** The command line of bash up to the cursor, in its parts. */
+/** A bash command line up to the cursor, split into its parts. */
 export interface BashLine {
-  /** The words that are complete, without quotes; the first is the program. */
+  /** The complete words, without quotes. The first is the program. */
   readonly words: readonly string[];
-  /** The word of the cursor as far as it is typed, without quotes. */
+  /** The part of the word under the cursor that is typed already, without quotes. */
   readonly current: string;
-  /** The part of `current` that stays: bash replaces what comes after it. */
+  /** The part of `current` that stays. Bash replaces the rest. */
   readonly kept: string;
-  /** The quote that is still open. */
+  /** The quote that is still open, if any. */
   readonly quote: Quote;
 }
 
 type Quote = '"' | "'" | '';
 
 /**
- * Takes a line apart as bash does, without expanding anything. That is done here because bash hands a completion its
- * words with their quotes on, and cut at each of `breaks`: `grace@example.com` is three.
+ * Splits a line into words as bash does, without expanding anything. Bash itself passes a completion words that still
+ * have their quotes and are cut at each of `breaks`, so that `grace@example.com` is three words.
  *
  * @param breaks - COMP_WORDBREAKS
  */
@@ -30,7 +30,7 @@ export function readBashLine(line: string, breaks: string): BashLine {
     if (character === '\\' && quote !== "'") {
       index += 1;
       const next = line.charAt(index);
-      // Between double quotes a backslash stands for itself unless one of these follows.
+      // In double quotes a backslash is literal unless one of these follows.
       word = `${word ?? ''}${quote === '"' && !'"\\$`'.includes(next) ? '\\' : ''}${next}`;
     } else if (character === quote) {
       quote = '';
@@ -45,7 +45,7 @@ export function readBashLine(line: string, breaks: string): BashLine {
     } else {
       const before = word ?? '';
       word = `${before}${character}`;
-      // After a break the replaced part begins; these two are breaks that belong to it.
+      // Bash replaces the text after the break. These two breaks are part of that text.
       if (quote === '' && breaks.includes(character)) beforeBreak = '@$'.includes(character) ? before : word;
     }
   }
@@ -53,7 +53,7 @@ export function readBashLine(line: string, breaks: string): BashLine {
   return { words, current: word ?? '', kept, quote };
 }
 
-/** What bash is to put in place of the current word's rest, so that the word becomes `value`. */
+/** Returns the text with which bash must replace the rest of the current word, so that the word becomes `value`. */
 export function replacementFor(value: string, { kept, quote }: BashLine): string {
   const rest = value.slice(kept.length);
   if (quote === "'") return rest.replaceAll("'", "'\\''");

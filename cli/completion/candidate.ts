@@ -1,14 +1,15 @@
 import { printable } from '../output/text.ts';
 
-/** A word that may come next, and what a person should know of it. */
+/** A word that may come next, with its description. */
 export interface Candidate {
   readonly value: string;
   readonly description?: string;
 }
 
 /**
- * The candidates that can be offered in a shell: one line each. A key or an e-mail may hold anything, and what a
- * terminal or a shell would act on never leaves here; a word that begins with a dash would be taken for an option.
+ * Returns the candidates that are safe to offer in a shell, each on one line. Keys and e-mails may contain anything: this
+ * drops those with characters that a terminal or shell would act on, and those with a leading dash, which would be parsed
+ * as options.
  */
 export function offerable(found: readonly Candidate[]): Candidate[] {
   return found

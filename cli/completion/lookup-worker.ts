@@ -8,25 +8,25 @@ import { counted } from '../output/number.ts';
 import type { Candidate } from './candidate.ts';
 import type { Source } from './sources.ts';
 
-/** What to look up, and the server that the command line names. */
+/** What to look up, and the server named on the command line. */
 export interface LookupTask {
   readonly source: Source;
   readonly server: string | undefined;
 }
 
-/** More are of no use at a prompt. */
-const mostPages = 5;
-const mostRows = 100;
+/** More candidates are of no use at a prompt. */
+const maxPages = 5;
+const maxRows = 100;
 
 const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>> = {
   async 'setting keys'(access) {
     const { settings } = await access.call('settings.show', { section: 'none' });
-    // Without their values: some are secrets, and a list of completions is seen by whoever stands by.
+    // Without their values: some are secrets, and other people may see the screen.
     return Object.keys(settings).map((value) => ({ value }));
   },
   async admins(access) {
     const found: Candidate[] = [];
-    for (let page = 1, pages = 1; page <= Math.min(pages, mostPages); page += 1) {
+    for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
       const { admins, pagination } = await access.call('admins.list', { page, limit: 100 });
       found.push(...admins.map(describeAdmin));
       pages = pagination.totalPages;
@@ -41,12 +41,12 @@ const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>
     }));
   },
   async issues(access) {
-    const found = await access.call('issues.list', { limit: mostRows });
+    const found = await access.call('issues.list', { limit: maxRows });
     const issues = 'issues' in found ? found.issues : [];
     return issues.map(({ id, title }) => ({ value: String(id), description: title }));
   },
   async conversations(access) {
-    const { conversations } = await access.call('conversations.list', { limit: mostRows });
+    const { conversations } = await access.call('conversations.list', { limit: maxRows });
     return conversations.map(({ id, visitor_name, subject }) => ({
       value: id,
       description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
@@ -72,8 +72,8 @@ function withIssues(value: string, count: number): Candidate {
 }
 
 /**
- * Like `withAccess`, but a look must change nothing: it neither starts the embedded Postgres nor joins it, which could
- * stop it in the end. It closes nothing either: the end of the thread does.
+ * Like `withAccess`, but without side effects: it does not start the embedded Postgres, and does not join it, because the
+ * last process to leave stops it. It closes nothing: the end of the thread closes the connections.
  */
 async function findAccess(server: string | undefined): Promise<Access | undefined> {
   const config = readConfig();

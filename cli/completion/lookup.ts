@@ -1,25 +1,23 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { atMost } from '../../src/shared/wait.ts';
 import type { Candidate } from './candidate.ts';
 import type { LookupTask } from './lookup-worker.ts';
 
-/** Milliseconds that a person waits at a prompt. */
-const patience = 1_500;
-
 /**
- * Looks values up in the data; finds none where that fails or takes too long. It is done in a thread, because a thread
- * can be ended at any moment, connections and all, and whatever it prints or throws is seen by nobody.
+ * Looks values up in the data. Returns none if that fails or takes longer than the time. It runs in a thread, because a
+ * thread can be terminated at any moment, together with its connections, and its output and errors stay hidden.
  */
-export async function lookUp(task: LookupTask): Promise<readonly Candidate[]> {
-  // The worker is beside this file, in source and as built.
+export async function lookUp(task: LookupTask, timeoutMs: number): Promise<readonly Candidate[]> {
+  // The worker is next to this file, both in the source and in the build.
   const file = fileURLToPath(import.meta.url).replace(/lookup(\.[jt]s)$/, 'lookup-worker$1');
   const thread = new Worker(file, { workerData: task, stdout: true, stderr: true });
-  // Once the race below is over, nobody is left to hear of a failure.
+  // Handles an error that arrives after the timeout.
   thread.on('error', () => {});
   try {
-    const [found] = await once(thread, 'message', { signal: AbortSignal.timeout(patience) });
-    return found as readonly Candidate[];
+    const message = await atMost(timeoutMs, once(thread, 'message'));
+    return message?.[0] ?? [];
   } catch {
     return [];
   } finally {

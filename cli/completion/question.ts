@@ -2,17 +2,17 @@ import stringWidth from 'string-width';
 import { readBashLine, replacementFor } from './bash-line.ts';
 import type { Candidate } from './candidate.ts';
 
-/** A shell that completion is made for. */
+/** A shell that has a completion script. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** What a shell asks: the words before the cursor's, that word, and how candidates are written for it. */
+/** A shell's question: the words before the cursor, the word under it, and how to write candidates for that shell. */
 export interface Question {
   readonly words: readonly string[];
   readonly current: string;
   readonly write: (candidates: readonly Candidate[]) => readonly string[];
 }
 
-/** Reads what a shell's script passes on: bash its line and its breaks, the others their words. */
+/** Parses what a shell's script passes on: bash passes its line and word breaks, the others pass words. */
 export function readQuestion(shell: Shell, passed: readonly string[]): Question {
   if (shell === 'bash') return bashQuestion(passed);
   return {
@@ -22,7 +22,7 @@ export function readQuestion(shell: Shell, passed: readonly string[]): Question 
   };
 }
 
-/** Bash inserts what it is given, so it gets what fits, with the quotes that belong there. */
+/** Bash inserts candidates as they are, so it gets only those that match, quoted. */
 function bashQuestion([text = '', breaks = '']: readonly string[]): Question {
   const line = readBashLine(text, breaks);
   return {
@@ -35,7 +35,7 @@ function bashQuestion([text = '', breaks = '']: readonly string[]): Question {
   };
 }
 
-/** Each value, and how it is listed. Zsh itself chooses what fits, and quotes. */
+/** Each value and its line in the list. Zsh filters and quotes by itself. */
 function zshLines(candidates: readonly Candidate[]): string[] {
   const width = Math.max(0, ...candidates.map(({ value }) => stringWidth(value)));
   return candidates.map(({ value, description = '' }) => {
@@ -44,7 +44,7 @@ function zshLines(candidates: readonly Candidate[]): string[] {
   });
 }
 
-/** Each value and its description. Fish itself chooses what fits, and quotes. */
+/** Each value and its description. Fish filters and quotes by itself. */
 function fishLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(({ value, description = '' }) => `${value}\t${description}`);
 }

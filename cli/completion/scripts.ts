@@ -1,7 +1,7 @@
 import type { Shell } from './question.ts';
 
-// Each script runs the program by the word that was typed, so `./bin/backoffice.js` completes as `backoffice` does.
-// The answer's first line is its kind, `values` or `files`; the others are the values.
+// Each script runs the program by the word that was typed, so that `./bin/backoffice.js` completes like `backoffice`.
+// The first line of the answer is its kind, `values` or `files`. The other lines are the values.
 
 const bash = `# Completion of backoffice for bash 3.2 and newer.
 _backoffice() {
@@ -9,7 +9,7 @@ _backoffice() {
   local kind value
   {
     IFS= read -r kind
-    # What is registered below falls back on files, which is right for nothing but files.
+    # The registration below falls back to file names. Turn that off for everything but files.
     if [[ $kind != files ]]; then compopt +o default 2>/dev/null; fi
     while IFS= read -r value; do COMPREPLY+=("$value"); done
   } < <("\${COMP_WORDS[0]/#\\~/$HOME}" completion suggest bash -- "\${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null)
@@ -55,5 +55,5 @@ function __backoffice_complete
 end
 complete -c backoffice -c backoffice.js --no-files --keep-order --arguments '(__backoffice_complete)'`;
 
-/** What a shell reads to complete `backoffice`. */
+/** The completion script of each shell. */
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

@@ -1,4 +1,4 @@
-/** Where the values of arguments are looked up. `files` are the shell's own business. */
+/** Where the values of an argument come from, by its name. The shell completes `files` itself. */
 const sources = {
   key: 'setting keys',
   admin: 'admins',
@@ -11,12 +11,12 @@ const sources = {
   file: 'files',
 } as const;
 
-/** A kind of values that the data has. */
+/** A kind of values that is looked up in the data. */
 export type Source = Exclude<(typeof sources)[keyof typeof sources], 'files'>;
 
 /**
- * Where the values of an argument or option of that name come from; undefined where anything goes. The name decides,
- * so that a command that takes a `<key>` or an `<admin>` completes it without saying so.
+ * Returns where the values of an argument or option come from; undefined if it takes any text. The name decides, so a
+ * command that takes a `<key>` or an `<admin>` needs no declaration.
  */
 export function sourceOf(name: string): Source | 'files' | undefined {
   return Object.hasOwn(sources, name) ? sources[name as keyof typeof sources] : undefined;

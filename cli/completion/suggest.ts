@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import type { Candidate } from './candidate.ts';
 import { type Source, sourceOf } from './sources.ts';
 
-/** What may stand at the cursor: words known here, files, or what a look at the data tells. */
+/** What may come at the cursor: known words, files, or values that must be looked up in the data. */
 export type Suggestion =
   | { readonly kind: 'values'; readonly values: readonly Candidate[] }
   | { readonly kind: 'files' }
@@ -11,15 +11,15 @@ export type Suggestion =
       readonly source: Source;
       /** The part of the word in front of the value, `--category=`. */
       readonly prefix: string;
-      /** What `--server` was given. */
+      /** The value of `--server`. */
       readonly server: string | undefined;
     };
 
 /**
- * What can come next on a command line. It follows the words through the tree of commands as commander would.
+ * Suggests what can come next on a command line. It follows the words through the tree of commands as commander does.
  *
- * @param words - those between the name of the program and the cursor's word, without quotes
- * @param current - the word of the cursor, as far as it is typed
+ * @param words - the words between the name of the program and the word under the cursor, without quotes
+ * @param current - the typed part of the word under the cursor
  */
 export function suggest(program: Command, words: readonly string[], current: string): Suggestion {
   const place = follow(program, words);
@@ -49,11 +49,11 @@ interface Place {
   command: Command;
   /** The option whose value comes next. */
   waiting: Option | undefined;
-  /** How many arguments of the command there are already. */
+  /** How many arguments of the command are typed already. */
   operands: number;
-  /** `--` was there. */
+  /** Whether `--` is typed already. */
   optionsEnded: boolean;
-  /** The options that are there already, and their values. */
+  /** The options that are typed already, and their values. */
   given: Map<string, string | undefined>;
 }
 
@@ -95,18 +95,18 @@ function takeFlag(place: Place, word: string): void {
   if (value.length === 0 && (option.required || option.optional)) place.waiting = option;
 }
 
-/** The option of that flag; those of the commands above are taken too. */
+/** Finds the option of a flag, also among those of the parent commands. */
 function findOption(command: Command, flag: string): Option | undefined {
   return allOptions(command).find(({ long, short }) => long === flag || short === flag);
 }
 
-/** Its own options first, then those of the commands above. */
+/** Returns the command's own options, then those of its parents. */
 function allOptions(command: Command): Option[] {
   const help = command.createHelp();
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 }
 
-/** The options that are not there yet. */
+/** Suggests the options that are not typed yet. */
 function options({ command, given }: Place): Suggestion {
   const left = allOptions(command).filter((option) => option.variadic || !given.has(option.name()));
   return values(left.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })));

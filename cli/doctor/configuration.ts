@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { type Config, configProblems, unknownVariables } from '../../src/config.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
-/** Does every variable of the environment have a value that it takes? */
+/** Checks that every environment variable has a valid value. */
 export function checkConfiguration(): Finding[] {
-  const wrong = configProblems().map((problem) =>
-    failed('configuration', problem, `Set it right, or leave it out: unset ${problem.split(' ', 1)[0]}`),
+  const invalid = configProblems().map((problem) =>
+    failed('configuration', problem, `Correct it, or run \`unset ${problem.split(' ', 1)[0]}\`.`),
   );
   const unknown = unknownVariables().map((name) =>
-    warning('configuration', `${name} is no variable of Backoffice.`, 'See docs/cli.md for its right name.'),
+    warning('configuration', `Unknown variable: ${name}.`, 'Check its name in docs/cli.md.'),
   );
-  return wrong.length + unknown.length > 0
-    ? [...wrong, ...unknown]
-    : [ok('configuration', 'every variable is right')];
+  return invalid.length + unknown.length > 0
+    ? [...invalid, ...unknown]
+    : [ok('configuration', 'all variables are valid')];
 }
 
-/** Is there a secret for the session cookies? */
+/** Checks that there is a secret for the session cookies. */
 export async function checkSessionSecret(config: Config): Promise<Finding> {
   const check = 'session secret';
   const { sessionSecrets, dataDirectory, databaseUrl } = config;
@@ -28,12 +28,12 @@ export async function checkSessionSecret(config: Config): Promise<Finding> {
     () => true,
     () => false,
   );
-  if (isKept) return ok(check, `not set; up keeps one in ${file}`);
-  // With a Postgres of one's own it is probably `serve` that runs, on more than one machine.
-  if (databaseUrl === undefined) return ok(check, 'not set; up makes one when it starts');
+  if (isKept) return ok(check, `not set; \`backoffice up\` uses the one in ${file}`);
+  // With an external Postgres the service is probably run by `serve`, on several machines.
+  if (databaseUrl === undefined) return ok(check, 'not set; `backoffice up` creates one when it starts');
   return warning(
     check,
-    'not set: up makes one of this machine alone, and serve does not start',
-    'Set SESSION_SECRET to the same for every instance, such as what openssl rand -base64 33 prints.',
+    'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
+    'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
   );
 }

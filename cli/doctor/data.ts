@@ -17,10 +17,10 @@ import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkRetention } from './retention.ts';
 
-/** Up to so many rows, counting them all again takes no longer than the other checks. */
-const fewRows = 100_000;
+/** Up to this many rows, counting all of them again takes no longer than the other checks. */
+const maxRowsToCount = 100_000;
 
-/** What is looked at where the schema is right. */
+/** The checks that need an up-to-date schema. */
 const checks: readonly (readonly [check: string, work: (db: Database) => Promise<Finding>])[] = [
   ['superadmin', checkSuperadmin],
   ['issue counts', checkCounts],
@@ -30,16 +30,16 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['retention', checkRetention],
 ];
 
-/** The names of the checks that `checkData` makes. */
+/** The names of the checks of `checkData`. */
 export const dataChecks = ['migrations', ...checks.map(([check]) => check)];
 
-/** Is what the database holds in order? */
+/** Checks the schema and the data. */
 export async function checkData(databaseUrl: string): Promise<Finding[]> {
   const migrations = await tried('migrations', async () =>
     judgeMigrations(await migrationStatus({ databaseUrl })),
   );
   if (migrations.state !== 'ok') {
-    const because = 'the schema is not that of this build';
+    const because = 'the schema does not match this build';
     return [migrations, ...checks.map(([check]) => notChecked(check, because))];
   }
   const databases = connectDatabases({ databaseUrl, poolSize: 1 });
@@ -58,15 +58,15 @@ function judgeMigrations(found: readonly MigrationStatus[]): Finding {
     found.filter((migration) => migration.state === state).map(({ name }) => name);
   const [edited, missing, pending] = [names('edited'), names('missing'), names('pending')];
   if (edited.length > 0) {
-    const mend = 'Restore these files as they were applied, and put the change into a new migration.';
-    return failed(check, `edited after they were applied: ${edited.join(', ')}`, mend);
+    const advice = 'Restore these files as they were applied, and put the change into a new migration.';
+    return failed(check, `edited after they were applied: ${edited.join(', ')}`, advice);
   }
   if (missing.length > 0) {
-    const mend = 'Install the build that this database belongs to, or a newer one.';
-    return failed(check, `applied, but unknown to this build: ${missing.join(', ')}`, mend);
+    const advice = 'Install the build that applied them, or a newer one.';
+    return failed(check, `applied, but unknown to this build: ${missing.join(', ')}`, advice);
   }
   if (pending.length > 0) {
-    return failed(check, `pending: ${pending.join(', ')}`, 'Run backoffice migrate up.');
+    return failed(check, `pending: ${pending.join(', ')}`, 'Run `backoffice migrate up`.');
   }
   return ok(check, `all ${found.length} are applied`);
 }
@@ -74,35 +74,35 @@ function judgeMigrations(found: readonly MigrationStatus[]): Finding {
 async function checkSuperadmin(db: Database): Promise<Finding> {
   const count = await countActiveSuperadmins(db);
   if (count > 0) return ok('superadmin', `${count} active`);
-  const mend = 'Run backoffice admins create --role superadmin --email <email>, or activate one.';
-  return failed('superadmin', 'none is active', mend);
+  const advice = 'Run `backoffice admins create --role superadmin --email <email>`, or activate one.';
+  return failed('superadmin', 'there is no active superadmin', advice);
 }
 
 async function checkCounts(db: Database): Promise<Finding> {
   const check = 'issue counts';
-  if (await hasMoreIssuesThan(db, fewRows)) {
-    return ok(check, 'not compared, for there are many issues: backoffice issues recount --check does it');
+  if (await hasMoreIssuesThan(db, maxRowsToCount)) {
+    return ok(check, 'not checked: too many issues. Run `backoffice issues recount --check`.');
   }
   const differences = await checkIssueCounters(db);
-  if (differences.length === 0) return ok(check, 'every count is right');
+  if (differences.length === 0) return ok(check, 'all counts are correct');
   return failed(
     check,
     counted(differences.length, 'count is wrong', 'counts are wrong'),
-    'Run backoffice issues recount.',
+    'Run `backoffice issues recount`.',
   );
 }
 
 async function checkSums(db: Database): Promise<Finding> {
   const check = 'token usage sums';
-  if (await hasMoreTokenUsageThan(db, fewRows)) {
-    return ok(check, 'not compared, for there are many records: backoffice usage recompute --check does it');
+  if (await hasMoreTokenUsageThan(db, maxRowsToCount)) {
+    return ok(check, 'not checked: too many records. Run `backoffice usage recompute --check`.');
   }
   const differences = await checkTokenUsageSums(db);
-  if (differences.length === 0) return ok(check, 'every sum is right');
+  if (differences.length === 0) return ok(check, 'all sums are correct');
   return failed(
     check,
     counted(differences.length, 'sum is wrong', 'sums are wrong'),
-    'Run backoffice usage recompute.',
+    'Run `backoffice usage recompute`.',
   );
 }
 
@@ -113,8 +113,8 @@ async function checkTokenSettings(db: Database): Promise<Finding> {
   const problems = [...prices.problems, ...budgets.problems];
   if (problems.length === 0)
     return ok(check, counted(prices.value.size, 'model has a price', 'models have a price'));
-  const mend = 'Set it anew: backoffice usage prices set, backoffice usage budget set, or settings set.';
-  return warning(check, problems.join(' '), mend);
+  const advice = 'Set them again with `backoffice usage prices set` or `backoffice usage budget set`.';
+  return warning(check, problems.join(' '), advice);
 }
 
 async function checkTimeZone(db: Database): Promise<Finding> {
@@ -122,14 +122,14 @@ async function checkTimeZone(db: Database): Promise<Finding> {
   const settings = await selectSettings(db, [timeZoneKey]);
   const { timezone } = await readMonth(db, settings, undefined);
   const { [timeZoneKey]: value = '' } = settings;
-  const days = `months and days are those of ${timezone}`;
+  const days = `months and days are in ${timezone}`;
   if (value === '') return ok(check, `not set: ${days}`);
-  // Postgres gives the name in capitals as they should be.
+  // Postgres returns the name with the usual capitals.
   if (timezone.toLowerCase() === value.toLowerCase()) return ok(check, timezone);
   return warning(
     check,
-    `${JSON.stringify(value)} is no time zone that is known here: ${days}`,
-    `Run backoffice settings set ${timeZoneKey} with a name such as Europe/Paris.`,
+    `unknown time zone ${JSON.stringify(value)}: ${days}`,
+    `Run \`backoffice settings set ${timeZoneKey}\` with a name such as Europe/Paris.`,
   );
 }
 
@@ -137,6 +137,6 @@ async function tried(check: string, work: () => Promise<Finding>): Promise<Findi
   try {
     return await work();
   } catch (error) {
-    return failed(check, sentenceOf(error), 'Check that the role of DATABASE_URL may read every table.');
+    return failed(check, sentenceOf(error), 'Check that the role in DATABASE_URL can read every table.');
   }
 }

@@ -8,10 +8,10 @@ import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { judgeServer } from './server-facts.ts';
 import { describeUnreachable } from './unreachable.ts';
 
-/** What is checked inside the database. */
-const inside = ['database settings', 'connections', 'clock', ...dataChecks];
+/** The checks that need a connection to the database. */
+const connectedChecks = ['database settings', 'connections', 'clock', ...dataChecks];
 
-/** Can the database be reached, is it set up as it should be, and is what it holds in order? */
+/** Checks that the database is reachable, and checks its settings and data. */
 export async function checkDatabases(config: Config): Promise<Finding[]> {
   return [...(await checkPrimary(config)), ...(await checkReplica(config))];
 }
@@ -19,12 +19,8 @@ export async function checkDatabases(config: Config): Promise<Finding[]> {
 async function checkPrimary(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config))) {
     return [
-      warning(
-        'database',
-        `there is none yet in ${config.dataDirectory}`,
-        'Run backoffice up, which makes it.',
-      ),
-      ...left('there is no database yet'),
+      warning('database', `no database yet in ${config.dataDirectory}`, 'Run `backoffice up` to create one.'),
+      ...notConnected('there is no database yet'),
     ];
   }
   let database: JoinedDatabase;
@@ -34,7 +30,7 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
     const log = join(config.dataDirectory, 'postgres', 'server.log');
     return [
       failed('database', (error as Error).message, `See the end of ${log}.`),
-      ...left('the embedded Postgres does not run'),
+      ...notConnected('the embedded Postgres is not running'),
     ];
   }
   try {
@@ -51,7 +47,7 @@ async function checkReachable(databaseUrl: string): Promise<Finding[]> {
   } catch (error) {
     return [
       describeUnreachable('database', 'DATABASE_URL', databaseUrl, error),
-      ...left('the database cannot be reached'),
+      ...notConnected('the database is unreachable'),
     ];
   }
   return [...judgeServer(facts), ...(await checkData(databaseUrl))];
@@ -61,14 +57,14 @@ async function checkReplica({ databaseReadUrl }: Config): Promise<Finding[]> {
   if (databaseReadUrl === undefined) return [];
   try {
     const { version, isReplica } = await inspectServer(databaseReadUrl);
-    return [ok('read replica', `Postgres ${version}${isReplica ? '' : ', which follows no other'}`)];
+    return [ok('read replica', `Postgres ${version}${isReplica ? '' : ', which is not a replica'}`)];
   } catch (error) {
     return [describeUnreachable('read replica', 'DATABASE_READ_URL', databaseReadUrl, error)];
   }
 }
 
-function left(because: string): Finding[] {
-  return inside.map((check) => notChecked(check, because));
+function notConnected(because: string): Finding[] {
+  return connectedChecks.map((check) => notChecked(check, because));
 }
 
 async function hasEmbeddedDatabase({ dataDirectory }: Config): Promise<boolean> {

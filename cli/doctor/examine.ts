@@ -8,16 +8,16 @@ import { checkMail } from './mail.ts';
 import { checkServer } from './server.ts';
 
 /**
- * Checks whatever the service and its commands need. It never throws: what cannot be checked is a finding too.
+ * Checks everything that the service and its commands need. It never throws: a check that fails to run is a finding too.
  *
- * @param server - what `--server` was given; the data is then that server's business
+ * @param server - the value of `--server`; this machine's database is then not checked
  */
 export async function examine(server?: string): Promise<Finding[]> {
   const configuration = checkConfiguration();
   const findings = [checkNode(), ...configuration];
   if (configuration.some(({ state }) => state === 'failed')) {
-    // What a wrong variable falls back on, such as another database, says nothing about what is meant.
-    return [...findings, notChecked('the rest', 'mend the configuration first')];
+    // An invalid variable would fall back to something else, such as another database.
+    return [...findings, notChecked('the rest', 'fix the configuration first')];
   }
   const config = readConfig();
   const address = server ?? config.server;
@@ -37,6 +37,6 @@ async function safely(check: string, work: () => Promise<Finding[]>): Promise<Fi
   try {
     return await work();
   } catch (error) {
-    return [failed(check, sentenceOf(error), 'Mend what it says, and run backoffice doctor again.')];
+    return [failed(check, sentenceOf(error), 'Fix this, then run `backoffice doctor` again.')];
   }
 }

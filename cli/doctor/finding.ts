@@ -1,18 +1,18 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly mend?: string;
 }
 
-/** All is well. */
+/** Nothing is wrong. */
 export function ok(check: string, detail: string): Finding {
   return { check, state: 'ok', detail };
 }
 
-/** It works, and it should be looked at. */
+/** It works, but needs attention. */
 export function warning(check: string, detail: string, mend: string): Finding {
   return { check, state: 'warning', detail, mend };
 }
@@ -22,7 +22,7 @@ export function failed(check: string, detail: string, mend: string): Finding {
   return { check, state: 'failed', detail, mend };
 }
 
-/** Whether it works is not known: something else has to be mended first. */
+/** It is unknown whether it works: something else must be fixed first. */
 export function notChecked(check: string, because: string): Finding {
   return { check, state: 'warning', detail: `not checked: ${because}` };
 }

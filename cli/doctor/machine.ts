@@ -4,20 +4,20 @@ import { dirname } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
-const neededNode = 24;
+const minNodeVersion = 24;
 const megabyte = 1_000_000;
-/** Postgres stops, and may need a hand to start again, on a disk that is full. */
-const leastSpace = 100 * megabyte;
-const comfortableSpace = 1_000 * megabyte;
+/** Postgres stops on a full disk, and may need help to start again. */
+const minSpace = 100 * megabyte;
+const recommendedSpace = 1_000 * megabyte;
 
-/** Is this Node new enough? */
+/** Checks the version of Node. */
 export function checkNode(version = process.versions.node): Finding {
-  return Number.parseInt(version, 10) >= neededNode
+  return Number.parseInt(version, 10) >= minNodeVersion
     ? ok('node', version)
-    : failed('node', `${version} is too old`, `Install Node ${neededNode} or newer.`);
+    : failed('node', `${version} is too old`, `Install Node ${minNodeVersion} or newer.`);
 }
 
-/** Can the embedded Postgres keep its data? With a Postgres of one's own nothing is kept here. */
+/** Checks that the embedded Postgres can keep its data. An external Postgres keeps nothing here. */
 export async function checkDataDirectory({ databaseUrl, dataDirectory }: Config): Promise<Finding[]> {
   if (databaseUrl !== undefined) return [];
   const folder = await nearestFolder(dataDirectory);
@@ -30,13 +30,13 @@ export async function checkDataDirectory({ databaseUrl, dataDirectory }: Config)
     return [
       failed(
         'data directory',
-        `${folder} cannot be written to (${problem})`,
-        'Give this user the right to, or set BACKOFFICE_DATA to a folder of its own.',
+        `cannot write to ${folder} (${problem})`,
+        'Give this user write access, or set BACKOFFICE_DATA to another folder.',
       ),
     ];
   }
   return [
-    ok('data directory', isThere ? dataDirectory : `${dataDirectory}, which is made when it is needed`),
+    ok('data directory', isThere ? dataDirectory : `${dataDirectory}, created when needed`),
     await checkSpace(folder),
   ];
 }
@@ -46,15 +46,15 @@ async function checkSpace(folder: string): Promise<Finding> {
   return judgeSpace(bavail * bsize, folder);
 }
 
-/** Is there room for data to grow? */
+/** Judges the free space of a disk. */
 export function judgeSpace(bytes: number, folder: string): Finding {
   const detail = `${(bytes / megabyte).toLocaleString('en', { maximumFractionDigits: 0 })} MB free in ${folder}`;
-  const mend = 'Make room on that disk, or move the data directory and set BACKOFFICE_DATA.';
-  if (bytes < leastSpace) return failed('disk', detail, mend);
-  return bytes < comfortableSpace ? warning('disk', detail, mend) : ok('disk', detail);
+  const advice = 'Free space on that disk, or move the data directory and set BACKOFFICE_DATA.';
+  if (bytes < minSpace) return failed('disk', detail, advice);
+  return bytes < recommendedSpace ? warning('disk', detail, advice) : ok('disk', detail);
 }
 
-/** The folder itself, or the first one above it that is there. */
+/** Returns the folder itself, or its nearest parent that exists. */
 async function nearestFolder(path: string): Promise<string> {
   const isThere = await access(path).then(
     () => true,

@@ -9,10 +9,10 @@ import {
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** The database keeps an audit record for so long at least, whatever the setting says. */
-const leastAuditDays = 30;
+/** The database keeps audit records at least this long, whatever the setting. */
+const minAuditDays = 30;
 
-/** Do the settings say for how long the events and the audit trail are kept, and is it so? */
+/** Checks the settings for how long events and audit records are kept. */
 export async function checkRetention(db: Database): Promise<Finding> {
   const check = 'retention';
   const { audit_retention_days: auditDays = '', events_retention_days: eventDays = '' } =
@@ -21,19 +21,22 @@ export async function checkRetention(db: Database): Promise<Finding> {
 
   const problems: string[] = [];
   if (auditDays !== '' && isAuditKept)
-    problems.push(`audit_retention_days is no number of days: every audit record is kept.`);
-  if (!isAuditKept && Number(auditDays) < leastAuditDays)
-    problems.push(`audit_retention_days is ${auditDays}, and counts as ${leastAuditDays}.`);
+    problems.push('audit_retention_days is not a number of days: all audit records are kept.');
+  if (!isAuditKept && Number(auditDays) < minAuditDays)
+    problems.push(`audit_retention_days is ${auditDays}, below the minimum: ${minAuditDays} is used.`);
   if (eventDays !== '' && parseEventRetentionDays(eventDays) === undefined)
-    problems.push(`events_retention_days is no number of days from 1: ${defaultEventRetentionDays} is used.`);
+    problems.push(
+      `events_retention_days is not a number of days from 1: ${defaultEventRetentionDays} is used.`,
+    );
 
   if (problems.length === 0) {
     const events = counted(parseEventRetentionDays(eventDays) ?? defaultEventRetentionDays, 'day');
     const records = isAuditKept
-      ? 'every audit record'
+      ? 'all audit records'
       : `audit records for ${counted(Number(auditDays), 'day')}`;
     return ok(check, `keeps events for ${events}, and ${records}`);
   }
-  const mend = `Run backoffice settings set audit_retention_days 365, or as many as are meant; events_retention_days likewise.`;
-  return warning(check, problems.join(' '), mend);
+  const advice =
+    'Run `backoffice settings set` with a number of days, such as `backoffice settings set audit_retention_days 365`.';
+  return warning(check, problems.join(' '), advice);
 }

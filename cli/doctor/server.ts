@@ -2,13 +2,12 @@ import { remoteAccess } from '../access/remote.ts';
 import { sentenceOf } from '../failures.ts';
 import { type Finding, failed, ok } from './finding.ts';
 
-/** Milliseconds. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
-/** Is the server that commands work through ready, and does it know the token? */
+/** Checks that the server that commands work through is ready and accepts the token. */
 export async function checkServer(server: string, token: string | undefined): Promise<Finding[]> {
   const address = server.replace(/\/+$/, '');
-  const ready = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(patience) }).catch(
+  const ready = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => undefined,
   );
   if (ready === undefined) {
@@ -16,25 +15,25 @@ export async function checkServer(server: string, token: string | undefined): Pr
       failed(
         'server',
         `${address} does not answer`,
-        'Check --server or BACKOFFICE_SERVER, and that it runs.',
+        'Check --server or BACKOFFICE_SERVER, and that it is running.',
       ),
     ];
   }
   const readiness = ready.ok
     ? ok('server', `${address} is ready`)
-    : failed('server', `${address} answers ${ready.status}`, 'Run backoffice doctor on its machine.');
+    : failed('server', `${address} answers ${ready.status}`, 'Run `backoffice doctor` on its machine.');
   return [readiness, await checkToken(address, token)];
 }
 
 async function checkToken(server: string, token: string | undefined): Promise<Finding> {
   try {
     await remoteAccess(server, token).call('issues.list', { limit: 1 });
-    return ok('token', 'the server knows it');
+    return ok('token', 'the server accepts it');
   } catch (error) {
     return failed(
       'token',
       sentenceOf(error),
-      'Make one with backoffice tokens create on its machine, and set BACKOFFICE_TOKEN.',
+      'Run `backoffice tokens create` on its machine, and set BACKOFFICE_TOKEN.',
     );
   }
 }

@@ -1,18 +1,18 @@
 import { type Finding, failed } from './finding.ts';
 
-/** Reasons by the code of Postgres or of the system, and what mends each. */
+/** The reason and the advice for each error code of Postgres or the system. */
 const reasons: Readonly<Record<string, readonly [reason: string, mend: string]>> = {
-  ENOTFOUND: ['its host is unknown', 'Check the host name'],
-  EAI_AGAIN: ['its host is unknown at the moment', 'Check the host name and the network'],
-  ECONNREFUSED: ['nothing listens there', 'Start Postgres, or check host and port'],
-  EHOSTUNREACH: ['its host cannot be reached', 'Check the host and the network'],
-  '28P01': ['it refuses user and password', 'Check user and password'],
-  '28000': ['it refuses the user', "Check the user, and Postgres' pg_hba.conf"],
-  '3D000': ['it has no such database', 'Create the database, or check its name'],
-  '53300': ['it has no connection left', 'End what holds them, or raise max_connections'],
+  ENOTFOUND: ['unknown host', 'Check the host name'],
+  EAI_AGAIN: ['the host name cannot be resolved at the moment', 'Check the host name and the network'],
+  ECONNREFUSED: ['nothing listens there', 'Start Postgres, or check the host and port'],
+  EHOSTUNREACH: ['the host is unreachable', 'Check the host and the network'],
+  '28P01': ['wrong user or password', 'Check the user and password'],
+  '28000': ['the user is not allowed to connect', 'Check the user, and pg_hba.conf of Postgres'],
+  '3D000': ['no such database', 'Create the database, or check its name'],
+  '53300': ['no connections left', 'Close some connections, or raise max_connections'],
 };
 
-/** Why a server cannot be asked, in a person's words. The password never shows. */
+/** Describes why a server is unreachable, without the password. */
 export function describeUnreachable(
   check: string,
   variable: string,
@@ -20,7 +20,7 @@ export function describeUnreachable(
   error: unknown,
 ): Finding {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const [reason, mend] = reasons[code] ?? [message || code, 'Check the URL and that Postgres runs'];
+  const [reason, advice] = reasons[code] ?? [message || code, 'Check the URL, and that Postgres is running'];
   const { host, pathname } = new URL(databaseUrl);
-  return failed(check, `${host}${pathname} cannot be reached: ${reason}`, `${mend} (${variable}).`);
+  return failed(check, `cannot connect to ${host}${pathname}: ${reason}`, `${advice} (${variable}).`);
 }

@@ -9,23 +9,22 @@ import { remark } from '../terminal.ts';
 export interface Ingestion<Item, Counts> {
   /** A path, or - for standard input. */
   readonly file: string;
-  /** What a line holds. */
+  /** The schema of each line. */
   readonly schema: z.ZodType<unknown, Item>;
-  /** The most that one request takes. */
-  readonly mostPerRequest: number;
-  /** Sends the items of some lines. Returns what came of them. */
+  readonly maxItemsPerRequest: number;
+  /** Sends the items of some lines. Returns counts of what was recorded. */
   send(items: readonly Item[]): Promise<Counts>;
 }
 
 /**
- * Sends JSON lines, one item each, in as few requests as they take. It stops at the first line that is wrong; whatever
- * stands before that line is recorded. As known items count once, the same file may be sent again.
+ * Sends JSON lines, one item each, in as few requests as possible. It stops at the first invalid line, after recording all
+ * lines before it. Items that are known already count once, so the same file may be sent again.
  *
- * @returns the counts of all requests together
- * @throws UsageError for a wrong line, with its number and what is wrong
+ * @returns the sum of the counts of all requests
+ * @throws UsageError for an invalid line, with its number and the reason
  */
 export async function ingest<Item, Counts extends Readonly<Record<string, number>>>(
-  { file, schema, mostPerRequest, send }: Ingestion<Item, Counts>,
+  { file, schema, maxItemsPerRequest, send }: Ingestion<Item, Counts>,
   none: Counts,
 ): Promise<Counts> {
   const progress = createProgress();
@@ -50,7 +49,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   try {
     for await (const text of linesOf(file)) {
       const size = Buffer.byteLength(text) + 1;
-      if (batch.length === mostPerRequest || bytes + size > maxRequestBytes) await flush(line);
+      if (batch.length === maxItemsPerRequest || bytes + size > maxRequestBytes) await flush(line);
       line += 1;
       if (text.trim() === '') continue;
       const { item, wrong } = parse(schema, text);
@@ -65,8 +64,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   } catch (error) {
     progress.end();
     if (done > 0) {
-      const lines = counted(done, 'line is', 'lines are');
-      remark(`${lines} recorded. Send the whole file again: what is known counts once.`);
+      remark(`Recorded ${counted(done, 'line')}. Send the whole file again: known items count once.`);
     }
     throw error;
   }
@@ -76,7 +74,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   if (file === '-' && process.stdin.isTTY === true) {
-    throw new UsageError('Name a file of JSON lines, or pipe them to standard input.');
+    throw new UsageError('No input. Name a file of JSON lines, or pipe them to standard input.');
   }
   let rest = '';
   try {
@@ -87,7 +85,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     }
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    throw new UsageError(`${file} cannot be read (${error.code}).`);
+    throw new UsageError(`Cannot read ${file} (${error.code}).`);
   }
   if (rest !== '') yield rest;
 }
@@ -100,7 +98,7 @@ function parse<Item>(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { wrong: `It is not JSON: ${(error as Error).message}.` };
+    return { wrong: `Not JSON: ${(error as Error).message}.` };
   }
   const result = schema.safeParse(value);
   return result.success ? { item: value as Item } : { wrong: result.error.issues[0]?.message.trim() };

@@ -3,18 +3,21 @@ import { FailedError, UsageError } from '../errors.ts';
 import { printable } from '../output/text.ts';
 import { remark } from '../terminal.ts';
 
-/** Prompts are for people: both ends must be a terminal. They are drawn on standard error. */
+/** Prompts need a terminal on both sides. They are drawn on standard error. */
 const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /**
- * Asks before what cannot simply be taken back.
+ * Asks for confirmation before a change that is hard to undo.
  *
- * @param yes - `--yes` was given
- * @throws UsageError where nobody can be asked, FailedError where the answer is no
+ * @param yes - whether `--yes` was given
+ * @throws UsageError if there is no terminal, FailedError if the answer is no
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
-  if (!canAsk()) throw new UsageError(`${printable(question)} Nobody can be asked here: add --yes to do it.`);
+  if (!canAsk())
+    throw new UsageError(
+      `${printable(question)} There is no terminal to confirm this. Add --yes to confirm.`,
+    );
   const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
   const answer = await askToConfirm({
     message: printable(question),
@@ -25,25 +28,25 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
 }
 
 /**
- * A password, hidden as it is typed, or the whole of standard input without its last line break.
+ * Asks for a password without showing it, or reads it from standard input without its last line break.
  *
- * @param fromStdin - `--password-stdin` was given
+ * @param fromStdin - whether `--password-stdin` was given
  */
 export async function readPassword(fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (!canAsk()) throw new UsageError('There is no terminal to ask for the password: use --password-stdin.');
+  if (!canAsk()) throw new UsageError('There is no terminal to ask for the password. Use --password-stdin.');
   const { isCancel, password: askPassword } = await import('@clack/prompts');
   const answer = await askPassword({ message: 'Password', output: process.stderr });
   if (isCancel(answer)) throw new FailedError('Nothing was changed.');
-  const again = await askPassword({ message: 'The same again', output: process.stderr });
-  if (isCancel(again) || again !== answer)
-    throw new FailedError('The two are not the same. Nothing was changed.');
+  const repeated = await askPassword({ message: 'Repeat the password', output: process.stderr });
+  if (isCancel(repeated) || repeated !== answer)
+    throw new FailedError('The passwords do not match. Nothing was changed.');
   return answer;
 }
 
-/** A text that is given, or with `-` or nothing the whole of standard input without its last line break. */
+/** Returns the given text. For `-` or none it reads standard input, without its last line break. */
 export async function readText(given: string | undefined): Promise<string> {
   if (given !== undefined && given !== '-') return given;
-  if (process.stdin.isTTY === true) remark('Write the text, and end it with Ctrl-D on a line of its own:');
+  if (process.stdin.isTTY === true) remark('Type the text, then press Ctrl-D on an empty line:');
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

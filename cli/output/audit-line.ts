@@ -5,7 +5,7 @@ import type { Rows } from './list.ts';
 import { printable } from './text.ts';
 
 /**
- * An audit record as one line: when, who, from where, what, on which thing, and what changed of it.
+ * Formats an audit record as one line: when, who, from where, what, on which subject, and what changed.
  *
  * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
  */

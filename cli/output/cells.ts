@@ -4,17 +4,17 @@ import { printable } from './text.ts';
 const ascii = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many cells of a terminal a text takes; its styles take none. */
+/** Returns the number of terminal cells that a text takes. Styles take none. */
 export function cellsOf(text: string): number {
   return ascii.test(text) ? text.length : stringWidth(text);
 }
 
-/** What a person takes for one character each. */
+/** Splits a text into what people see as single characters. */
 export function graphemesOf(text: string): string[] {
   return ascii.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** A text without styles, in no more than so many cells; `…` stands for what is cut. */
+/** Cuts a text without styles to a number of cells, with `…` at the end. */
 export function cut(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text;
   if (cells <= 0) return '';
@@ -28,36 +28,36 @@ export function cut(text: string, cells: number): string {
   return `${kept}…`;
 }
 
-/** A text in exactly so many cells: cut, or filled with blanks. */
+/** Cuts or pads a text to exactly the number of cells. */
 export function fit(text: string, cells: number, align: 'left' | 'right' = 'left'): string {
   const shown = cut(text, cells);
   const blanks = ' '.repeat(Math.max(0, cells - cellsOf(shown)));
   return align === 'left' ? shown + blanks : blanks + shown;
 }
 
-/** Blanks behind a text that has styles, up to so many cells. */
+/** Pads a text, which may have styles, to the number of cells. */
 export function pad(styled: string, cells: number): string {
   return styled + ' '.repeat(Math.max(0, cells - cellsOf(styled)));
 }
 
-/** Two texts at the ends of a line; the right one gives way where there is no room for both. */
+/** Puts two texts at the ends of a line. If there is not enough room, the right one is left out. */
 export function apart(left: string, right: string, cells: number): string {
   const room = cells - cellsOf(left) - cellsOf(right);
   return room < 1 ? pad(left, cells) : left + ' '.repeat(room) + right;
 }
 
-/** The same, where the left one has a shorter form for where there is no room for the long one. */
+/** Like `apart`, with a shorter form of the left text for when the long one does not fit. */
 export function apartOr(left: string, shorter: string, right: string, cells: number): string {
   return apart(cellsOf(left) + cellsOf(right) < cells ? left : shorter, right, cells);
 }
 
-/** A part of a text: a line as it is shown. */
+/** The part of a text that is shown on one line. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Breaks a text into lines of at most so many cells, between words where that goes; a blank may stand out. */
+/** Breaks a text into lines of at most the number of cells, between words if possible. A trailing blank may stick out. */
 export function layout(text: string, cells: number): Span[] {
   const spans: Span[] = [];
   let start = 0;
@@ -87,7 +87,7 @@ export function layout(text: string, cells: number): Span[] {
 }
 
 /**
- * What somebody wrote, as lines that fit. Its control characters are shown, not obeyed.
+ * Breaks a text of any origin into lines that fit, and makes its control characters harmless.
  *
  * @param cells - Infinity for a file or a pipe, where no line is broken
  */

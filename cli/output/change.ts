@@ -1,9 +1,9 @@
-/** Fields of a row, as an audit record or an event tells them. */
+/** The fields of a row in an audit record or event. */
 type Fields = Readonly<Record<string, unknown>> | null;
 
 /**
- * What a change did, in one line: `status: Open → Closed` of what was changed, `title: …, status: …` of what is new
- * or gone.
+ * Describes a change in one line: `status: Open → Closed` for an update, `title: …, status: …` for something created or
+ * deleted.
  */
 export function describeChange(before: Fields, after: Fields): string {
   if (before === null || after === null) return describeFields(Object.entries(after ?? before ?? {}));
@@ -22,12 +22,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Where a change came from: the door, and the network address where there is one. */
+/** Describes where a change came from: the door, and the network address if there is one. */
 export function fromWhere({ door, address }: { readonly door: string; readonly address: string }): string {
   return address === '' ? door : `${door} ${address}`;
 }
 
-/** Who did it. An admin may take whatever e-mail it likes: one that reads like another kind of name is said to be an admin's. */
+/** Names the actor. An admin may have any e-mail, so one that looks like another kind of actor is marked as an admin's. */
 export function whoDidIt({
   actor_kind,
   actor_name,

@@ -12,17 +12,17 @@ const styles: Readonly<Record<Tone, Style>> = {
   quiet: 'gray',
 };
 
-/** Colours for standard output: none unless it is a terminal that wants them (`NO_COLOR`, `FORCE_COLOR`). */
+/** Returns a function that styles text for standard output, if that is a terminal with colours (`NO_COLOR`, `FORCE_COLOR`). */
 export function paint(style: Style): (text: string) => string {
   return (text) => styleText(style, text, { stream: process.stdout });
 }
 
-/** The colour of a severity; an unknown one has none. */
+/** Colours a severity; an unknown one has no colour. */
 export function paintSeverity(text: string, severity: string): string {
   return paintTone(text, severityTone(severity));
 }
 
-/** The colour of a status; an unknown one has none. */
+/** Colours a status; an unknown one has no colour. */
 export function paintStatus(text: string, status: string): string {
   return paintTone(text, statusTone(status));
 }

@@ -4,27 +4,27 @@ import { outputWidth, print, printData, remark } from '../terminal.ts';
 import { paint } from './colours.ts';
 import type { Column } from './table.ts';
 
-/** How a result is wanted: for people, or as JSON or CSV. */
+/** The format of a result: JSON, CSV, or neither, for people. */
 export interface Format {
-  /** True for the whole of it, or the names of fields. */
+  /** True for the whole document, or the names of fields. */
   readonly json?: true | string;
   readonly csv?: true;
 }
 
-/** Lets a command answer as JSON; with `--csv`, as CSV too. */
+/** Adds `--json` to a command, and `--csv` if wanted. */
 export function withFormats<C extends Command>(command: C, formats: 'json' | 'json and csv' = 'json'): C {
   command.option(
     '--json [fields]',
-    'as JSON, as the API answers; with names, only those fields: --json id,title',
+    'print JSON, as the API returns it; with names, only those fields: --json id,title',
   );
-  if (formats === 'json and csv') command.option('--csv', 'as CSV');
+  if (formats === 'json and csv') command.option('--csv', 'print CSV');
   return command;
 }
 
 /**
- * Shows a document: as JSON, its list as CSV, or as whatever people like to read.
+ * Prints a document: as JSON, its list as CSV, or in a form for people.
  *
- * @param list - the name of the document's list, whose rows the fields of `--json` and the lines of CSV are made of
+ * @param list - the name of the list in the document that the fields of `--json` and the lines of CSV come from
  */
 export async function emit(
   document: object,
@@ -40,8 +40,8 @@ export async function emit(
 }
 
 /**
- * Shows what a change has answered. It is made by now, so a field that the answer lacks is no reason to lose the rest,
- * which may be a secret that is shown only now, nor to say that it failed.
+ * Prints the answer of a change. The change is made already, so an unknown field of `--json` must neither count as a
+ * failure nor lose the answer, which may contain a secret that is shown only once.
  */
 export async function emitChange(
   document: object,
@@ -52,23 +52,23 @@ export async function emitChange(
     await emit(document, format, undefined, forPeople);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    remark(`${error.message} It is done, and this is the whole answer:`);
+    remark(`${error.message} The change was made. Its full answer:`);
     printData(JSON.stringify(document));
   }
 }
 
-/** A document, or those fields of it, as JSON. */
+/** Renders a document, or some of its fields, as JSON. */
 export function toJson(document: object, fields: true | string, list?: string): string {
   return JSON.stringify(fields === true ? document : pick(document, fields.split(','), list));
 }
 
-/** A table on standard output, as wide as that. */
+/** Prints a table as wide as standard output. */
 export async function emitTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
   const { renderTable } = await import('./table.ts');
   print(renderTable(columns, rows, outputWidth(), paint('bold')));
 }
 
-/** Only some fields: of each row of a document's list, or of the document itself. */
+/** Picks fields of each row of a document's list, or of the document itself. */
 function pick(document: object, names: readonly string[], list: string | undefined): object {
   if (list === undefined) return pickFields(document, names);
   return { [list]: rowsOf(document, list).map((row) => pickFields(row, names)) };
@@ -82,7 +82,7 @@ function pickFields(row: object, names: readonly string[]): object {
   return Object.fromEntries(
     names.map((name) => {
       if (!Object.hasOwn(row, name)) {
-        throw new UsageError(`There is no field ${name}: there are ${Object.keys(row).join(', ')}.`);
+        throw new UsageError(`Unknown field: ${name}. Available: ${Object.keys(row).join(', ')}.`);
       }
       return [name, (row as Record<string, unknown>)[name]];
     }),

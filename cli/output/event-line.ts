@@ -4,12 +4,12 @@ import { describeChange } from './change.ts';
 import { paint } from './colours.ts';
 import { printable } from './text.ts';
 
-/** Wide enough for the longest type, so that the columns of the lines stand below each other. */
+/** Wide enough for the longest type, so that the columns of all lines are aligned. */
 const typeWidth = 20;
 const subjectWidth = 6;
 
 /**
- * An event as one line: when, what, on which thing, who, and some of what it is now.
+ * Formats an event as one line: when, what, on which subject, who, and some of its data.
  *
  * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
  */

@@ -6,55 +6,56 @@ import { print, printPiece, remark } from '../terminal.ts';
 import { emit, emitTable, type Format, withFormats } from './emit.ts';
 import type { Column } from './table.ts';
 
-/** What people call the rows, if not by the name of their field in the answer. */
-const called: Partial<Record<ListId, string>> = { 'audit.list': 'audit records' };
+/** The rows' name for people, if it is not the name of the field in the answer. */
+const rowNames: Partial<Record<ListId, string>> = { 'audit.list': 'audit records' };
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
 type RowIn<Answer, Name extends string> =
   Answer extends Readonly<Record<Name, readonly (infer Row)[]>> ? Row : never;
 
-/** A row of a list. */
+/** The rows of each list. */
 export type Rows = { readonly [Id in ListId]: RowIn<OutputOf<Id>, RowsField<Id>> };
 
-const tableRows = 30;
-const pageRows = 1_000;
+/** The number of rows that people see by default. */
+const defaultTableRows = 30;
+const pageSize = 1_000;
 
-/** The options that every list has; whatever else a command adds is a filter of its operation. */
+/** The options of every list. Any other option of a list command is a filter of its operation. */
 export interface ListOptions extends Format {
   readonly search?: string;
   /** ISO 8601. */
   readonly since?: string;
   readonly until?: string;
-  /** How many rows; 0 for all. */
+  /** The number of rows; 0 for all. */
   readonly limit?: number;
 }
 
-/** What the options of a list say, where the usual words do not fit. */
+/** Descriptions of a list's options, where the default ones do not fit. */
 interface ListTexts {
   readonly search: string;
   readonly since?: string;
   readonly until?: string;
 }
 
-/** Gives a command the options and the formats that every list has. */
+/** Adds the options and formats of every list to a command. */
 export function withListOptions<C extends Command>(command: C, texts: ListTexts): C {
   const {
     search,
-    since = 'only from this time on: 2026-01-31, or 7d for the last seven days',
-    until = 'only before this time',
+    since = 'only created at or after this time: 2026-01-31, or 7d for the last seven days',
+    until = 'only created before this time',
   } = texts;
   command
     .option('--search <text>', search)
     .option('--since <time>', since, time)
     .option('--until <time>', until, time)
-    .option('--limit <number>', 'how many at most; 0 for all', wholeNumber(0));
+    .option('--limit <number>', 'maximum number; 0 for all', wholeNumber(0));
   return withFormats(command, 'json and csv');
 }
 
 /**
- * Shows a list: for people the newest rows, as JSON or CSV all of them. However long it is, it is never whole in
- * memory: JSON passes through as it comes, CSV page by page.
+ * Prints a list: the newest rows for people, all rows as JSON or CSV. Long lists never are in memory as a whole: JSON is
+ * streamed, CSV is read page by page.
  */
 export async function showList<Id extends ListId>(
   access: Access,
@@ -67,7 +68,7 @@ export async function showList<Id extends ListId>(
   const { rowsField } = await import('../../src/contract/registry.ts');
   const name = rowsField(id);
   const filters: Filters = { ...others, q };
-  const limit = wanted ?? (json === undefined && csv === undefined ? tableRows : 0);
+  const limit = wanted ?? (json === undefined && csv === undefined ? defaultTableRows : 0);
   if (json === true && limit === 0) {
     await access.stream(id, filters as InputOf<Id>, printPiece);
     return print('');
@@ -81,12 +82,14 @@ export async function showList<Id extends ListId>(
     nextCursor = page.nextCursor;
   }
   await emit({ [name]: rows, nextCursor }, options, name, async () => {
+    const rowName = rowNames[id] ?? name;
     if (rows.length === 0) {
       const isFiltered = Object.values(filters).some((value) => value !== undefined);
-      return remark(`There are no ${called[id] ?? name}${isFiltered ? ' of that kind' : ''}.`);
+      return remark(isFiltered ? `No ${rowName} match.` : `No ${rowName}.`);
     }
     await emitTable(columns, rows);
-    if (nextCursor !== null) remark(`Shown are ${rows.length}, and there are more: --limit 0 shows all.`);
+    if (nextCursor !== null)
+      remark(`Showing the newest ${rows.length} ${rowName}. Use --limit 0 to show all.`);
   });
 }
 
@@ -105,7 +108,7 @@ async function* pagesOf<Id extends ListId>(
   let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   let cursor: string | null = null;
   do {
-    const size = Math.min(left, pageRows);
+    const size = Math.min(left, pageSize);
     const input = { ...filters, limit: size, ...(cursor === null ? {} : { cursor }) };
     const document = (await access.call(id, input as InputOf<Id>)) as Record<string, unknown>;
     const rows = document[name] as readonly Rows[Id][];

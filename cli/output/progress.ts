@@ -1,36 +1,36 @@
 import { grouped } from './number.ts';
 
-/** How far one part of a long work is. The first step of a part has nothing done. */
+/** The progress of one part of long work. The first step of a part has `done` 0. */
 export interface Step {
   readonly what: string;
   readonly done: number;
-  /** Absent where only the end will tell. */
+  /** Absent if unknown. */
   readonly total?: number;
 }
 
-/** Where progress is shown: standard error, or a stand-in. */
+/** Where progress is written: standard error, or a stand-in in tests. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Shows steps as they come. */
+/** Shows steps as they arrive. */
 export interface Progress {
   show(step: Step): void;
-  /** Leaves the last line and goes on below it. */
+  /** Ends the open line, so that other output starts below it. */
   end(): void;
 }
 
-const millisecondsBetweenDrawings = 100;
-const millisecondsBetweenLines = 10_000;
+const redrawIntervalMs = 100;
+const lineIntervalMs = 10_000;
 const clearLine = '\r\u001B[K';
-const longestBar = 24;
-const usualWidth = 80;
+const maxBarCells = 24;
+const defaultWidth = 80;
 
-/** A line with a bar that is drawn over and over on a terminal; elsewhere a plain line now and then. */
+/** Draws one line with a bar again and again on a terminal. Elsewhere it writes a plain line every 10 seconds. */
 export function createProgress(stream: ProgressStream = process.stderr, clock = Date.now): Progress {
-  const pause = stream.isTTY ? millisecondsBetweenDrawings : millisecondsBetweenLines;
+  const intervalMs = stream.isTTY ? redrawIntervalMs : lineIntervalMs;
   let startedAt = clock();
   let shownAt = startedAt;
   let isLineOpen = false;
@@ -48,7 +48,7 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
         shownAt = now;
       }
       const isLast = step.total !== undefined && step.done >= step.total;
-      if (now - shownAt < pause && !(isLast && stream.isTTY)) return;
+      if (now - shownAt < intervalMs && !(isLast && stream.isTTY)) return;
       shownAt = now;
       const text = describe(step, (now - startedAt) / 1000);
       if (stream.isTTY) {
@@ -63,7 +63,7 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
   };
 }
 
-/** `400,000 of 1,000,000 issues, 61,000/s, 10 s left`, or `400,000 issues, 61,000/s` */
+/** Returns `400,000 of 1,000,000 issues, 61,000/s, 10 s left`, or `400,000 issues, 61,000/s`. */
 function describe({ what, done, total }: Step, seconds: number): string {
   const amount =
     total === undefined ? `${grouped(done)} ${what}` : `${grouped(done)} of ${grouped(total)} ${what}`;
@@ -73,12 +73,12 @@ function describe({ what, done, total }: Step, seconds: number): string {
   return `${amount}, ${rate}, ${done < total ? `${duration(((total - done) / done) * seconds)} left` : `in ${duration(seconds)}`}`;
 }
 
-/** The text behind a bar, where the line has room for one; cut where it has not even room for the text. */
+/** Puts a bar before the text if the line has room for one, and cuts the text if it does not fit. */
 function withBar({ done, total }: Step, text: string, columns: number | undefined): string {
-  // A terminal that does not know its width says 0.
-  const width = columns === undefined || columns === 0 ? usualWidth : columns;
-  // A line that is as wide as the terminal would go on in the next one.
-  const room = Math.min(longestBar, width - text.length - 8);
+  // A terminal that does not know its width reports 0.
+  const width = columns === undefined || columns === 0 ? defaultWidth : columns;
+  // A line as wide as the terminal would wrap.
+  const room = Math.min(maxBarCells, width - text.length - 8);
   if (total === undefined || room < 4) return text.slice(0, width - 1);
   const filled = Math.floor((done / total) * room);
   const percent = `${Math.floor((done / total) * 100)}%`.padStart(4);

@@ -1,6 +1,6 @@
 import { grouped } from './number.ts';
 
-/** How runs ended, and how many there are. */
+/** The number of runs, and of those that ended in each way. */
 interface Runs {
   readonly runs: number;
   readonly succeededRuns: number;
@@ -8,7 +8,7 @@ interface Runs {
   readonly cancelledRuns: number;
 }
 
-/** `, 1 running`, to say after how the others ended; nothing where all of them have ended. */
+/** Returns `, 1 running`, to append to the counts of ended runs; empty if all have ended. */
 export function stillRunning({ runs, succeededRuns, failedRuns, cancelledRuns }: Runs): string {
   const running = runs - succeededRuns - failedRuns - cancelledRuns;
   return running > 0 ? `, ${grouped(running)} running` : '';

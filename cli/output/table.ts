@@ -5,28 +5,28 @@ import { printable } from './text.ts';
 export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => string;
-  /** Colours the text of a cell that fits already. */
+  /** Colours the text of a cell after it is cut to fit. */
   readonly paint?: (text: string, row: Row) => string;
-  /** Numbers stand to the right. */
+  /** Numbers are aligned to the right. */
   readonly align?: 'left' | 'right';
-  /** Where the width does not suffice, the columns with the highest number go first. By default none goes. */
+  /** Columns with the highest number are dropped first when the table is too wide. Without it, a column is not dropped. */
   readonly dropAs?: number;
   /**
-   * Whether its texts are the first to be cut: those of people, which may have any length. What is typed again, such as
-   * an id, stays whole for as long as there is any room.
+   * Whether its texts are cut first: those that people write, which may have any length. Texts that are typed again, such
+   * as ids, stay whole as long as possible.
    */
   readonly cut?: boolean;
 }
 
 const gap = '  ';
-/** A column that is cut is worth showing down to this width. */
-const narrowest = 12;
-/** And where there is nothing left to leave out, down to this. */
-const shortest = 5;
+/** A cut column is useful down to this width: before it gets narrower, other columns are dropped. */
+const minUsefulCells = 12;
+/** When no more columns can be dropped, cut columns shrink to this width. */
+const minCutCells = 5;
 
 /**
- * Rows below their headings. No line is wider than the width, whatever the rows hold: columns that matter less are left
- * out, long texts are cut.
+ * Renders rows below their headings. No line is wider than the width: less important columns are dropped and long texts
+ * are cut.
  *
  * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
  */
@@ -73,48 +73,48 @@ function naturalWidth<Row>({ heading }: Column<Row>, texts: readonly string[]): 
   return texts.reduce((widest, text) => Math.max(widest, cellsOf(text)), cellsOf(heading));
 }
 
-/** Natural widths of columns. */
+/** The widths that columns would need. */
 type Widths<Row> = ReadonlyMap<Column<Row>, number>;
 
-/** How wide columns are beside each other. */
+/** Returns the total width of columns and the gaps between them. */
 function sum(widths: Iterable<number>): number {
   return [...widths].reduce((total, each) => total + each + gap.length, -gap.length);
 }
 
-/** The columns that are shown, and how wide each is of its natural width. */
+/** Returns the columns to show, each with its final width. */
 function fit<Row>(natural: Widths<Row>, width: number): Widths<Row> {
   const widths = new Map(
     choose(natural, width).map((column) => [column, Math.min(natural.get(column) ?? 0, width)]),
   );
-  /** The widest gives way first, cell by cell. */
-  const narrow = (may: (column: Column<Row>) => boolean, least: number) => {
+  /** Narrows the widest column first, cell by cell. */
+  const narrow = (canNarrow: (column: Column<Row>) => boolean, minCells: number) => {
     for (let excess = sum(widths.values()) - width; excess > 0; excess--) {
       const [widest] = [...widths]
-        .filter(([column, cells]) => may(column) && cells > least)
+        .filter(([column, cells]) => canNarrow(column) && cells > minCells)
         .sort(([, one], [, other]) => other - one);
       if (widest === undefined) return;
       widths.set(widest[0], widest[1] - 1);
     }
   };
-  narrow(({ cut }) => cut === true, narrowest);
-  narrow(({ cut }) => cut === true, shortest);
+  narrow(({ cut }) => cut === true, minUsefulCells);
+  narrow(({ cut }) => cut === true, minCutCells);
   narrow(() => true, 1);
   return widths;
 }
 
-/** The columns that matter most, as many as there is room for. */
+/** Chooses the most important columns, as many as fit. */
 function choose<Row>(natural: Widths<Row>, width: number): readonly Column<Row>[] {
-  const leastOf = (column: Column<Row>) =>
-    Math.min(natural.get(column) ?? 0, column.cut ? narrowest : Number.POSITIVE_INFINITY);
+  const minWidthOf = (column: Column<Row>) =>
+    Math.min(natural.get(column) ?? 0, column.cut ? minUsefulCells : Number.POSITIVE_INFINITY);
   let shown = [...natural.keys()];
   const droppable = shown
     .filter(({ dropAs }) => dropAs !== undefined)
     .sort((one, other) => (other.dropAs ?? 0) - (one.dropAs ?? 0));
   for (const column of droppable) {
-    if (sum(shown.map(leastOf)) <= width) break;
+    if (sum(shown.map(minWidthOf)) <= width) break;
     shown = shown.filter((each) => each !== column);
   }
-  // Some terminals have not even room for a sign of each.
+  // Some terminals do not even have room for one character of each.
   while (shown.length > 1 && sum(shown.map(() => 1)) > width) shown.pop();
   return shown;
 }

@@ -1,7 +1,7 @@
-/** Text of one line without control characters, which a terminal would obey: what visitors write is shown, not run. */
+/** Returns text of one line without control characters, which a terminal would obey. For everything that users wrote. */
 export function printable(text: string): string {
   return text.replaceAll(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap)).replaceAll(control, '\uFFFD');
 }
 
-/** C0, DEL, C1, and the marks that turn the direction of writing (https://trojansource.codes). */
+/** C0, DEL, C1, and the marks that change the direction of text (https://trojansource.codes). */
 const control = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;

@@ -5,21 +5,21 @@ import { paint, paintStatus } from './colours.ts';
 import { printable } from './text.ts';
 import { ago, dateAndTime } from './time.ts';
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
-const longestLine = 100;
+/** Longer lines are hard to read, however wide the terminal is. */
+const maxLineCells = 100;
 
 const bold = paint('bold');
 const dim = paint('dim');
 const alarm = paint(['bold', 'red']);
 
 /**
- * A conversation as people read it: what it is, the issues that it is linked to, and its messages with whatever waits
- * for somebody. Whatever a visitor wrote is without control characters.
+ * Renders a conversation for people: its subject, visitor and linked issues, then its messages with their drafts. Control
+ * characters in texts that users wrote are made harmless.
  *
  * @param width - in terminal cells; Infinity for a file or a pipe, where no line is broken
  */
 export function renderThread(thread: FoundThread, width: number): string {
-  const room = width === Number.POSITIVE_INFINITY ? width : Math.min(width, longestLine);
+  const room = width === Number.POSITIVE_INFINITY ? width : Math.min(width, maxLineCells);
   const { conversation, messages } = thread;
   const parts = [renderHead(thread, room)];
   for (const message of messages) parts.push(renderMessage(message, conversation.visitor_name, room));
@@ -56,7 +56,7 @@ function renderMessage(message: ThreadMessage, visitor: string, width: number): 
   return [...lines, paint('yellow')('  Draft, not sent:'), ...indented(ai_draft, '  | ', width)];
 }
 
-/** Marks beside each other, as many on a line as fit. */
+/** Puts marks on lines, as many on each as fit. */
 function flow(marks: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const mark of marks) {
@@ -67,7 +67,7 @@ function flow(marks: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** The lines of a text behind a margin. */
+/** Breaks a text into lines behind a margin. */
 export function indented(text: string, margin: string, width: number): string[] {
   return wrap(text, Math.max(width - margin.length, 1)).map((line) => `${margin}${line}`.trimEnd());
 }

@@ -2,7 +2,7 @@ import { toInstant } from '../../src/shared/instant.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
-/** Each unit and how many seconds it has, the longest first. */
+/** Each unit and its seconds, the longest first. */
 const units = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -12,7 +12,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** A time as people say it, `3 hr. ago`; nothing for none. */
+/** Formats a time relative to now, `3 hr. ago`; empty for null. */
 export function ago(time: string | null, now = Date.now()): string {
   if (time === null) return '';
   const seconds = (Date.parse(time) - now) / 1000;
@@ -20,14 +20,14 @@ export function ago(time: string | null, now = Date.now()): string {
   return unit === 'second' ? 'just now' : relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** A time to the minute, `2026-01-31 09:30 UTC`: in the zone that commands take times in. */
+/** Formats a time to the minute, `2026-01-31 09:30 UTC`: the zone in which commands accept times. */
 export function dateAndTime(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /**
- * The time that `7d`, `36h`, `2026-01-31` or an ISO 8601 time names, as ISO 8601 UTC; undefined where it names none.
- * A number with `m`, `h`, `d` or `w` is that long before now.
+ * Parses `7d`, `36h`, `2026-01-31` or an ISO 8601 time into ISO 8601 UTC. Returns undefined if it is none of these. A number
+ * with `m`, `h`, `d` or `w` is a time before now.
  */
 export function parseTime(text: string, now = Date.now()): string | undefined {
   const span = /^(\d{1,6})(m|h|d|w)$/.exec(text);

@@ -1,4 +1,4 @@
-/** What a word is to people who look for trouble. How it looks is a matter of where it is shown. */
+/** The meaning of a word to people who look for problems. Each output decides how a tone looks. */
 export type Tone = 'alarm' | 'bad' | 'warning' | 'accent' | 'good' | 'quiet';
 
 const severities: Readonly<Record<string, Tone>> = {
@@ -27,10 +27,10 @@ const statuses: Readonly<Record<string, Tone>> = {
   cancelled: 'quiet',
 };
 
-/** The tone of a severity; an unknown one has none. */
+/** Returns the tone of a severity; undefined for an unknown one. */
 export const severityTone = (severity: string): Tone | undefined => toneIn(severities, severity);
 
-/** The tone of a status; an unknown one has none. */
+/** Returns the tone of a status; undefined for an unknown one. */
 export const statusTone = (status: string): Tone | undefined => toneIn(statuses, status);
 
 function toneIn(tones: Readonly<Record<string, Tone>>, word: string): Tone | undefined {

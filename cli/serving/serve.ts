@@ -5,13 +5,13 @@ import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
 import { startServing, untilStopped } from './serving.ts';
 
-/** Serves until it is told to stop. */
+/** Serves the API until a signal to stop. */
 export async function serve(command: Command): Promise<void> {
   const config = await readLocalConfig(command);
   const { sessionSecrets } = config;
   if (sessionSecrets === undefined) {
     throw new ConfigError(
-      'SESSION_SECRET takes a secret of at least 32 characters, the same for every instance.',
+      'SESSION_SECRET is not set. Set it to a secret of at least 32 characters, the same for every instance.',
     );
   }
   const stop = stopSignal();

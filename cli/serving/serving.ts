@@ -1,17 +1,17 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
+import { atMost } from '../../src/shared/wait.ts';
 import { joinDatabase } from '../access/database.ts';
 
-/** Milliseconds that the connections get to close, after the 8 s of the requests; the process has 10 s in all. */
-const patience = 1_000;
+/** How long connections may take to close, after the 8 s for requests. The process has 10 s in all. */
+const closeTimeoutMs = 1_000;
 
-/** A server and what it stands on. */
+/** A running server and what it uses. */
 export interface Serving {
   readonly databaseUrl: string;
   readonly services: OpenServices;
@@ -20,10 +20,10 @@ export interface Serving {
 }
 
 /**
- * Joins the database, listens, and works on the queue of jobs. Whatever was started when something goes wrong, or in
- * the end, is stopped by the given stack: the server and the jobs first, the database last.
+ * Joins the database, starts the HTTP server and starts the job worker. The given stack stops what was started: the server
+ * and the jobs first, the database last.
  *
- * @param secrets - finds the secrets of the session cookies, newest first, once the data directory is there
+ * @param secrets - returns the secrets of the session cookies, newest first; called once the data directory exists
  */
 export async function startServing(
   resources: AsyncDisposableStack,
@@ -34,20 +34,20 @@ export async function startServing(
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
   const { databaseUrl } = database;
   const services = resources.adopt(openServices({ ...config, databaseUrl, log: logger }), async (open) => {
-    // A database that has frozen does not say goodbye.
-    await Promise.race([open.close(), delay(patience, undefined, { ref: false })]);
+    // A frozen database never closes its connections.
+    await atMost(closeTimeoutMs, open.close());
   });
   const sessionSecrets = await secrets();
   const server = await startHttpServer({ config, services, sessionSecrets, logger });
   const jobs = startJobs({ services, databaseUrl, log: logger });
-  // Both at once: each may take what most of the time for a stop is.
+  // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {
     await Promise.all([server.stop(), jobs.stop()]);
   });
   return { databaseUrl, services, server, logger };
 }
 
-/** Resolves when it is time to stop. */
+/** Resolves when the signal to stop arrives. */
 export async function untilStopped(stop: AbortSignal, logger: Logger): Promise<void> {
   if (!stop.aborted) await once(stop, 'abort');
   logger.info({ signal: stop.reason }, 'stopping');

@@ -1,16 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
 import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
+import { createBackoff } from '../../src/shared/backoff.ts';
+import { wait } from '../../src/shared/wait.ts';
 import { readLocalConfig } from '../access/database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
 import { sessionSecrets } from './session-secret.ts';
 
-/** Brings everything up, and serves until it is told to stop. */
+/** Starts everything, and serves until a signal to stop. */
 export async function up(command: Command): Promise<void> {
   const config = await readLocalConfig(command);
   const stop = stopSignal();
@@ -20,12 +21,12 @@ export async function up(command: Command): Promise<void> {
     config,
     async () => config.sessionSecrets ?? (await sessionSecrets(config.dataDirectory)),
   );
-  // The API listens by now: a port that is taken shows first, and health checks are answered while this goes on.
+  // The API listens already: a port that is taken shows first, and health checks are answered during the preparation.
   await prepare(serving, config.firstAdmin, stop);
   await untilStopped(stop, serving.logger);
 }
 
-/** Brings the schema and the first admin up, as soon as the database can be reached, and says where everything is. */
+/** Updates the schema and creates the first admin as soon as the database is reachable, then prints the addresses. */
 async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop: AbortSignal): Promise<void> {
   const { databaseUrl, services, server } = serving;
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
@@ -47,16 +48,18 @@ async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop:
   print('');
 }
 
-/** Tries again, with growing pauses, while the database cannot be reached; undefined when it is time to stop. */
+/** Retries with growing delays while the database is unreachable. Returns undefined after the signal to stop. */
 async function whenReachable<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T | undefined> {
-  for (let pause = 250; !stop.aborted; pause = Math.min(pause * 2, 5_000)) {
+  const backoff = createBackoff({ firstMs: 250, maxMs: 5_000 });
+  while (!stop.aborted) {
     try {
       return await attempt();
     } catch (error) {
       const problem = describeDatabaseError(error);
       if (problem === undefined) throw error;
-      remark(`${problem} Trying again in ${pause / 1000} s.`);
-      await delay(pause, undefined, { signal: stop }).catch(() => {});
+      const delayMs = backoff.next();
+      remark(`${problem} Retrying in ${delayMs / 1_000} s.`);
+      await wait(delayMs, stop);
     }
   }
   return undefined;

@@ -85,7 +85,7 @@ describe('on a terminal', () => {
     const { code, text } = await run(['admins', 'create', '--email', 'ada@example.com'], {
       answers: [
         { at: /Password/, type: 'a hidden word\r' },
-        { at: /The same again/, type: 'a hidden word\r' },
+        { at: /Repeat the password/, type: 'a hidden word\r' },
       ],
     });
     expect(text).not.toContain('a hidden word');
@@ -97,11 +97,11 @@ describe('on a terminal', () => {
     const { code, text } = await run(['admins', 'create', '--email', 'eve@example.com'], {
       answers: [
         { at: /Password/, type: 'one password\r' },
-        { at: /The same again/, type: 'another one\r' },
+        { at: /Repeat the password/, type: 'another one\r' },
       ],
     });
     expect(code).toBe(1);
-    expect(text).toContain('The two are not the same. Nothing was changed.');
+    expect(text).toContain('The passwords do not match. Nothing was changed.');
   });
 
   test('asks before it deletes, and names the admin; no is the default', async () => {
@@ -125,7 +125,7 @@ describe('on a terminal', () => {
       code: 2,
       stdout: '',
       stderr:
-        'backoffice: Deactivate user tired@example.com? Nobody can be asked here: add --yes to do it.\n',
+        'backoffice: Deactivate user tired@example.com? There is no terminal to confirm this. Add --yes to confirm.\n',
     });
     const asked = await run(args, { answers: [{ at: /Deactivate user tired@example\.com\?/, type: 'y' }] });
     expect(asked.text).toContain('tired@example.com is deactivated.');

@@ -16,10 +16,12 @@ interface CreateOptions extends Format {
 /** `backoffice admins create`. */
 export function createAdminCommand(): Command {
   const command = new Command('create')
-    .description('create an admin; the password is asked for, or read from standard input')
-    .requiredOption('--email <email>', 'what it signs in with')
-    .addOption(new Option('--role <role>', 'what it may do').choices(roles).default('admin'))
-    .option('--username <name>', 'what it is called; by default, the e-mail up to the @')
+    .description('create an admin; prompts for the password, or reads it from standard input')
+    .requiredOption('--email <email>', 'the e-mail to sign in with')
+    .addOption(
+      new Option('--role <role>', 'the role, which decides the permissions').choices(roles).default('admin'),
+    )
+    .option('--username <name>', 'the username; by default, the e-mail up to the @')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText(
       'after',

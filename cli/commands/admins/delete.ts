@@ -9,15 +9,15 @@ import { adminArgument, findAdmin } from './find.ts';
 /** `backoffice admins delete`. */
 export function deleteAdminCommand(): Command {
   const command = new Command('delete')
-    .description('delete an admin, and sign it out')
+    .description('delete an admin and end its sessions')
     .addArgument(adminArgument())
-    .option('--dry-run', 'only show who would be deleted')
+    .option('--dry-run', 'only show which admin would be deleted')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice admins delete grace@example.com --dry-run');
   return runs(withFormats(command), 'admins.delete').action(
-    async (who: string, { dryRun, yes, ...format }: Format & { dryRun?: boolean; yes?: boolean }) => {
+    async (admin: string, { dryRun, yes, ...format }: Format & { dryRun?: boolean; yes?: boolean }) => {
       await withAccess(command, async (access) => {
-        const { id, email, role } = await findAdmin(access, who);
+        const { id, email, role } = await findAdmin(access, admin);
         if (dryRun) return print(`Would delete ${role} ${email} (${id}).`);
         await confirm(`Delete ${role} ${email} (${id})?`, yes);
         const done = await access.call('admins.delete', { id });

@@ -6,10 +6,10 @@ import { NotFoundError } from '../../errors.ts';
 /** An admin, as `admins.list` returns it. */
 export type ListedAdmin = OutputOf<'admins.list'>['admins'][number];
 
-/** Commands that act on one admin take either. */
+/** The argument of commands that act on one admin. */
 export const adminArgument = () => new Argument('<admin>', 'the e-mail or ID of the admin');
 
-/** The admin of that e-mail or ID. */
+/** Finds an admin by e-mail or ID. */
 export async function findAdmin(access: Access, emailOrId: string): Promise<ListedAdmin> {
   const wanted = emailOrId.trim().toLowerCase();
   for (let page = 1; ; page++) {
@@ -17,7 +17,7 @@ export async function findAdmin(access: Access, emailOrId: string): Promise<List
     const found = admins.find(({ id, email }) => id === emailOrId || email === wanted);
     if (found !== undefined) return found;
     if (page >= pagination.totalPages) {
-      throw new NotFoundError(`There is no admin ${emailOrId}: see backoffice admins list.`);
+      throw new NotFoundError(`No admin ${emailOrId}. Run \`backoffice admins list\` to see all.`);
     }
   }
 }

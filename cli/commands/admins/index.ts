@@ -9,7 +9,7 @@ import { updateAdminCommand } from './update.ts';
 
 /** `backoffice admins`: the accounts of the back office. */
 export function adminsCommand(): Command {
-  const command = new Command('admins').description('manage the accounts of administrators');
+  const command = new Command('admins').description('manage admin accounts');
   const verbs = [
     listAdminsCommand(),
     createAdminCommand(),

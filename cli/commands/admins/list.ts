@@ -20,18 +20,20 @@ const columns: readonly Column<ListedAdmin>[] = [
 /** `backoffice admins list`. */
 export function listAdminsCommand(): Command {
   const command = new Command('list')
-    .description('list admins, the oldest first, a page at a time')
-    .option('--page <number>', 'which page', wholeNumber(1), 1)
-    .option('--limit <number>', 'how many on a page, 100 at most', wholeNumber(1), 30);
+    .description('list admins, oldest first, one page at a time')
+    .option('--page <number>', 'the page to show', wholeNumber(1), 1)
+    .option('--limit <number>', 'admins per page, at most 100', wholeNumber(1), 30);
   return runs(withFormats(command, 'json and csv'), 'admins.list').action(
     async ({ page, limit, ...format }: Format & { page: number; limit: number }) => {
       const document = await withAccess(command, (access) => access.call('admins.list', { page, limit }));
       await emit(document, format, 'admins', async () => {
         const { total, totalPages } = document.pagination;
-        if (document.admins.length === 0) return remark(`There is no page ${page}: there are ${totalPages}.`);
+        if (document.admins.length === 0) return remark(`No page ${page}. The last page is ${totalPages}.`);
         await emitTable(columns, document.admins);
         if (page < totalPages)
-          remark(`Page ${page} of ${totalPages}, ${total} admins: --page ${page + 1} shows more.`);
+          remark(
+            `Showing page ${page} of ${totalPages} (${total} admins). Use --page ${page + 1} to show the next.`,
+          );
       });
     },
   );

@@ -15,18 +15,16 @@ interface UpdateOptions extends Format {
 /** `backoffice admins update`. */
 export function updateAdminCommand(): Command {
   const command = new Command('update')
-    .description(
-      "change an admin's e-mail, username or role; the admin is signed out by a new e-mail or role",
-    )
+    .description("change an admin's e-mail, username or role; a new e-mail or role ends the admin's sessions")
     .addArgument(adminArgument())
-    .option('--email <email>', 'its new e-mail')
-    .option('--username <name>', 'its new username')
-    .addOption(new Option('--role <role>', 'its new role').choices(roles))
+    .option('--email <email>', 'the new e-mail')
+    .option('--username <name>', 'the new username')
+    .addOption(new Option('--role <role>', 'the new role').choices(roles))
     .addHelpText('after', '\nExample:\n  backoffice admins update grace@example.com --role superadmin');
   return runs(withFormats(command), 'admins.update').action(
-    async (who: string, { email, username, role, ...format }: UpdateOptions) => {
+    async (admin: string, { email, username, role, ...format }: UpdateOptions) => {
       await withAccess(command, async (access) => {
-        const { id, email: known } = await findAdmin(access, who);
+        const { id, email: known } = await findAdmin(access, admin);
         const done = await access.call('admins.update', { id, email, username, role });
         await emitChange(done, format, () => print(`Changed ${known}.`));
       });

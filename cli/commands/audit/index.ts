@@ -3,7 +3,7 @@ import { listAuditRecordsCommand } from './list.ts';
 import { purgeAuditRecordsCommand } from './purge.ts';
 import { tailAuditRecordsCommand } from './tail.ts';
 
-/** `backoffice audit`: who did what, when and from where. */
+/** `backoffice audit`: the audit records. */
 export function auditCommand(): Command {
   const command = new Command('audit').description('see who changed what, when and from where');
   const verbs = [listAuditRecordsCommand(), tailAuditRecordsCommand(), purgeAuditRecordsCommand()];

@@ -30,12 +30,12 @@ interface AuditOptions extends ListOptions {
 /** `backoffice audit list`. */
 export function listAuditRecordsCommand(): Command {
   const command = new Command('list')
-    .description('list the audit records, the newest first')
-    .option('--actor <name>', 'only of this admin (e-mail), token (token:<name>) or local operator')
-    .addOption(new Option('--door <door>', 'only what came through this door').choices(doors))
-    .option('--operation <operation>', 'only of this operation, such as admins.delete')
-    .option('--event <event>', 'only events of this type, such as admin.deleted')
-    .option('--subject <id>', 'only what happened to the thing of this id')
+    .description('list audit records, newest first')
+    .option('--actor <name>', 'only by this admin (e-mail), token (token:<name>) or local operator')
+    .addOption(new Option('--door <door>', 'only made through this door').choices(doors))
+    .option('--operation <operation>', 'only by this operation, such as admins.delete')
+    .option('--event <event>', 'only with this event type, such as admin.deleted')
+    .option('--subject <id>', 'only about the subject with this ID')
     .addHelpText(
       'after',
       `
@@ -44,7 +44,7 @@ Examples:
   backoffice audit list --event admin.deleted --json created_at,actor_name,before`,
     );
   return runs(
-    withListOptions(command, { search: 'only those whose actor or changed fields contain this text' }),
+    withListOptions(command, { search: 'only if the actor or the changed fields contain this text' }),
     'audit.list',
   ).action(async ({ subject, ...options }: AuditOptions) => {
     const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };

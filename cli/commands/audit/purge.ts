@@ -15,14 +15,14 @@ interface PurgeOptions extends Format {
 /** `backoffice audit purge`. */
 export function purgeAuditRecordsCommand(): Command {
   const command = new Command('purge')
-    .description('remove the audit records that are older than the setting audit_retention_days')
-    .option('--dry-run', 'only say how many there are')
+    .description('delete audit records older than the setting audit_retention_days')
+    .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
       `
-Without the setting every record is kept; it takes no less than 30 days. The service purges by itself once an hour.
-Ctrl-C stops after the batch under way.
+Without the setting all records are kept. Its minimum is 30 days. The service purges automatically once an hour.
+Ctrl-C stops after the current batch.
 
 Example:
   backoffice settings set audit_retention_days 365
@@ -39,9 +39,9 @@ Example:
       const db = services.databases.primary;
       const [before, total] = [await selectAuditRetention(db), await countExpiredAuditRecords(db)];
       const found = `${counted(total, 'audit record')} from before ${before}`;
-      if (before === null) remark('The setting audit_retention_days is not set: every record is kept.');
+      if (before === null) remark('The setting audit_retention_days is not set. All records are kept.');
       else if (dryRun) remark(`Found ${found}.`);
-      else if (total > 0) await confirm(`Remove ${found}? They cannot be brought back.`, yes);
+      else if (total > 0) await confirm(`Delete ${found}? This cannot be undone.`, yes);
 
       const progress = createProgress();
       const options = {
@@ -54,7 +54,7 @@ Example:
           : await purgeAudit(services, localOperator(operatorName()), options).finally(progress.end);
       const result = { expired: total, removed, before };
       await emitChange(result, format, () => {
-        if (!dryRun) print(`Removed ${counted(removed, 'audit record')}.`);
+        if (!dryRun) print(`Deleted ${counted(removed, 'audit record')}.`);
       });
     });
   });

@@ -12,15 +12,15 @@ interface TailOptions extends Format, EndOptions {
   readonly sinceId?: number;
 }
 
-/** `backoffice audit tail`: each change as it is recorded. The event of a change, of the same id, says when to look. */
+/** `backoffice audit tail`: each change as it is recorded. The event of a change, with the same id, announces its record. */
 export function tailAuditRecordsCommand(): Command {
   const command = new Command('tail')
     .description('show each change as it is recorded, until Ctrl-C')
-    .option('--since-id <id>', 'first whatever was recorded after this one', wholeNumber(0))
+    .option('--since-id <id>', 'start with the records after this one', wholeNumber(0))
     .addHelpText(
       'after',
       `
-With --json each record is a line.
+With --json, each record is one line.
 
 Examples:
   backoffice audit tail
@@ -34,7 +34,7 @@ Examples:
         let shown = 0;
         let last = after;
         for await (const { id } of access.follow({ after, signal, ...followRemarks() })) {
-          // Several events may have been told by one look already.
+          // One read may have returned the records of several events.
           if (last !== undefined && id <= last) continue;
           for await (const record of recordsAfter(access, last ?? id - 1, signal)) {
             await show(record, json);
@@ -48,7 +48,7 @@ Examples:
   );
 }
 
-/** The records after an id, the oldest first, a page of them in memory at a time. */
+/** Yields the records after an id, oldest first, with one page in memory at a time. */
 async function* recordsAfter(
   access: Access,
   id: number,

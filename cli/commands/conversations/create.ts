@@ -17,7 +17,7 @@ export function createConversationCommand(): Command {
     .description('open a conversation for a visitor')
     .requiredOption('--email <email>', "the visitor's e-mail")
     .requiredOption('--name <name>', "the visitor's name")
-    .option('--subject <text>', 'what it is about')
+    .option('--subject <text>', 'the subject')
     .option('--message <text>', "the visitor's first message")
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ import { print } from '../../terminal.ts';
 /** `backoffice conversations delete`. */
 export function deleteConversationCommand(): Command {
   const command = new Command('delete')
-    .description('delete a conversation with all of its messages')
+    .description('delete a conversation and all its messages')
     .argument('<conversation>', 'the ID of the conversation')
     .option('--dry-run', 'only show what would be deleted')
     .option('--yes', 'do not ask')
@@ -24,7 +24,7 @@ export function deleteConversationCommand(): Command {
         const { conversation } = await readThread(access, id, 1);
         const what = printable(`the conversation ${id} with ${conversation.visitor_name}`);
         if (dryRun) return print(`Would delete ${what}.`);
-        await confirm(`Delete ${what} and all of its messages?`, yes);
+        await confirm(`Delete ${what} and all its messages?`, yes);
         const done = await access.call('conversations.delete', { id });
         await emitChange(done, format, () => print(`Deleted ${what}.`));
       });

@@ -9,9 +9,9 @@ import { replyToConversationCommand } from './reply.ts';
 import { setConversationStatusCommand } from './set-status.ts';
 import { showConversationCommand } from './show.ts';
 
-/** `backoffice conversations`: what visitors write. */
+/** `backoffice conversations`: messages from visitors. */
 export function conversationsCommand(): Command {
-  const command = new Command('conversations').description('read and answer what visitors write');
+  const command = new Command('conversations').description('read and answer messages from visitors');
   const verbs = [
     listConversationsCommand(),
     showConversationCommand(),

@@ -36,14 +36,14 @@ interface ConversationOptions extends ListOptions {
 /** `backoffice conversations list`. */
 export function listConversationsCommand(): Command {
   const command = new Command('list')
-    .description('list conversations, the latest updated first')
-    .addOption(new Option('--status <status>', 'only of this status').choices(conversationStatuses))
-    .option('--unread', 'only those with unread messages')
+    .description('list conversations, most recently updated first')
+    .addOption(new Option('--status <status>', 'only with this status').choices(conversationStatuses))
+    .option('--unread', 'only with unread messages')
     .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
   const texts = {
-    search: "only those whose visitor's name or e-mail, or subject, contains this text",
-    since: 'only those updated from this time on: 2026-01-31, or 7d',
-    until: 'only those updated before this time',
+    search: "only if the visitor's name or e-mail, or the subject, contains this text",
+    since: 'only updated at or after this time: 2026-01-31, or 7d',
+    until: 'only updated before this time',
   };
   return runs(withListOptions(command, texts), 'conversations.list').action(
     async ({ unread, ...options }: ConversationOptions) => {

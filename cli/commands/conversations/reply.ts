@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { sendsMessage } from './send-message.ts';
 
-/** `backoffice conversations reply`: answers a visitor. */
+/** `backoffice conversations reply`: replies to a visitor. */
 export function replyToConversationCommand(): Command {
   const command = new Command('reply').description('reply to a visitor').addHelpText(
     'after',

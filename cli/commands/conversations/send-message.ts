@@ -15,11 +15,11 @@ export function sendsMessage(
 ): Command {
   command
     .argument('<conversation>', 'the ID of the conversation')
-    .argument('[text]', 'what the message says; - or nothing for standard input');
+    .argument('[text]', 'the text of the message; omit it or use - for standard input');
   return runs(withFormats(command), 'messages.create').action(
     async (conversation_id: string, given: string | undefined, format: Format) => {
       await withAccess(command, async (access) => {
-        // First, so that nobody writes a text for a conversation that is not there.
+        // First, so that nobody types a text for a conversation that does not exist.
         const { conversation } = await readThread(access, conversation_id, 1);
         const content = await readText(given);
         const sent = await access.call('messages.create', { conversation_id, content, sender_type });

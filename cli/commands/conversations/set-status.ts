@@ -12,7 +12,7 @@ export function setConversationStatusCommand(): Command {
   const command = new Command('set-status')
     .description('change the status of a conversation')
     .argument('<conversation>', 'the ID of the conversation')
-    .addArgument(new Argument('<status>', 'its new status').choices(conversationStatuses))
+    .addArgument(new Argument('<status>', 'the new status').choices(conversationStatuses))
     .addHelpText(
       'after',
       '\nExample:\n  backoffice conversations set-status conv_1769851800000_k3x9a2b resolved',

@@ -4,10 +4,11 @@ import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { counted } from '../../output/number.ts';
 import { outputWidth, print, remark } from '../../terminal.ts';
 
-/** Messages that are shown to people where nothing else is said. */
-const usualLimit = 20;
+/** The number of messages that people see by default. */
+const defaultLimit = 20;
 
 interface ShowOptions extends Format {
   readonly limit?: number;
@@ -18,13 +19,11 @@ interface ShowOptions extends Format {
 /** `backoffice conversations show`: the thread of one conversation. */
 export function showConversationCommand(): Command {
   const command = new Command('show')
-    .description(
-      'show a conversation: its latest messages, the oldest of them first, and the issues linked to it',
-    )
+    .description('show a conversation: the issues linked to it, and its latest messages, oldest first')
     .argument('<conversation>', 'the ID of the conversation')
-    .option('--limit <number>', 'how many messages at most; 0 for all', wholeNumber(0))
-    .option('--before <cursor>', 'only messages before those shown last time, which said how')
-    .option('--read', "mark the visitor's messages as read, up to the newest shown")
+    .option('--limit <number>', 'maximum number of messages; 0 for all', wholeNumber(0))
+    .option('--before <cursor>', 'only messages before this cursor, which an earlier call printed')
+    .option('--read', "mark the visitor's messages as read, up to the newest one shown")
     .addHelpText(
       'after',
       `
@@ -34,7 +33,7 @@ Examples:
     );
   return runs(withFormats(command), 'messages.list', 'conversations.read').action(
     async (id: string, { limit, before, read, ...format }: ShowOptions) => {
-      const wanted = limit ?? (format.json === undefined ? usualLimit : 0);
+      const wanted = limit ?? (format.json === undefined ? defaultLimit : 0);
       await withAccess(command, async (access) => {
         const thread = await readThread(access, id, wanted, before);
         await emit(thread, format, 'messages', async () => {
@@ -42,14 +41,14 @@ Examples:
           print(renderThread(thread, outputWidth()));
           if (thread.nextCursor !== null) {
             remark(
-              `\nThere are older messages: --limit 0 shows all, --before ${thread.nextCursor} the last before these.`,
+              `\nThere are older messages. Use --limit 0 to show all, or --before ${thread.nextCursor} to show the previous ones.`,
             );
           }
         });
         if (!read || thread.messages.length === 0) return;
         const newest = Math.max(...thread.messages.map((message) => message.id));
         const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
-        remark(`\nMarked ${marked} as read.`);
+        remark(`\nMarked ${counted(marked, 'message')} as read.`);
       });
     },
   );

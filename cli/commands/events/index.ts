@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { tailEventsCommand } from './tail.ts';
 
-/** `backoffice events`: what happens, while it happens. */
+/** `backoffice events`: the events, as they happen. */
 export function eventsCommand(): Command {
-  return new Command('events').description('follow what happens').addCommand(tailEventsCommand());
+  return new Command('events').description('follow events as they happen').addCommand(tailEventsCommand());
 }

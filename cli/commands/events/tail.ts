@@ -16,17 +16,17 @@ interface TailOptions extends Format, EndOptions {
 /** `backoffice events tail`. */
 export function tailEventsCommand(): Command {
   const command = new Command('tail')
-    .description('show what happens while it happens, through whichever door, until Ctrl-C')
+    .description('show events as they happen, through every door, until Ctrl-C')
     .option(
       '--since-id <id>',
-      'first whatever happened after this event; 0 for all that is kept',
+      'start with the events after this one; 0 for all that are kept',
       wholeNumber(0),
     )
-    .option('--types <types>', 'only events of these types: issue.created,issue.updated')
+    .option('--types <types>', 'only these types: issue.created,issue.updated')
     .addHelpText(
       'after',
       `
-A connection that is lost is made again, and what happened meanwhile is shown then. With --json each event is a line.
+It reconnects automatically, and then shows the events that it missed. With --json, each event is one line.
 
 Examples:
   backoffice events tail --types issue.created,message.created
@@ -35,30 +35,30 @@ Examples:
   return runs(withFormats(withEnd(command)), 'events.follow').action(async (options: TailOptions) => {
     const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
     const signal = endOf(options);
-    // The server knows the types, and says what is wrong.
+    // The server validates the types.
     const types = options.types?.split(',') as EventType[] | undefined;
     await withAccess(command, async (access) => {
       let shown = 0;
-      for await (const news of access.follow({ after, types, signal, ...followRemarks() })) {
-        if (await show(news, json)) shown++;
+      for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
+        if (await show(message, json)) shown++;
         if (shown >= limit) break;
       }
     });
   });
 }
 
-/** Whether it was an event. */
-async function show(news: EventOrGap, json: Format['json']): Promise<boolean> {
-  if (news.type === 'gap') {
+/** Prints an event or a gap. Returns whether it was an event. */
+async function show(message: EventOrGap, json: Format['json']): Promise<boolean> {
+  if (message.type === 'gap') {
     remark(
-      `Events up to ${news.id} are no longer kept, or the database was put back: it goes on from there.`,
+      `Events up to ${message.id} are not available: they were deleted, or the database was restored. Continuing from there.`,
     );
     return false;
   }
-  if (json !== undefined) await printPiece(`${toJson(news, json)}\n`);
+  if (json !== undefined) await printPiece(`${toJson(message, json)}\n`);
   else {
     const { eventLine } = await import('../../output/event-line.ts');
-    await printLine(eventLine(news, outputWidth()));
+    await printLine(eventLine(message, outputWidth()));
   }
   return true;
 }

@@ -19,15 +19,15 @@ interface CreateOptions extends Format {
 export function createIssueCommand(): Command {
   const command = new Command('create')
     .description('report an issue')
-    .argument('<title>', 'what is wrong, in a few words')
+    .argument('<title>', 'a short summary of the problem')
     .option('--severity <severity>', `${severities.join(', ')}, or another`)
     .option('--category <category>', 'what it is about')
     .option('--description <text>', 'what happens')
-    .option('--steps <text>', 'how to see it happen')
-    .option('--from-conversation <conversation>', 'the ID of the conversation that it comes from')
+    .option('--steps <text>', 'steps to reproduce it')
+    .option('--from-conversation <conversation>', 'the ID of the conversation that reported it')
     .option(
       '--from-scraping-error <number>',
-      'the number of the scraping error that it comes from',
+      'the number of the scraping error that caused it',
       wholeNumber(1),
     )
     .addHelpText(

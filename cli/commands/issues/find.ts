@@ -6,13 +6,14 @@ import type { Rows } from '../../output/list.ts';
 export type ListedIssue = Rows['issues.list'];
 
 /**
- * The issue of that number.
+ * Finds an issue by its number.
  *
- * @throws NotFoundError where there is none
+ * @throws NotFoundError if there is none
  */
 export async function findIssue(access: Access, id: number): Promise<ListedIssue> {
   const found = await access.call('issues.list', { id, limit: 1 });
   const issue = 'issues' in found ? found.issues[0] : undefined;
-  if (issue === undefined) throw new NotFoundError(`There is no issue ${id}: see backoffice issues list.`);
+  if (issue === undefined)
+    throw new NotFoundError(`No issue ${id}. Run \`backoffice issues list\` to see all.`);
   return issue;
 }

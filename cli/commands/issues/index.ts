@@ -11,7 +11,7 @@ import { unlinkIssueCommand } from './unlink.ts';
 
 /** `backoffice issues`: the issue tracker. */
 export function issuesCommand(): Command {
-  const command = new Command('issues').description('list, report and look after issues');
+  const command = new Command('issues').description('list, report and manage issues');
   const verbs = [
     listIssuesCommand(),
     showIssueCommand(),

@@ -9,6 +9,7 @@ export interface LinkOptions extends Format {
   readonly scrapingError?: number;
 }
 
+/** Creates a command that takes an issue and the other end of a link. */
 export function linkVerb(verb: string, description: string): Command {
   return new Command(verb)
     .description(description)
@@ -21,7 +22,7 @@ export function linkVerb(verb: string, description: string): Command {
     );
 }
 
-/** The other end of a link, as the API takes it and as people call it. */
+/** Returns the other end of a link: its field for the API, and its name for people. */
 export function readLinkTarget({ conversation, scrapingError }: LinkOptions): {
   fields: Pick<InputOf<'links.list'>, 'conversation_id' | 'scraping_error_id'>;
   name: string;
@@ -32,5 +33,5 @@ export function readLinkTarget({ conversation, scrapingError }: LinkOptions): {
   if (scrapingError !== undefined && conversation === undefined) {
     return { fields: { scraping_error_id: scrapingError }, name: `scraping error ${scrapingError}` };
   }
-  throw new UsageError('Say what it is about: --conversation or --scraping-error.');
+  throw new UsageError('Use either --conversation or --scraping-error.');
 }

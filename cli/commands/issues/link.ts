@@ -9,7 +9,7 @@ import { type LinkOptions, linkVerb, readLinkTarget } from './link-target.ts';
 
 /** `backoffice issues link`. */
 export function linkIssueCommand(): Command {
-  const command = linkVerb('link', 'link an issue to a conversation or to a scraping error');
+  const command = linkVerb('link', 'link an issue to a conversation or a scraping error');
   return runs(withFormats(command), 'links.create').action(async (id: number, options: LinkOptions) => {
     const { fields, name } = readLinkTarget(options);
     await withAccess(command, async (access) => {

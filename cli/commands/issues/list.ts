@@ -33,10 +33,10 @@ interface IssueOptions extends ListOptions {
 /** `backoffice issues list`. */
 export function listIssuesCommand(): Command {
   const command = new Command('list')
-    .description('list issues, the newest first')
-    .addOption(new Option('--status <status>', 'only of this status').choices(issueStatuses))
-    .option('--severity <severity>', 'only of this severity')
-    .option('--category <category>', 'only of this category')
+    .description('list issues, newest first')
+    .addOption(new Option('--status <status>', 'only with this status').choices(issueStatuses))
+    .option('--severity <severity>', 'only with this severity')
+    .option('--category <category>', 'only in this category')
     .addHelpText(
       'after',
       `
@@ -44,10 +44,9 @@ Examples:
   backoffice issues list --status Open --severity Critical --since 7d
   backoffice issues list --search checkout --json id,title`,
     );
-  return runs(
-    withListOptions(command, { search: 'only those that contain this text' }),
-    'issues.list',
-  ).action(async (options: IssueOptions) => {
-    await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
-  });
+  return runs(withListOptions(command, { search: 'only if they contain this text' }), 'issues.list').action(
+    async (options: IssueOptions) => {
+      await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
+    },
+  );
 }

@@ -2,13 +2,14 @@ import { Command } from 'commander';
 import { withServices } from '../../access/database.ts';
 import { FailedError } from '../../errors.ts';
 import { emitTable } from '../../output/emit.ts';
+import { counted } from '../../output/number.ts';
 import { print } from '../../terminal.ts';
 
 /** `backoffice issues recount`. */
 export function recountIssuesCommand(): Command {
   const command = new Command('recount')
-    .description('count every issue anew for the charts')
-    .option('--check', 'only prove that the kept counts equal the true ones; exit code 1 where they do not');
+    .description('recount all issues for the charts')
+    .option('--check', 'only check the stored counts; exit code 1 if any is wrong');
   return command.action(async ({ check }: { check?: boolean }) => {
     const { checkIssueCounters, rebuildIssueCounters } = await import(
       '../../../src/db/analytics/issue-counters.ts'
@@ -24,8 +25,10 @@ export function recountIssuesCommand(): Command {
         })),
         differences,
       );
-      throw new FailedError(`${differences.length} counts are wrong: run backoffice issues recount.`);
+      throw new FailedError(
+        `${counted(differences.length, 'count is', 'counts are')} wrong. Run \`backoffice issues recount\` to fix this.`,
+      );
     });
-    print(check ? 'Every count is right.' : 'Counted every issue anew.');
+    print(check ? 'All counts are correct.' : 'Recounted all issues.');
   });
 }

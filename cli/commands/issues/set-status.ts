@@ -12,7 +12,7 @@ export function setIssueStatusCommand(): Command {
   const command = new Command('set-status')
     .description('change the status of an issue')
     .argument('<issue>', 'the number of the issue', wholeNumber(1))
-    .addArgument(new Argument('<status>', 'its new status').choices(issueStatuses))
+    .addArgument(new Argument('<status>', 'the new status').choices(issueStatuses))
     .addHelpText('after', '\nExample:\n  backoffice issues set-status 42 "In Progress"');
   return runs(withFormats(command), 'issues.changeStatus').action(
     async (id: number, status: string, format: Format) => {

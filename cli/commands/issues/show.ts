@@ -12,10 +12,10 @@ import { findIssue, type ListedIssue } from './find.ts';
 
 type Link = OutputOf<'links.list'>['links'][number];
 
-/** `backoffice issues show`: one issue, and what it is linked to. */
+/** `backoffice issues show`: one issue and its links. */
 export function showIssueCommand(): Command {
   const command = new Command('show')
-    .description('show an issue and what it is linked to')
+    .description('show an issue and its links')
     .argument('<issue>', 'the number of the issue', wholeNumber(1))
     .addHelpText('after', '\nExample:\n  backoffice issues show 42');
   return runs(withFormats(command), 'issues.list', 'links.list').action(
@@ -42,9 +42,9 @@ async function render({ issue, links }: { issue: ListedIssue; links: readonly Li
       `issue ${id} · ${paintStatus(status, status)} · ${paintSeverity(severityName, severity)} · ${printable(category)}`,
       `reported ${dateAndTime(created_at)}, ${ago(created_at)}; changed ${ago(updated_at)}`,
     ],
-    section('What happens', issue.description),
-    section('How to see it', issue.steps_to_reproduce),
-    links.length === 0 ? [] : [paint('bold')('Linked to'), ...links.map(describeLink)],
+    section('Description', issue.description),
+    section('Steps to reproduce', issue.steps_to_reproduce),
+    links.length === 0 ? [] : [paint('bold')('Links'), ...links.map(describeLink)],
   ];
   return parts
     .filter((lines) => lines.length > 0)

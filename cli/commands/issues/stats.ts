@@ -16,12 +16,12 @@ const periodsInWords = Object.entries(issuePeriods)
   .map(([period, words]) => `${period} (${words})`)
   .join(', ');
 
-/** `backoffice issues stats`: the charts of the issues, in the terminal. */
+/** `backoffice issues stats`: charts of the issues. */
 export function issueStatsCommand(): Command {
   const command = new Command('stats')
-    .description('draw how many issues there are, by age, severity, status and category')
+    .description('draw charts of the issues by age, severity, status and category')
     .addOption(
-      new Option('--period <period>', `count by age only the issues of this time: ${periodsInWords}`)
+      new Option('--period <period>', `count by age only issues of this period: ${periodsInWords}`)
         .choices(Object.keys(issuePeriods))
         .default('all'),
     )
@@ -29,17 +29,17 @@ export function issueStatsCommand(): Command {
   return runs(withFormats(command), 'issues.list').action(
     async ({ period, ...format }: Format & { period: IssuePeriod }) => {
       const statistics = await withAccess(command, (access) => access.call('issues.list', { period }));
-      await emit(statistics, format, undefined, () => draw(statistics as Statistics, period));
+      await emit(statistics, format, undefined, () => drawCharts(statistics as Statistics, period));
     },
   );
 }
 
-function draw(statistics: Statistics, period: IssuePeriod): void {
+function drawCharts(statistics: Statistics, period: IssuePeriod): void {
   const { severityData, severityTotals, statusCounts, categoryCounts, totalIssues } = statistics;
   const title = paint('bold');
   print(title(counted(totalIssues, 'issue')));
   print(`\n${title('By age')} (${issuePeriods[period]})`);
-  if (severityData.length === 0) print('There were none.');
+  if (severityData.length === 0) print('No issues.');
   for (const label of issueAges) {
     const found = severityData.filter(({ period_label }) => period_label === label);
     if (found.length === 0) continue;
@@ -66,7 +66,7 @@ function severityBar(severity: string, count: number): ChartBar {
   return { label: severity, count, paint: (bar) => paintSeverity(bar, severity) };
 }
 
-/** The longest bar first. */
+/** Renders the longest bar first. */
 function chart(bars: readonly ChartBar[]): string {
   return renderBars(
     [...bars].sort((one, other) => other.count - one.count),

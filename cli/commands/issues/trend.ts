@@ -10,21 +10,26 @@ import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { chartWidth, print } from '../../terminal.ts';
 
-/** `backoffice issues trend`: how many issues came on each day. */
+/** `backoffice issues trend`: the number of issues reported each day. */
 export function issueTrendCommand(): Command {
   const command = new Command('trend')
-    .description('draw how many issues were reported on each of the last days')
-    .option('--days <number>', 'how many days, up to today', wholeNumber(1, maxTrendDays), defaultTrendDays)
+    .description('draw a chart of the issues reported on each of the last days')
+    .option(
+      '--days <number>',
+      'the number of days, up to today',
+      wholeNumber(1, maxTrendDays),
+      defaultTrendDays,
+    )
     .addHelpText('after', '\nExample:\n  backoffice issues trend --days 7');
   return runs(withFormats(command), 'issues.trend').action(
     async ({ days, ...format }: Format & { days: number }) => {
       const trend = await withAccess(command, (access) => access.call('issues.trend', { days }));
-      await emit(trend, format, 'days', () => draw(trend));
+      await emit(trend, format, 'days', () => drawTrend(trend));
     },
   );
 }
 
-function draw({ timezone, days }: OutputOf<'issues.trend'>): void {
+function drawTrend({ timezone, days }: OutputOf<'issues.trend'>): void {
   const sum = days.reduce((all, { count }) => all + count, 0);
   print(paint('bold')(`${counted(sum, 'issue')} in ${counted(days.length, 'day')} (${timezone})`));
   print(

@@ -8,9 +8,7 @@ import { ago } from '../../output/time.ts';
 
 /** `backoffice migrate status`. */
 export function showMigrationStatusCommand(): Command {
-  const command = new Command('status').description(
-    'show which migrations are applied, pending or edited since',
-  );
+  const command = new Command('status').description('show which migrations are applied, pending or edited');
   return withFormats(command).action(async (format: Format) => {
     const { migrationStatus } = await import('../../../src/db/migrate/index.ts');
     const found = await withDatabase(command, (databaseUrl) => migrationStatus({ databaseUrl }));
@@ -29,7 +27,7 @@ export function showMigrationStatusCommand(): Command {
       ),
     );
     if (found.some(({ state }) => state === 'edited' || state === 'missing')) {
-      throw new FailedError('An applied migration was edited or is missing: restore its file.');
+      throw new FailedError('An applied migration was edited or is missing. Restore its file.');
     }
   });
 }

@@ -5,7 +5,7 @@ import { print } from '../../terminal.ts';
 /** `backoffice migrate up`. */
 export function migrateUpCommand(): Command {
   const command = new Command('up')
-    .description('apply every pending migration')
+    .description('apply all pending migrations')
     .option('--dry-run', 'only show what would be applied');
   return command.action(async ({ dryRun }: { dryRun?: boolean }) => {
     const { migrateUp, migrationStatus } = await import('../../../src/db/migrate/index.ts');
@@ -16,7 +16,7 @@ export function migrateUpCommand(): Command {
             .map(({ name }) => name)
         : await migrateUp({ databaseUrl });
       for (const name of names) print(`${dryRun ? 'Would apply' : 'Applied'} ${name}`);
-      if (names.length === 0) print('The schema is current.');
+      if (names.length === 0) print('The schema is up to date.');
     });
   });
 }

@@ -4,12 +4,12 @@ import { ago } from '../../output/time.ts';
 
 export type ScrapingError = NonNullable<OutputOf<'settings.show'>['scrapingErrors']>[number];
 
-/** An error, where that was asked for with the issues that it is linked to. */
+/** An error, optionally with the issues linked to it. */
 export interface ShownError extends ScrapingError {
   readonly issueIds?: readonly number[];
 }
 
-/** Errors as a table, with their numbers where they are shown with issues: what links are made with. */
+/** Prints a table of errors. If they have issues, it includes their numbers, which `issues link` takes. */
 export async function printErrorTable(errors: readonly ShownError[]): Promise<void> {
   const hasIssues = errors.some(({ issueIds }) => issueIds !== undefined);
   await emitTable<ShownError>(

@@ -6,15 +6,15 @@ import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { remark } from '../../terminal.ts';
 import { printErrorTable, type ShownError } from './error-table.ts';
 
-/** `backoffice scraping errors`: what went wrong lately, and which issues look after it. */
+/** `backoffice scraping errors`: the latest errors and their issues. */
 export function listScrapingErrorsCommand(): Command {
   const command = new Command('errors').description(
-    'list the latest errors of the runs, and the issues that they are linked to',
+    'list the latest errors of runs, with the issues linked to them',
   );
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  return runs(withFormats(command), 'settings.show', 'links.list').action(async (format: Format) => {
     const scrapingErrors = await withAccess(command, withIssues);
     await emit({ scrapingErrors }, format, 'scrapingErrors', async () => {
-      if (scrapingErrors.length === 0) return remark('There are no scraping errors.');
+      if (scrapingErrors.length === 0) return remark('No scraping errors.');
       await printErrorTable(scrapingErrors);
     });
   });

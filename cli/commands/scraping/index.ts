@@ -4,9 +4,9 @@ import { ingestScrapingRunsCommand } from './ingest.ts';
 import { listScrapingRunsCommand } from './runs.ts';
 import { showScrapingCommand } from './show.ts';
 
-/** `backoffice scraping`: how the scraping runs go. */
+/** `backoffice scraping`: the scraping runs. */
 export function scrapingCommand(): Command {
-  const command = new Command('scraping').description('see how the scraping runs go, and record them');
+  const command = new Command('scraping').description('see and record scraping runs');
   const verbs = [
     showScrapingCommand(),
     listScrapingRunsCommand(),

@@ -9,12 +9,12 @@ import { print } from '../../terminal.ts';
 export function ingestScrapingRunsCommand(): Command {
   const command = new Command('ingest')
     .description('record scraping runs and their errors, one run as a JSON object per line')
-    .argument('[file]', 'the file of JSON lines, or - for standard input', '-')
+    .argument('[file]', 'a file of JSON lines, or - for standard input', '-')
     .addHelpText(
       'after',
       `
-A run may be sent again as it gets further, until it has ended; errors that are known count once. At a wrong line it
-stops: what is before it is recorded.
+A run may be sent again with its progress until it has ended. Known errors count once. It stops at the first invalid line,
+after recording those before.
 
 Example:
   echo '{"run_id":"r1","source":"shop.example.org","status":"running"}' | backoffice scraping ingest
@@ -26,7 +26,7 @@ Example:
     await withAccess(command, async (access) => {
       const counts = await send(
         {
-          ...{ file, schema: scrapingRunSchema, mostPerRequest: maxRuns },
+          ...{ file, schema: scrapingRunSchema, maxItemsPerRequest: maxRuns },
           send: async (given) => {
             const { success: _, ...counted } = await access.call('scrapingRuns.record', { runs: [...given] });
             return counted;
@@ -37,8 +37,8 @@ Example:
       await emitChange({ success: true, ...counts }, format, () => {
         const { recorded, updated, duplicates, errors } = counts;
         print(
-          `Recorded ${counted(recorded, 'run')} and ${counted(errors, 'error')}; ${counted(updated, 'run')} got further, ` +
-            `${counted(duplicates, 'was', 'were')} known already.`,
+          `Recorded ${counted(recorded, 'run')} and ${counted(errors, 'error')}. Updated ${counted(updated, 'run')}. ` +
+            `Skipped ${counted(duplicates, 'duplicate')}.`,
         );
       });
     });

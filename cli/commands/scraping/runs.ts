@@ -23,7 +23,7 @@ const columns: readonly Column<Run>[] = [
   { heading: 'blocked', value: ({ pages_blocked }) => grouped(pages_blocked), align: 'right', dropAs: 5 },
   { heading: 'items', value: ({ items_scraped }) => grouped(items_scraped), align: 'right', dropAs: 3 },
   { heading: 'errors', value: ({ errors }) => grouped(errors), align: 'right' },
-  { heading: 'began', value: ({ started_at }) => ago(started_at), dropAs: 1 },
+  { heading: 'started', value: ({ started_at }) => ago(started_at), dropAs: 1 },
 ];
 
 interface RunOptions extends ListOptions {
@@ -31,12 +31,12 @@ interface RunOptions extends ListOptions {
   readonly status?: string;
 }
 
-/** `backoffice scraping runs`: each of them, and how it went. */
+/** `backoffice scraping runs`: the runs and their results. */
 export function listScrapingRunsCommand(): Command {
   const command = new Command('runs')
-    .description('list the runs, those that began last first')
-    .option('--source <source>', 'only of this source')
-    .addOption(new Option('--status <status>', 'only of this status').choices(runStatuses))
+    .description('list runs, most recently started first')
+    .option('--source <source>', 'only from this source')
+    .addOption(new Option('--status <status>', 'only with this status').choices(runStatuses))
     .addHelpText(
       'after',
       `
@@ -45,7 +45,7 @@ Examples:
   backoffice scraping runs --source shop.example.org --csv`,
     );
   return runs(
-    withListOptions(command, { search: 'only those whose id or source contains this text' }),
+    withListOptions(command, { search: 'only if the ID or source contains this text' }),
     'scrapingRuns.list',
   ).action(async (options: RunOptions) => {
     await withAccess(command, (access) => showList(access, 'scrapingRuns.list', options, columns));

@@ -16,13 +16,13 @@ type Source = NonNullable<Shown['scraping']>['bySource'][number];
 
 /** `backoffice scraping show`. */
 export function showScrapingCommand(): Command {
-  const command = new Command('show').description("show this month's runs, by source, and the latest errors");
+  const command = new Command('show').description("show this month's runs by source, and the latest errors");
   return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
     const shown = await withAccess(command, (access) =>
       access.call('settings.show', { section: 'scraping' }),
     );
     const { scraping, scrapingErrors } = shown;
-    await emit({ scraping, scrapingErrors }, format, undefined, () => draw(shown));
+    await emit({ scraping, scrapingErrors }, format, undefined, () => drawMonth(shown));
   });
 }
 
@@ -31,7 +31,7 @@ const percent = (ratio: number | null) => (ratio === null ? '' : `${(ratio * 100
 const seconds = (milliseconds: number | null) =>
   milliseconds === null ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
 
-async function draw({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
+async function drawMonth({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
   if (scraping === undefined) return;
   const title = paint('bold');
   print(title(`${scraping.month} (${scraping.timezone})`));

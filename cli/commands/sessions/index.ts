@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { listSessionsCommand } from './list.ts';
 import { revokeSessionsCommand } from './revoke.ts';
 
-/** `backoffice sessions`: who is signed in. */
+/** `backoffice sessions`: the sign-in sessions of admins. */
 export function sessionsCommand(): Command {
-  const command = new Command('sessions').description('see who is signed in, and end sessions');
+  const command = new Command('sessions').description('list sign-in sessions and end them');
   const verbs = [listSessionsCommand(), revokeSessionsCommand()];
   for (const verb of verbs) command.addCommand(verb);
   return command;

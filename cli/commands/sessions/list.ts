@@ -19,11 +19,11 @@ const columns: readonly Column<Session>[] = [
 
 /** `backoffice sessions list`. */
 export function listSessionsCommand(): Command {
-  const command = new Command('list').description('list the sessions that are alive, the latest seen first');
+  const command = new Command('list').description('list active sessions, most recently used first');
   return runs(withFormats(command, 'json and csv'), 'sessions.list').action(async (format: Format) => {
     const document = await withAccess(command, (access) => access.call('sessions.list'));
     await emit(document, format, 'sessions', async () => {
-      if (document.sessions.length === 0) remark('Nobody is signed in.');
+      if (document.sessions.length === 0) remark('No active sessions.');
       else await emitTable(columns, document.sessions);
     });
   });

@@ -10,20 +10,24 @@ import { print } from '../../terminal.ts';
 /** `backoffice sessions revoke`. */
 export function revokeSessionsCommand(): Command {
   const command = new Command('revoke')
-    .description('end a session, or every session of an admin')
-    .argument('<session>', 'the ID of a session or its first 8 characters or more, or the e-mail of an admin')
+    .description('end a session, or all sessions of an admin')
+    .argument('<session>', "a session's ID or at least its first 8 characters, or an admin's e-mail")
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice sessions revoke grace@example.com --yes');
   return runs(withFormats(command), 'sessions.revoke').action(
-    async (which: string, { yes, ...format }: Format & { yes?: boolean }) => {
+    async (session: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
         const { sessions } = await access.call('sessions.list');
         const found = sessions.filter(
-          ({ id, email }) => (which.length >= 8 && id.startsWith(which)) || email === which.toLowerCase(),
+          ({ id, email }) =>
+            (session.length >= 8 && id.startsWith(session)) || email === session.toLowerCase(),
         );
         if (found.length === 0) {
-          if (which.includes('@')) throw new NotFoundError(`There is no session of ${which}.`);
-          throw new NotFoundError(`There is no session ${which}: see backoffice sessions list.`);
+          if (session.includes('@'))
+            throw new NotFoundError(
+              `No sessions of ${session}. Run \`backoffice sessions list\` to see all.`,
+            );
+          throw new NotFoundError(`No session ${session}. Run \`backoffice sessions list\` to see all.`);
         }
         const emails = [...new Set(found.map(({ email }) => email))].join(', ');
         const what = `${counted(found.length, 'session')} of ${emails}`;

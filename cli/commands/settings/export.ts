@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { printData } from '../../terminal.ts';
@@ -6,9 +7,9 @@ import { printData } from '../../terminal.ts';
 /** `backoffice settings export`. */
 export function exportSettingsCommand(): Command {
   const command = new Command('export')
-    .description('print every setting as one JSON object, for settings import')
+    .description('print all settings as one JSON object, for `settings import`')
     .addHelpText('after', '\nExample:\n  backoffice settings export > settings.json');
-  return command.action(async () => {
+  return runs(command, 'settings.show').action(async () => {
     printData(JSON.stringify(await withAccess(command, readSettings), null, 2));
   });
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -8,12 +9,13 @@ import { printData } from '../../terminal.ts';
 /** `backoffice settings get`. */
 export function getSettingCommand(): Command {
   const command = new Command('get')
-    .description('print the value of one setting, as it is')
+    .description('print the value of a setting')
     .argument('<key>', 'the key of the setting')
     .addHelpText('after', '\nExample:\n  backoffice settings get site_name');
-  return withFormats(command).action(async (key: string, format: Format) => {
+  return runs(withFormats(command), 'settings.show').action(async (key: string, format: Format) => {
     const settings = await withAccess(command, readSettings);
-    if (!Object.hasOwn(settings, key)) throw new NotFoundError(`There is no setting ${key}.`);
+    if (!Object.hasOwn(settings, key))
+      throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
     const value = settings[key] ?? '';
     await emit({ key, value }, format, undefined, () => printData(value));
   });

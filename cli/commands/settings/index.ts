@@ -6,9 +6,9 @@ import { listSettingsCommand } from './list.ts';
 import { setSettingCommand } from './set.ts';
 import { unsetSettingCommand } from './unset.ts';
 
-/** `backoffice settings`: what the website is set to. */
+/** `backoffice settings`: the settings of the website. */
 export function settingsCommand(): Command {
-  const command = new Command('settings').description('read and write the settings');
+  const command = new Command('settings').description('read and change the settings');
   const verbs = [
     listSettingsCommand(),
     getSettingCommand(),

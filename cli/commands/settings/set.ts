@@ -9,9 +9,9 @@ import { print } from '../../terminal.ts';
 /** `backoffice settings set`. */
 export function setSettingCommand(): Command {
   const command = new Command('set')
-    .description('write a setting; key and value stay as they are given')
+    .description('set a setting; key and value are stored exactly as given')
     .argument('<key>', 'the key of the setting')
-    .argument('<value>', 'its value, or - for standard input')
+    .argument('<value>', 'the value, or - for standard input')
     .addHelpText('after', '\nExample:\n  backoffice settings set site_name "My site"');
   return runs(withFormats(command), 'settings.update').action(
     async (key: string, given: string, format: Format) => {

@@ -15,14 +15,14 @@ export async function readSettingsFile(file: string): Promise<[string, string][]
 
 async function readText(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file} cannot be read (${error.code}).`);
+    throw new UsageError(`Cannot read ${file} (${error.code}).`);
   });
 }
 
 /**
- * The pairs of a JSON object of texts.
+ * Parses a JSON object whose values are strings.
  *
- * @param source - where it comes from, as a sentence begins
+ * @param source - the name of the input, to start an error with
  */
 function parseSettings(json: string, source: string): [string, string][] {
   let value: unknown;
@@ -34,10 +34,14 @@ function parseSettings(json: string, source: string): [string, string][] {
   const pairs =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   if (pairs.length === 0 && JSON.stringify(value) !== '{}') {
-    throw new UsageError(`${source} must hold one JSON object: see settings export.`);
+    throw new UsageError(
+      `${source} is not a JSON object. Run \`backoffice settings export\` to see an example.`,
+    );
   }
-  const wrong = pairs.find(([, each]) => typeof each !== 'string');
-  if (wrong !== undefined)
-    throw new UsageError(`${source} must hold texts, and the value of ${JSON.stringify(wrong[0])} is none.`);
+  const invalid = pairs.find(([, each]) => typeof each !== 'string');
+  if (invalid !== undefined)
+    throw new UsageError(
+      `${source} must have only string values. The value of ${JSON.stringify(invalid[0])} is not a string.`,
+    );
   return pairs as [string, string][];
 }

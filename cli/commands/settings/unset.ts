@@ -19,7 +19,8 @@ export function unsetSettingCommand(): Command {
     async (key: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
         const settings = await readSettings(access);
-        if (!Object.hasOwn(settings, key)) throw new NotFoundError(`There is no setting ${key}.`);
+        if (!Object.hasOwn(settings, key))
+          throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
         await confirm(`Remove the setting ${key}?`, yes);
         const done = await access.call('settings.delete', { key });
         await emitChange(done, format, () => print(`Removed ${printable(key)}.`));

@@ -16,11 +16,13 @@ interface CreateOptions extends Format {
 /** `backoffice tokens create`. */
 export function createTokenCommand(): Command {
   const command = new Command('create')
-    .description('create a token and show its secret, once')
-    .requiredOption('--name <name>', 'what the token is for')
-    .addOption(new Option('--role <role>', 'what it may do').choices(roles).default('user'))
+    .description('create a token and show its secret once')
+    .requiredOption('--name <name>', 'the purpose of the token')
     .addOption(
-      new Option('--expires <days>', 'days until it expires, or never')
+      new Option('--role <role>', 'the role, which decides the permissions').choices(roles).default('user'),
+    )
+    .addOption(
+      new Option('--expires <days>', 'the number of days until it expires, or never')
         .argParser(expiry)
         .default(expiry('90'), '90'),
     )
@@ -37,18 +39,18 @@ export function createTokenCommand(): Command {
     );
     await emitChange({ ...token, secret }, format, async () => {
       const until = expiresAt === null ? 'never expires' : `expires on ${expiresAt.slice(0, 10)}`;
-      remark(`Token ${token.id} for the role ${role}, which ${until}. Its secret, shown only now:`);
+      remark(`Created token ${token.id} with the role ${role}. It ${until}. Its secret, shown only once:`);
       print(secret);
     });
   });
 }
 
-/** Days from now as a time, or never: not null, which commander takes for a value that is missing. */
+/** Returns the time that many days from now, or `never`. Commander treats null as a missing value, so it is not used. */
 function expiry(value: string): string {
   if (value === never) return never;
   const days = Number(value);
   if (!Number.isInteger(days) || days < 1 || days > 36_500) {
-    throw new InvalidArgumentError('It takes a number of days from 1 to 36500, or never.');
+    throw new InvalidArgumentError('Must be a number of days from 1 to 36500, or never.');
   }
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }

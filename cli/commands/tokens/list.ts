@@ -22,12 +22,12 @@ const columns: readonly Column<ApiToken>[] = [
 
 /** `backoffice tokens list`. */
 export function listTokensCommand(): Command {
-  const command = new Command('list').description('list the tokens, without their secrets');
+  const command = new Command('list').description('list tokens, without their secrets');
   return withFormats(command, 'json and csv').action(async (format: Format) => {
     const { selectApiTokens } = await import('../../../src/db/tables/api-tokens.ts');
     const tokens = await withServices(command, ({ databases }) => selectApiTokens(databases.primary));
     await emit({ tokens }, format, 'tokens', async () => {
-      if (tokens.length === 0) remark('There are no tokens.');
+      if (tokens.length === 0) remark('No tokens.');
       else await emitTable(columns, tokens);
     });
   });

@@ -9,17 +9,17 @@ import { remark } from '../../terminal.ts';
 
 type Alert = NonNullable<OutputOf<'settings.show'>['tokenAlerts']>[number];
 
-/** `backoffice usage alerts`: those that fire, and those that did. */
+/** `backoffice usage alerts`: firing and resolved alerts. */
 export function listUsageAlertsCommand(): Command {
   const command = new Command('alerts').description(
-    'list the alerts of the budgets, those that fire first, then the newest',
+    'list budget alerts, firing ones first, then newest first',
   );
   return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
     const { tokenAlerts = [] } = await withAccess(command, (access) =>
       access.call('settings.show', { section: 'token-usage' }),
     );
     await emit({ tokenAlerts }, format, 'tokenAlerts', async () => {
-      if (tokenAlerts.length === 0) return remark('There are no alerts.');
+      if (tokenAlerts.length === 0) return remark('No alerts.');
       await emitTable<Alert>(
         [
           {

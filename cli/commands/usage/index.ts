@@ -6,11 +6,9 @@ import { usagePricesCommand } from './prices/index.ts';
 import { recomputeUsageCommand } from './recompute.ts';
 import { showUsageCommand } from './show.ts';
 
-/** `backoffice usage`: tokens and what they cost. */
+/** `backoffice usage`: AI tokens and their cost. */
 export function usageCommand(): Command {
-  const command = new Command('usage').description(
-    'see what AI tokens were used, what they cost and may cost',
-  );
+  const command = new Command('usage').description('see the usage of AI tokens, its cost and its budgets');
   const verbs = [
     showUsageCommand(),
     listUsageAlertsCommand(),

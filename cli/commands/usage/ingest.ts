@@ -9,11 +9,11 @@ import { print } from '../../terminal.ts';
 export function ingestUsageCommand(): Command {
   const command = new Command('ingest')
     .description('record requests to language models, one JSON object per line')
-    .argument('[file]', 'the file of JSON lines, or - for standard input', '-')
+    .argument('[file]', 'a file of JSON lines, or - for standard input', '-')
     .addHelpText(
       'after',
       `
-A record that is known already, by its record_id, counts once. At a wrong line it stops: what is before it is recorded.
+A record whose record_id is known already counts once. It stops at the first invalid line, after recording those before.
 
 Example:
   echo '{"record_id":"r1","model":"small-1","input_tokens":1800,"output_tokens":240}' | backoffice usage ingest
@@ -27,7 +27,7 @@ Example:
     await withAccess(command, async (access) => {
       const counts = await send(
         {
-          ...{ file, schema: tokenUsageRecordSchema, mostPerRequest: maxRecords },
+          ...{ file, schema: tokenUsageRecordSchema, maxItemsPerRequest: maxRecords },
           send: async (given) => {
             const { success: _, ...counted } = await access.call('tokenUsage.record', {
               records: [...given],
@@ -39,9 +39,7 @@ Example:
       );
       await emitChange({ success: true, ...counts }, format, () => {
         const { recorded, duplicates } = counts;
-        print(
-          `Recorded ${counted(recorded, 'request')}; ${counted(duplicates, 'was', 'were')} known already.`,
-        );
+        print(`Recorded ${counted(recorded, 'request')}. Skipped ${counted(duplicates, 'duplicate')}.`);
       });
     });
   });

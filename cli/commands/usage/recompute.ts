@@ -9,10 +9,8 @@ import { print } from '../../terminal.ts';
 /** `backoffice usage recompute`. */
 export function recomputeUsageCommand(): Command {
   const command = new Command('recompute')
-    .description(
-      'sum every record anew for the analytics, and prove the sums; exit code 1 where one is wrong',
-    )
-    .option('--check', 'only prove the sums as they are');
+    .description('recompute the sums of the analytics, then check them; exit code 1 if any is wrong')
+    .option('--check', 'only check the sums');
   return withFormats(command).action(async ({ check, ...format }: Format & { check?: boolean }) => {
     const { checkTokenUsageSums } = await import('../../../src/db/analytics/token-usage-sums.ts');
     const { recomputeTokenUsage } = await import('../../../src/services/analytics/recompute-token-usage.ts');
@@ -22,14 +20,14 @@ export function recomputeUsageCommand(): Command {
     });
     await emit({ differences }, format, 'differences', async () => {
       if (differences.length > 0) return await showDifferences(differences);
-      print(check ? 'Every sum is right.' : 'Summed every record anew, and every sum is right.');
+      print(check ? 'All sums are correct.' : 'Recomputed all sums. All are correct.');
     });
     if (differences.length === 0) return;
     const wrong = counted(differences.length, 'sum is wrong', 'sums are wrong');
     throw new FailedError(
       check
-        ? `${wrong}: run backoffice usage recompute.`
-        : `${wrong}, though every record was summed anew: something changes records past their triggers.`,
+        ? `${wrong}. Run \`backoffice usage recompute\` to fix this.`
+        : `${wrong} after the recomputation. Something changes records without running their triggers.`,
     );
   });
 }

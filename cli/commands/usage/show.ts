@@ -17,21 +17,25 @@ type ModelUsage = Usage['byModel'][number];
 
 const gaugeWidth = 24;
 
-/** `backoffice usage show`: this month, for people. */
+/** `backoffice usage show`: this month's usage. */
 export function showUsageCommand(): Command {
   const command = new Command('show').description(
-    "show this month's usage, by model and day, its cost and budget, and the alerts that fire",
+    "show this month's usage by model and day, its cost and budget, and firing alerts",
   );
   return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
     const shown = await withAccess(command, (access) =>
       access.call('settings.show', { section: 'token-usage' }),
     );
     const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
-    await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => draw(shown));
+    await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => drawUsage(shown));
   });
 }
 
-async function draw({ tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown = [] }: Shown): Promise<void> {
+async function drawUsage({
+  tokenUsage: usage,
+  tokenAlerts = [],
+  tokenDailyBreakdown = [],
+}: Shown): Promise<void> {
   if (usage === undefined) return;
   const title = paint('bold');
   print(title(`${usage.month} (${usage.timezone})`));
@@ -72,7 +76,7 @@ function drawCost({ cost, currency, unpricedTokens, budget }: Usage): void {
   print(`  cost      ${money(cost)}`);
   if (unpricedTokens > 0) {
     print(
-      `            without ${grouped(unpricedTokens)} tokens of models that have no price: usage prices set`,
+      `            without ${grouped(unpricedTokens)} tokens of models that have no price (backoffice usage prices set)`,
     );
   }
   if (budget === null) return;
@@ -80,6 +84,6 @@ function drawCost({ cost, currency, unpricedTokens, budget }: Usage): void {
   const severity = usedRatio >= 1 ? 'critical' : usedRatio >= 0.8 ? 'warning' : '';
   const gauge = paintSeverity(renderGauge(usedRatio, gaugeWidth), severity);
   print(
-    `  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}, ${money(projectedCost)} by the month's end`,
+    `  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}, ${money(projectedCost)} expected by the end of the month`,
   );
 }

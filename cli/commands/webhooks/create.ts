@@ -8,10 +8,10 @@ import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
 /** `backoffice webhooks create`. */
 export function createWebhookCommand(): Command {
   const command = new Command('create')
-    .description('create a webhook and show its secret, once')
-    .argument('<url>', 'where the messages go')
-    .option('--events <types>', 'only events of these types: issue.created,issue.updated', parseEventTypes)
-    .option('--description <text>', 'what it is for')
+    .description('create a webhook and show its secret once')
+    .argument('<url>', 'the address that receives the messages')
+    .option('--events <types>', 'only these event types: issue.created,issue.updated', parseEventTypes)
+    .option('--description <text>', 'the purpose of the webhook')
     .addHelpText(
       'after',
       '\nExample:\n  backoffice webhooks create https://example.com/hooks --events issue.created,message.created',
@@ -22,7 +22,7 @@ export function createWebhookCommand(): Command {
         access.call('webhooks.create', { url, ...fields }),
       );
       await emitChange(created, command.opts(), () => {
-        remark(`Created webhook ${created.webhook.id}. Its secret, shown only now:`);
+        remark(`Created webhook ${created.webhook.id}. Its secret, shown only once:`);
         print(created.secret);
       });
     },

@@ -11,7 +11,7 @@ import { findWebhook } from './find.ts';
 /** `backoffice webhooks delete`. */
 export function deleteWebhookCommand(): Command {
   const command = new Command('delete')
-    .description('delete a webhook; the log of its deliveries stays for its time')
+    .description('delete a webhook; its delivery log is kept for the usual time')
     .argument('<webhook>', 'the number of the webhook', wholeNumber(1))
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice webhooks delete 1');
@@ -19,7 +19,7 @@ export function deleteWebhookCommand(): Command {
     async (id: number, { yes, ...format }: Format & { yes?: boolean }) => {
       const done = await withAccess(command, async (access) => {
         const { url } = await findWebhook(access, id);
-        await confirm(`Delete webhook ${id}, which leads to ${printable(url)}?`, yes);
+        await confirm(`Delete webhook ${id} to ${printable(url)}?`, yes);
         return await access.call('webhooks.delete', { id });
       });
       await emitChange(done, format, () => print(`Deleted webhook ${id}.`));

@@ -32,12 +32,12 @@ interface DeliveryOptions extends ListOptions {
   readonly status?: DeliveryStatus;
 }
 
-/** `backoffice webhooks deliveries`. */
+/** `backoffice webhooks deliveries`: the delivery log. */
 export function listDeliveriesCommand(): Command {
   const command = new Command('deliveries')
-    .description('list what was sent and what came of it, the newest first')
-    .argument('[webhook]', 'only to the webhook of this number', wholeNumber(1))
-    .addOption(new Option('--status <status>', 'only of this status').choices(deliveryStatuses))
+    .description('list deliveries and their results, newest first')
+    .argument('[webhook]', 'only to the webhook with this number', wholeNumber(1))
+    .addOption(new Option('--status <status>', 'only with this status').choices(deliveryStatuses))
     .addHelpText(
       'after',
       `
@@ -46,7 +46,7 @@ Examples:
   backoffice webhooks deliveries --search evt_42 --json id,status,error`,
     );
   return runs(
-    withListOptions(command, { search: 'only those whose message or error contains this text' }),
+    withListOptions(command, { search: 'only if the message or error contains this text' }),
     'webhooks.deliveries',
   ).action(async (webhook: number | undefined, options: DeliveryOptions) => {
     const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };

@@ -6,5 +6,5 @@ export interface WebhookFieldOptions extends Format {
   readonly description?: string;
 }
 
-/** The service knows the types, and says what is wrong. */
+/** Parses `--events`. The service validates the types. */
 export const parseEventTypes = (text: string) => (text === 'all' ? [] : text.split(',')) as EventType[];

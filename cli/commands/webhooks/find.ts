@@ -5,7 +5,11 @@ import { NotFoundError } from '../../errors.ts';
 /** A webhook, as `webhooks.list` returns it. */
 export type ListedWebhook = OutputOf<'webhooks.list'>['webhooks'][number];
 
-/** The webhook of that number. The API does not say when there is none; people want to know. */
+/**
+ * Finds a webhook by its number.
+ *
+ * @throws NotFoundError if there is none, which the API does not report
+ */
 export async function findWebhook(access: Access, id: number): Promise<ListedWebhook> {
   const { webhooks } = await access.call('webhooks.list');
   const found = webhooks.find((webhook) => webhook.id === id);
@@ -13,5 +17,6 @@ export async function findWebhook(access: Access, id: number): Promise<ListedWeb
   return found;
 }
 
+/** Returns the error for a webhook that does not exist. */
 export const noWebhook = (id: number) =>
-  new NotFoundError(`There is no webhook ${id}: see backoffice webhooks list.`);
+  new NotFoundError(`No webhook ${id}. Run \`backoffice webhooks list\` to see all.`);

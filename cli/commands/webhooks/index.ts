@@ -7,9 +7,9 @@ import { replayWebhookCommand } from './replay.ts';
 import { testWebhookCommand } from './test.ts';
 import { updateWebhookCommand } from './update.ts';
 
-/** `backoffice webhooks`: who else is told what happens. */
+/** `backoffice webhooks`: other services that receive events. */
 export function webhooksCommand(): Command {
-  const command = new Command('webhooks').description('tell other services what happens');
+  const command = new Command('webhooks').description('send events to other services');
   const verbs = [
     listWebhooksCommand(),
     createWebhookCommand(),

@@ -30,11 +30,11 @@ function stateOf({ is_active, failing_since }: ListedWebhook): keyof typeof colo
 
 /** `backoffice webhooks list`. */
 export function listWebhooksCommand(): Command {
-  const command = new Command('list').description('list the webhooks, without their secrets');
+  const command = new Command('list').description('list webhooks, without their secrets');
   return runs(withFormats(command), 'webhooks.list').action(async (format: Format) => {
     const document = await withAccess(command, (access) => access.call('webhooks.list'));
     await emit(document, format, 'webhooks', async () => {
-      if (document.webhooks.length === 0) remark('There are no webhooks.');
+      if (document.webhooks.length === 0) remark('No webhooks.');
       else await emitTable(columns, document.webhooks);
     });
   });

@@ -18,15 +18,15 @@ interface ReplayOptions extends Format {
 /** `backoffice webhooks replay`. */
 export function replayWebhookCommand(): Command {
   const command = new Command('replay')
-    .description('send again what was sent, or would have been, under the same message ids')
-    .argument('[webhook]', 'the number of the webhook, with --since', wholeNumber(1))
-    .option('--delivery <number>', 'the delivery of this number, without a webhook', wholeNumber(1))
+    .description('send messages again, with the same message ids; also those that were not sent')
+    .argument('[webhook]', 'the number of the webhook; requires --since', wholeNumber(1))
+    .option('--delivery <number>', 'only the delivery with this number, without a webhook', wholeNumber(1))
     .option(
       '--since <time>',
-      'what was made from this time on: 2026-01-31, or 2d for the last two days',
+      'messages created at or after this time: 2026-01-31, or 2d for the last two days',
       time,
     )
-    .option('--until <time>', 'what was made before this time', time)
+    .option('--until <time>', 'messages created before this time', time)
     .addOption(
       new Option('--status <status>', 'only messages whose last delivery has this status').choices(
         deliveryOutcomes,
@@ -44,12 +44,12 @@ Examples:
       const { json: _json, delivery: delivery_id, ...range } = options;
       const isOne = delivery_id !== undefined && webhook_id === undefined && Object.keys(range).length === 0;
       const isRange = delivery_id === undefined && webhook_id !== undefined && range.since !== undefined;
-      if (!isOne && !isRange) throw new UsageError('Give a webhook and --since, or --delivery alone.');
+      if (!isOne && !isRange) throw new UsageError('Use a webhook with --since, or only --delivery.');
       const done = await withAccess(command, (access) =>
         access.call('webhooks.replay', isOne ? { delivery_id } : { webhook_id, ...range }),
       );
       await emitChange(done, options, () =>
-        print(counted(done.replayed, 'message is on its way.', 'messages are on their way.')),
+        print(`Queued ${counted(done.replayed, 'message')} for delivery.`),
       );
     },
   );

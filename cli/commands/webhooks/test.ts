@@ -10,7 +10,7 @@ import { noWebhook } from './find.ts';
 /** `backoffice webhooks test`. */
 export function testWebhookCommand(): Command {
   const command = new Command('test')
-    .description('send a webhook a message of the type webhook.tested; exit code 1 where it is not taken')
+    .description('send a message of the type webhook.tested to a webhook; exit code 1 if it is not accepted')
     .argument('<webhook>', 'the number of the webhook', wholeNumber(1))
     .addHelpText('after', '\nExample:\n  backoffice webhooks test 1');
   return runs(withFormats(command), 'webhooks.test').action(async (id: number, format: Format) => {
@@ -20,7 +20,7 @@ export function testWebhookCommand(): Command {
     await emitChange(tested, format, () => {
       if (delivery.error !== null) return;
       print(
-        `It took the message ${delivery.message_id}: ${delivery.response_status} in ${delivery.duration_ms} ms.`,
+        `Delivered message ${delivery.message_id}: ${delivery.response_status} in ${delivery.duration_ms} ms.`,
       );
     });
     if (delivery.error !== null) throw new FailedError(delivery.error);

@@ -18,18 +18,21 @@ interface UpdateOptions extends WebhookFieldOptions {
 /** `backoffice webhooks update`. */
 export function updateWebhookCommand(): Command {
   const command = new Command('update')
-    .description('change a webhook, switch it on or off, or give it a new secret')
+    .description('change a webhook, activate or deactivate it, or rotate its secret')
     .argument('<webhook>', 'the number of the webhook', wholeNumber(1))
-    .option('--url <url>', 'where the messages go from now on')
-    .option('--events <types>', 'only events of these types, or all', parseEventTypes)
-    .option('--description <text>', 'what it is for')
-    .option('--activate', 'switch it on')
-    .option('--deactivate', 'switch it off, and give up what is still to be sent')
-    .option('--rotate-secret', 'a new secret, shown once; the one before signs too for another day')
+    .option('--url <url>', 'the new address that receives the messages')
+    .option('--events <types>', 'only these event types, or all', parseEventTypes)
+    .option('--description <text>', 'the purpose of the webhook')
+    .option('--activate', 'start sending messages')
+    .option('--deactivate', 'stop sending messages, and drop pending ones')
+    .option(
+      '--rotate-secret',
+      'create a new secret and show it once; the old one also signs for one more day',
+    )
     .addHelpText('after', '\nExample:\n  backoffice webhooks update 1 --events all --activate');
   return runs(withFormats(command), 'webhooks.update').action(async (id: number, options: UpdateOptions) => {
     const { json: _json, activate, deactivate, rotateSecret, ...fields } = options;
-    if (activate && deactivate) throw new UsageError('Give --activate or --deactivate, not both.');
+    if (activate && deactivate) throw new UsageError('Use either --activate or --deactivate, not both.');
     const changes = {
       ...fields,
       ...(activate ? { is_active: 1 as const } : {}),
@@ -42,7 +45,7 @@ export function updateWebhookCommand(): Command {
     });
     await emitChange(changed, options, () => {
       if (changed.secret === undefined) return print(`Changed webhook ${id}.`);
-      remark(`Changed webhook ${id}. Its new secret, shown only now:`);
+      remark(`Changed webhook ${id}. Its new secret, shown only once:`);
       print(changed.secret);
     });
   });

@@ -17,9 +17,11 @@ async function serve(listener: RequestListener): Promise<string> {
 
 test.each<[string, RequestListener]>([
   ['nothing', () => {}],
-  ['the beginning of an answer', (_req, res) => void res.writeHead(200).write('{"success":')],
-])('gives a server up that says %s', async (_what, listener) => {
+  ['the start of an answer', (_req, res) => void res.writeHead(200).write('{"success":')],
+])('stops waiting for a server that sends %s', async (_what, listener) => {
   const url = await serve(listener);
-  const asked = remoteAccess(url, 'bo_token', { patience: 100 }).call('session.show');
-  await expect(asked).rejects.toThrow(new NotConnectedError(`${url} does not answer.`));
+  const call = remoteAccess(url, 'bo_token', { timeoutMs: 100 }).call('session.show');
+  await expect(call).rejects.toThrow(
+    new NotConnectedError(`${url} did not answer. Check that it is running.`),
+  );
 });

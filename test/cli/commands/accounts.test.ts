@@ -66,7 +66,7 @@ describe('the commands for accounts', () => {
       await run('admins reset-password ada@example.com --password-stdin', 'a new password'),
     ).toMatchObject({
       code: 0,
-      stdout: 'ada@example.com has a new password.\n',
+      stdout: 'Set a new password for ada@example.com.\n',
     });
     await expect(openSession(service.url, 'ada@example.com', password)).rejects.toThrow('401');
     await openSession(service.url, 'ada@example.com', 'a new password');
@@ -84,7 +84,7 @@ describe('the commands for accounts', () => {
     expect((await service.fetch('/api/admin/session', { headers: { cookie } })).status).toBe(401);
     expect(await run('sessions revoke ada@example.com --yes')).toMatchObject({
       code: 3,
-      stderr: 'backoffice: There is no session of ada@example.com.\n',
+      stderr: 'backoffice: No sessions of ada@example.com. Run `backoffice sessions list` to see all.\n',
     });
   });
 

@@ -86,7 +86,7 @@ describe('backoffice audit tail', () => {
     '%s it shows a change as it happens',
     async (door) => {
       const command = startBackoffice(['audit', 'tail'], { env: doors[door] ?? {} });
-      await command.shows(/Following what happens/);
+      await command.shows(/Following events/);
       await report(`Nothing works ${door}`);
       await command.shows(/Nothing works/);
       const { code, stdout } = await command.stop('SIGINT');

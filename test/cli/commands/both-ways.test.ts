@@ -1,43 +1,61 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationsOf } from '../../../cli/access/operations.ts';
+import { createProgram } from '../../../cli/program.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/http/admin-client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
+import { everyCommand } from '../../support/terminal/every-command.ts';
 
-/** Each reading command, and the operation whose schema its JSON has; none where it is a part of an answer. */
-const readings = [
-  ['issues list', 'issues.list'],
-  ['issues list --limit 2', 'issues.list'],
-  ['issues list --status Open --search wrong --since 2d', 'issues.list'],
-  ['issues stats --period weekly', 'issues.list'],
-  ['issues trend', 'issues.trend'],
-  ['conversations list', 'conversations.list'],
-  ['conversations list --unread --limit 1', 'conversations.list'],
-  ['conversations show conv_of_ada', 'messages.list'],
-  ['conversations show conv_of_ada --limit 1', 'messages.list'],
-  ['issues show 1', undefined],
-  ['settings list', 'settings.show'],
-  ['settings get site', undefined],
-  ['admins list', 'admins.list'],
-  ['admins list --page 2 --limit 1', 'admins.list'],
-  ['usage show', undefined],
-  ['usage alerts', undefined],
-  ['usage prices list', undefined],
-  ['usage budget show', undefined],
-  ['scraping show', undefined],
-  ['scraping runs', 'scrapingRuns.list'],
-  ['scraping errors', undefined],
-  ['sessions list', 'sessions.list'],
-  ['audit list', 'audit.list'],
-  ['audit list --event admin.created --search grace --limit 1', 'audit.list'],
-  ['webhooks list', 'webhooks.list'],
-  ['webhooks deliveries', 'webhooks.deliveries'],
-  ['webhooks deliveries --status failed --limit 1', 'webhooks.deliveries'],
-] as const;
+/** The arguments of reading commands that need some, and of those that are run several times. */
+const variants: Readonly<Record<string, readonly string[]>> = {
+  'issues list': ['', '--limit 2', '--status Open --search wrong --since 2d'],
+  'issues show': ['1'],
+  'issues stats': ['--period weekly'],
+  'conversations list': ['', '--unread --limit 1'],
+  'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
+  'settings get': ['site'],
+  'admins list': ['', '--page 2 --limit 1'],
+  'audit list': ['', '--event admin.created --search grace --limit 1'],
+  'webhooks deliveries': ['', '--status failed --limit 1'],
+};
 
-describe('straight on the database and through a server', () => {
+/** Reading commands whose JSON is not the answer of their operation, but made from parts of one or several. */
+const ownDocuments = [
+  'issues show',
+  'settings get',
+  'settings export',
+  'usage show',
+  'usage alerts',
+  'usage prices list',
+  'usage budget show',
+  'scraping show',
+  'scraping errors',
+];
+
+/** Reading commands that change something only with an option. */
+const readsByDefault = ['conversations show'];
+
+/** The commands that run only operations which read and answer with one document, with their arguments. */
+const readings = everyCommand(await createProgram()).flatMap(([name, command]) => {
+  const ids = operationsOf(command);
+  const onlyReads = ids
+    .map((id): Operation => operationOf(id))
+    .every(({ changes, answers }) => changes === undefined && answers !== 'events');
+  if (ids.length === 0 || !(onlyReads || readsByDefault.includes(name))) return [];
+  return (variants[name] ?? ['']).map((args) => ({
+    words: `${name} ${args}`.trim(),
+    takes: command.registeredArguments.filter(({ required }) => required).map((each) => each.name()),
+    isIncomplete: args === '' && command.registeredArguments.some(({ required }) => required),
+    json: command.options.some(({ long }) => long === '--json') ? ['--json'] : [],
+    schema: ownDocuments.includes(name) || ids[0] === undefined ? undefined : operationOf(ids[0]).output,
+  }));
+});
+
+describe('on the database and through a server', () => {
   let service: TestService;
   const tokens = new Map<Role, string>();
 
@@ -85,19 +103,20 @@ describe('straight on the database and through a server', () => {
     });
 
   test.each(readings)(
-    '`%s` gives the same JSON, of the schema, and shows it to people',
-    async (words, id) => {
+    '`$words` prints the same JSON both ways, and a text for people',
+    async ({ words, takes, isIncomplete, json, schema }) => {
+      if (isIncomplete) expect.fail(`Add a value for ${takes.join(', ')} of \`${words}\` to \`variants\`.`);
       const args = words.split(' ');
       const [local, remote, shown] = await Promise.all([
-        locally([...args, '--json']),
-        remotely([...args, '--json']),
+        locally([...args, ...json]),
+        remotely([...args, ...json]),
         remotely(args),
       ]);
       expect(local).toMatchObject({ code: 0 });
       expect(remote).toEqual(local);
       expect(shown).toMatchObject({ code: 0 });
       const document: unknown = JSON.parse(local.stdout);
-      if (id !== undefined) expect(operationOf(id).output.safeParse(document).error).toBeUndefined();
+      if (schema !== undefined) expect(schema.safeParse(document).error).toBeUndefined();
     },
   );
 
@@ -108,15 +127,14 @@ describe('straight on the database and through a server', () => {
     'sessions list --csv',
     'audit list --csv',
     'issues list --json id,title',
-    'settings export',
-  ])('`%s` gives the same bytes', async (words) => {
+  ])('`%s` prints the same bytes both ways', async (words) => {
     const [local, remote] = await Promise.all([locally(words.split(' ')), remotely(words.split(' '))]);
     expect(local).toMatchObject({ code: 0, stderr: '' });
     expect(remote).toEqual(local);
     expect(local.stdout.length).toBeGreaterThan(10);
   });
 
-  test('a change through the server is seen on the database', async () => {
+  test('shows a change through the server on the database', async () => {
     expect(await remotely(['issues', 'create', 'Remote one', '--severity', 'Low'])).toMatchObject({
       code: 0,
     });
@@ -128,7 +146,7 @@ describe('straight on the database and through a server', () => {
     });
   });
 
-  test('a server that does not know the token is a 4, and says what to do', async () => {
+  test('ends with 4 for an unknown token, and says what to do', async () => {
     const { code, stdout, stderr } = await backoffice(['issues', 'list'], {
       env: { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: 'bo_unknown' },
     });
@@ -136,7 +154,7 @@ describe('straight on the database and through a server', () => {
     expect(stderr).toMatch(/^backoffice: [^\n]*BACKOFFICE_TOKEN[^\n]*\n$/);
   });
 
-  test('a role that does not suffice is a 4, with the words of the server', async () => {
+  test("ends with 4 for an insufficient role, with the server's message", async () => {
     const args = ['admins', 'create', '--email', 'new@example.com', '--password-stdin'];
     expect(await remotely(args, 'user', 'long enough')).toEqual({
       code: 4,
@@ -145,27 +163,27 @@ describe('straight on the database and through a server', () => {
     });
   });
 
-  test('an e-mail that is taken is a 1, both ways', async () => {
+  test('ends with 1 for an e-mail that is taken, both ways', async () => {
     const args = ['admins', 'create', '--email', 'grace@example.com', '--password-stdin'];
     const refused = { code: 1, stdout: '', stderr: 'backoffice: An admin with this email already exists.\n' };
     expect(await remotely(args, 'superadmin', 'long enough')).toEqual(refused);
     expect(await locally(args, 'long enough')).toEqual(refused);
   });
 
-  test('a server that is not there is a 4', async () => {
+  test('ends with 4 if the server is unreachable', async () => {
     const { code, stderr } = await backoffice(['issues', 'list', '--server', 'http://127.0.0.1:1']);
     expect(code).toBe(4);
     expect(stderr).toBe(
-      'backoffice: http://127.0.0.1:1 cannot be reached. Check --server or BACKOFFICE_SERVER.\n',
+      'backoffice: Cannot reach http://127.0.0.1:1. Check --server or BACKOFFICE_SERVER.\n',
     );
   });
 
   test.each(['backoffice.example.com', 'ftp://backoffice.example.com', ''])(
-    'the server "%s" is a 2',
+    'ends with 2 for the server address "%s"',
     async (server) => {
       const { code, stderr } = await backoffice(['issues', 'list', '--server', server]);
       expect(code).toBe(2);
-      expect(stderr).toContain('It takes an address such as https://backoffice.example.com.');
+      expect(stderr).toContain('Must be an address such as https://backoffice.example.com.');
     },
   );
 
@@ -178,11 +196,11 @@ describe('straight on the database and through a server', () => {
     'seed',
     'serve',
     'up',
-  ])('`%s` refuses to work through a server, rather than on another database', async (words) => {
+  ])('`%s` refuses to run with a server, because it would work on another database', async (words) => {
     expect(await remotely(words.split(' '))).toEqual({
       code: 2,
       stdout: '',
-      stderr: `backoffice: Leave out --server and BACKOFFICE_SERVER: backoffice ${words} works on the database itself.\n`,
+      stderr: `backoffice: backoffice ${words} works on the database only. Remove --server and unset BACKOFFICE_SERVER.\n`,
     });
   });
 });

@@ -83,10 +83,10 @@ describe('the backoffice command', () => {
 
   test('says of an empty list whether it is that of a filter', async () => {
     expect(await on(database, ['webhooks', 'deliveries'])).toMatchObject({
-      stderr: 'There are no deliveries.\n',
+      stderr: 'No deliveries.\n',
     });
     expect(await on(database, ['webhooks', 'deliveries', '--status', 'failed'])).toMatchObject({
-      stderr: 'There are no deliveries of that kind.\n',
+      stderr: 'No deliveries match.\n',
     });
   });
 
@@ -113,7 +113,7 @@ describe('the backoffice command', () => {
     });
     const wrong = await on(database, ['issues', 'recount', '--check']);
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/counts are wrong: run backoffice issues recount/);
+    expect(wrong.stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
     expect(await on(database, ['issues', 'recount'])).toMatchObject({ code: 0 });
     expect(await on(database, ['issues', 'recount', '--check'])).toMatchObject({ code: 0 });
   });
@@ -122,10 +122,10 @@ describe('the backoffice command', () => {
     const empty = await createEmptyDatabase();
     expect((await on(empty, ['migrate', 'status'])).stdout).toMatch(/0001_\w+ +pending/);
     expect((await on(empty, ['migrate', 'up'])).stdout).toMatch(/^Applied 0001_/);
-    expect((await on(empty, ['migrate', 'up'])).stdout).toBe('The schema is current.\n');
+    expect((await on(empty, ['migrate', 'up'])).stdout).toBe('The schema is up to date.\n');
     const refused = await on(empty, ['migrate', 'down']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect((await on(empty, ['migrate', 'down', '--yes'])).stdout).toMatch(/^Undid \d{4}_/);
+    expect((await on(empty, ['migrate', 'down', '--yes'])).stdout).toMatch(/^Reverted \d{4}_/);
     const status = JSON.parse((await on(empty, ['migrate', 'status', '--json'])).stdout).migrations;
     expect(status.at(-1)).toMatchObject({ state: 'pending', appliedAt: null });
     await empty.drop();
@@ -138,8 +138,7 @@ describe('the backoffice command', () => {
       expect(await on(empty, words.split(' '))).toEqual({
         code: 1,
         stdout: '',
-        stderr:
-          'backoffice: The database does not have the tables of this version: run backoffice migrate up.\n',
+        stderr: 'backoffice: The database schema is out of date. Run `backoffice migrate up`.\n',
       });
       await empty.drop();
     },
@@ -151,7 +150,7 @@ describe('the backoffice command', () => {
     });
     expect(code).toBe(4);
     expect(stderr).toBe(
-      'backoffice: The database is unavailable. Check DATABASE_URL and that Postgres runs.\n',
+      'backoffice: The database is unavailable. Check DATABASE_URL, and that Postgres is running.\n',
     );
   });
 

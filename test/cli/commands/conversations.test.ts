@@ -41,7 +41,7 @@ describe('backoffice conversations', () => {
       conversation_id: id,
     });
     const { code, stdout, stderr } = await run(`show ${id} --read`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '\nMarked 1 as read.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '\nMarked 1 message as read.\n' });
     expect(stdout.split('\n')).toEqual([
       'An invoice',
       'Ada\uFFFD[2J <ada@example.com>',
@@ -139,8 +139,8 @@ describe('backoffice conversations', () => {
       code: 0,
       stdout: `Conversation ${id} is resolved.\n`,
     });
-    expect((await run(`read ${id} --up-to 1`)).stdout).toBe('Marked 0 as read.\n');
-    expect((await run(`read ${id}`)).stdout).toBe('Marked 1 as read.\n');
+    expect((await run(`read ${id} --up-to 1`)).stdout).toBe('Marked 0 messages as read.\n');
+    expect((await run(`read ${id}`)).stdout).toBe('Marked 1 message as read.\n');
     expect((await run(`delete ${id} --dry-run`)).stdout).toContain(id);
     expect(await run(`delete ${id}`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     expect((await threadOf()).conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
@@ -161,7 +161,7 @@ describe('backoffice conversations', () => {
     expect(await run(`${verb} none`, { stdin: 'text' })).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'backoffice: There is no conversation none: see backoffice conversations list.\n',
+      stderr: 'backoffice: No conversation none. Run `backoffice conversations list` to see all.\n',
     });
   });
 });

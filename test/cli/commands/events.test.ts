@@ -29,7 +29,7 @@ describe('backoffice events tail', () => {
   /** Starts to follow; resolves when it follows. */
   async function tail(args: readonly string[], env: Record<string, string> = {}): Promise<RunningCommand> {
     const command = startBackoffice(['events', 'tail', ...args], { env });
-    await command.shows(/Following what happens/);
+    await command.shows(/Following events/);
     return command;
   }
 
@@ -37,7 +37,7 @@ describe('backoffice events tail', () => {
     for (const format of [[], ['--json'], ['--json', 'id,type']]) {
       const args = ['events', 'tail', '--since-id', '0', '--limit', '4', ...format];
       const [local, remote] = await Promise.all(Object.values(doors).map((env) => backoffice(args, { env })));
-      expect(local).toMatchObject({ code: 0, stderr: 'Following what happens; Ctrl-C ends it.\n' });
+      expect(local).toMatchObject({ code: 0, stderr: 'Following events. Press Ctrl-C to stop.\n' });
       expect(remote).toEqual(local);
       expect(local?.stdout.trimEnd().split('\n')).toHaveLength(4);
     }
@@ -95,7 +95,9 @@ describe('backoffice events tail', () => {
         /^backoffice: types must be event types separated by commas: issue\.created/,
       );
       const command = startBackoffice(['events', 'tail', '--since-id', '999999'], { env: doors[door] ?? {} });
-      await command.shows(/Events up to \d+ are no longer kept, or the database was put back/);
+      await command.shows(
+        /Events up to \d+ are not available: they were deleted, or the database was restored/,
+      );
       expect((await command.stop('SIGINT')).code).toBe(0);
     });
   });
@@ -109,8 +111,7 @@ describe('backoffice events tail', () => {
 
 describe('backoffice events tail, when its connection is lost,', () => {
   let postgres: ControlledPostgres;
-  const loss =
-    'Following what happens; Ctrl-C ends it.\nThe connection is lost; trying again.\nConnected again.\n';
+  const loss = 'Following events. Press Ctrl-C to stop.\nConnection lost. Reconnecting.\nReconnected.\n';
 
   beforeAll(async () => {
     postgres = await controlledPostgres();
@@ -126,7 +127,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
     await command.shows(/lost/);
     await postgres.start();
     await backoffice(['issues', 'create', 'Meanwhile'], { env });
-    await command.shows(/Connected again/);
+    await command.shows(/Reconnected/);
     await command.shows(/Meanwhile/);
     expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
   });
@@ -152,6 +153,6 @@ describe('backoffice events tail, when its connection is lost,', () => {
   test('ends with 4 where there is none from the beginning', async () => {
     const nowhere = await backoffice(['events', 'tail', '--server', 'http://127.0.0.1:1']);
     expect(nowhere).toMatchObject({ code: 4, stdout: '' });
-    expect(nowhere.stderr).toContain('http://127.0.0.1:1 cannot be reached.');
+    expect(nowhere.stderr).toContain('Cannot reach http://127.0.0.1:1.');
   });
 });

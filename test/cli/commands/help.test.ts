@@ -4,22 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
-
-/** Every command with the words that call it, at every level. */
-function everyCommand(command: Command, words: readonly string[] = []): [words: string, command: Command][] {
-  return [
-    [words.join(' '), command],
-    ...command.commands.flatMap((child) => everyCommand(child, [...words, child.name()])),
-  ];
-}
+import { everyCommand } from '../../support/terminal/every-command.ts';
 
 const commands = everyCommand(await createProgram());
-/** What a call prints, and how it ends. */
+
+/** Runs a command in this process. Returns its output and its exit code. */
 async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
   const printed = { out: '', err: '' };
   const program = await createProgram();
@@ -40,7 +33,7 @@ async function run(words: string): Promise<{ out: string; err: string; exitCode:
   return { ...printed, exitCode: end };
 }
 
-describe('the help', () => {
+describe('--help', () => {
   test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
     expect(command.description()).not.toBe('');
     for (const taken of [...command.registeredArguments, ...command.options]) {
@@ -48,7 +41,7 @@ describe('the help', () => {
     }
   });
 
-  test.each(commands)('answers `%s --help` on standard output, with exit code 0', async (words) => {
+  test.each(commands)('prints the help of `%s` on standard output, with exit code 0', async (words) => {
     const { out, err, exitCode } = await run(`${words} --help`.trim());
     expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
     expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
@@ -82,15 +75,15 @@ describe('the help', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  // Whoever may write there would have a command run what it finds in place of what it kept.
-  test('keeps nothing in the temporary folder, which is for everybody', async () => {
+  // Everybody may write there, so somebody could replace what a command keeps.
+  test('keeps nothing in the temporary folder', async () => {
     const folder = await temporaryFolder();
     expect(await backoffice(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  // Loading is what the start of a command takes, and the libraries of the database and the server are the most of it.
-  test('loads no library but for the command line itself', async () => {
+  // Loading takes most of the time of a start, and the libraries of the database and the server take most of that.
+  test('loads only the libraries of the command line', async () => {
     const folder = await temporaryFolder();
     expect(await backoffice(['--help'], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
       code: 0,

@@ -47,7 +47,7 @@ describe('backoffice usage ingest', () => {
     const file = await fileOf(lines(...many(2_500)));
     expect(await backoffice(['usage', 'ingest', file], { env: local })).toEqual({
       code: 0,
-      stdout: 'Recorded 2,500 requests; 0 were known already.\n',
+      stdout: 'Recorded 2,500 requests. Skipped 0 duplicates.\n',
       stderr: '',
     });
     const stdin = lines(record('record 1'), record('new'));
@@ -67,7 +67,7 @@ describe('backoffice usage ingest', () => {
   });
 
   test.each([
-    ['no JSON', '{"record_id":', /^Line 1,202: It is not JSON: /],
+    ['no JSON', '{"record_id":', /^Line 1,202: Not JSON: /],
     ['no object', '[1]', /^Line 1,202: .*must be an object\.$/],
     ['a wrong field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
   ])('stops at a line that has %s, and loses nothing before it', async (_, wrong, sentence) => {
@@ -75,8 +75,8 @@ describe('backoffice usage ingest', () => {
     for (const env of [local, remote]) {
       const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      const [told, failed] = stderr.trimEnd().split('\nbackoffice: ');
-      expect(told).toBe('1,201 lines are recorded. Send the whole file again: what is known counts once.');
+      const [remark, failed] = stderr.trimEnd().split('\nbackoffice: ');
+      expect(remark).toBe('Recorded 1,201 lines. Send the whole file again: known items count once.');
       expect(failed).toMatch(sentence);
       expect(await count('token_usage_records')).toBe(1_200);
     }
@@ -97,8 +97,8 @@ describe('backoffice usage ingest', () => {
   });
 
   test.each([
-    [['/nowhere/lines.jsonl'], 'backoffice: /nowhere/lines.jsonl cannot be read (ENOENT).\n'],
-    [[tmpdir()], `backoffice: ${tmpdir()} cannot be read (EISDIR).\n`],
+    [['/nowhere/lines.jsonl'], 'backoffice: Cannot read /nowhere/lines.jsonl (ENOENT).\n'],
+    [[tmpdir()], `backoffice: Cannot read ${tmpdir()} (EISDIR).\n`],
   ])('says which file it cannot read: %s', async (args, stderr) => {
     expect(await backoffice(['usage', 'ingest', ...args], { env: local })).toEqual({
       code: 2,
@@ -119,7 +119,7 @@ describe('backoffice scraping ingest', () => {
     );
     expect(await backoffice(['scraping', 'ingest'], { env: local, stdin })).toEqual({
       code: 0,
-      stdout: 'Recorded 2 runs and 2 errors; 1 run got further, 0 were known already.\n',
+      stdout: 'Recorded 2 runs and 2 errors. Updated 1 run. Skipped 0 duplicates.\n',
       stderr: '',
     });
     expect(await backoffice(['scraping', 'ingest', '--json'], { env: remote, stdin })).toMatchObject({
@@ -132,7 +132,7 @@ describe('backoffice scraping ingest', () => {
     const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^1 line is recorded\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
+      /^Recorded 1 line\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
     );
     expect(await count('scraping_runs')).toBe(1);
   });

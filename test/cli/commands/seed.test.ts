@@ -30,7 +30,7 @@ describe('backoffice seed', () => {
     expect(made.code).toBe(0);
     expect(withoutProgress(made.stderr)).toBe('');
     expect(made.stdout).toMatch(
-      /^Made 500 issues, 40 conversations with \d+ messages, 5 settings, .*\nThe same again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
+      /^Created 500 issues, 40 conversations with \d+ messages, 5 settings, .*\nTo create the same data again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
     );
     expect(await wrongCounters(database)).toEqual([]);
     expect(await backoffice(['seed'], { env })).toEqual({
@@ -64,8 +64,8 @@ describe('backoffice seed', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const issues = await countIssues();
     expect(withoutProgress(stderr)).toBe(
-      `backoffice: Stopped. There is what was made by then: ${issues.toLocaleString('en')} issues, ` +
-        '0 conversations with 0 messages, 5 settings, 4,032 records of token usage, 90 scraping runs, 0 links of issues to conversations.\n',
+      `backoffice: Stopped after creating ${issues.toLocaleString('en')} issues, ` +
+        '0 conversations with 0 messages, 5 settings, 4,032 token usage records, 90 scraping runs, 0 links between issues and conversations.\n',
     );
     expect(issues % 25_000).toBe(0);
     expect(await wrongCounters(database)).toEqual([]);
@@ -87,7 +87,7 @@ describe('backoffice seed', () => {
     ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
     ['--random-seed', '4294967296', 'a whole number from 0 to 4294967295'],
     ['--until', 'soon', 'an ISO 8601 time'],
-    ['--until', '2999-01-01', 'a time that is past'],
+    ['--until', '2999-01-01', 'a time in the past'],
   ])('refuses %s %s', async (flag, value, sentence) => {
     const { code, stdout, stderr } = await backoffice(['seed', flag, value], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -198,7 +198,7 @@ describe('backoffice serve', () => {
   test('says which variable is missing or wrong, and exits with 2', async () => {
     const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
     expect(missing).toMatchObject({ code: 2, stdout: '' });
-    expect(missing.stderr).toMatch(/^backoffice: SESSION_SECRET takes [^\n]+\n$/);
+    expect(missing.stderr).toMatch(/^backoffice: SESSION_SECRET is not set[^\n]+\n$/);
     const wrong = await backoffice(['serve'], { env: { PORT: 'eighty' } });
     expect(wrong).toMatchObject({
       code: 2,

@@ -57,7 +57,7 @@ describe('backoffice settings', () => {
     expect(await run(['get', 'site name'])).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'backoffice: There is no setting site name.\n',
+      stderr: 'backoffice: No setting site name. Run `backoffice settings list` to see all.\n',
     });
     expect(await run(['unset', 'site name', '--yes'])).toMatchObject({ code: 3 });
   });
@@ -73,7 +73,7 @@ describe('backoffice settings', () => {
       code: 2,
       stdout: '',
       stderr:
-        '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? Nobody can be asked here: add --yes to do it.\n',
+        '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? There is no terminal to confirm this. Add --yes to confirm.\n',
     });
     expect((await run(['get', 'kept'])).stdout).toBe('old\n');
     expect(await run(['import', '-', '--yes'], wanted)).toMatchObject({
@@ -85,9 +85,9 @@ describe('backoffice settings', () => {
 
   test.each([
     ['nonsense', 'is not JSON'],
-    ['[1]', 'must hold one JSON object'],
-    ['"text"', 'must hold one JSON object'],
-    ['{"a":1}', 'must hold texts, and the value of "a" is none'],
+    ['[1]', 'is not a JSON object'],
+    ['"text"', 'is not a JSON object'],
+    ['{"a":1}', 'must have only string values. The value of "a" is not a string'],
   ])('refuses to import %s', async (content, sentence) => {
     const file = join(await temporaryFolder(), 'settings.json');
     await writeFile(file, content);
@@ -105,7 +105,7 @@ describe('backoffice settings', () => {
     const { code, stderr } = await run(['import', '/nowhere/settings.json']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'backoffice: /nowhere/settings.json cannot be read (ENOENT).\n',
+      stderr: 'backoffice: Cannot read /nowhere/settings.json (ENOENT).\n',
     });
   });
 });

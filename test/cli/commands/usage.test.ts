@@ -29,7 +29,7 @@ describe('backoffice usage prices', () => {
     expect(await run('prices', 'list')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No model has a price: backoffice usage prices set.\n',
+      stderr: 'No prices. Run `backoffice usage prices set` to add one.\n',
     });
     await run('prices', 'set', 'large', '--input', '2.50', '--output', '10', '--cached-input', '1.25');
     expect((await run('prices', 'set', 'small', '--input', '0.15', '--output', '0.60')).stdout).toBe(
@@ -70,16 +70,18 @@ describe('backoffice usage prices', () => {
     await sql(`update settings set setting_value = 'nonsense'`);
     const refused = await run('prices', 'set', 'large', '--input', '1', '--output', '2');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('The setting token_prices is no JSON object, so nothing was changed.');
+    expect(refused.stderr).toContain('The setting token_prices is not a JSON object. Nothing was changed.');
     expect(await setting('token_prices')).toBe('nonsense');
   });
 });
 
 describe('backoffice usage budget', () => {
   test('sets, shows and removes that of all models and of one', async () => {
-    expect((await run('budget', 'show')).stderr).toBe('There is no budget: backoffice usage budget set.\n');
+    expect((await run('budget', 'show')).stderr).toBe(
+      'No budgets. Run `backoffice usage budget set` to add one.\n',
+    );
     expect((await run('budget', 'set', '50.00')).stdout).toBe(
-      'Set the budget of all models to 50.00 a month.\n',
+      'Set the budget for all models to 50.00 a month.\n',
     );
     await run('budget', 'set', '10', '--model', 'large');
     expect(await setting('token_budgets')).toBe('{"total":"50.00","models":{"large":"10"}}');
@@ -134,7 +136,9 @@ describe('backoffice usage show and alerts', () => {
     const { stdout } = await run('show');
     expect(stdout).toMatch(/^ {2}cost {6}8\.5000 USD$/m);
     expect(stdout).toMatch(/without 42 tokens of models that have no price/);
-    expect(stdout).toMatch(/^ {2}budget {4}█{20}░{4} 85 % of 10\.00 USD, \d+\.\d\d USD by the month's end$/m);
+    expect(stdout).toMatch(
+      /^ {2}budget {4}█{20}░{4} 85 % of 10\.00 USD, \d+\.\d\d USD expected by the end of the month$/m,
+    );
     expect(stdout).toMatch(
       /^ {2}warning: The cost of \d{4}-\d\d has reached 80 % of its budget of 10\.00 USD\.$/m,
     );
@@ -157,14 +161,14 @@ describe('backoffice usage recompute', () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
     expect(await run('recompute', '--check')).toEqual({
       code: 0,
-      stdout: 'Every sum is right.\n',
+      stdout: 'All sums are correct.\n',
       stderr: '',
     });
     await sql(`update token_usage_deltas set input_tokens = 6; update token_usage_sums set input_tokens = 6`);
     const wrong = await run('recompute', '--check');
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: 'backoffice: 1 sum is wrong: run backoffice usage recompute.\n',
+      stderr: 'backoffice: 1 sum is wrong. Run `backoffice usage recompute` to fix this.\n',
     });
     expect(wrong.stdout).toMatch(/small +input_tokens +6 +5\n$/);
     expect(JSON.parse((await run('recompute', '--check', '--json', 'sum,kept,actual')).stdout)).toEqual({
@@ -172,7 +176,7 @@ describe('backoffice usage recompute', () => {
     });
     expect(await run('recompute')).toEqual({
       code: 0,
-      stdout: 'Summed every record anew, and every sum is right.\n',
+      stdout: 'Recomputed all sums. All are correct.\n',
       stderr: '',
     });
     expect((await run('recompute', '--json')).stdout).toBe('{"differences":[]}\n');
@@ -187,6 +191,6 @@ describe('backoffice usage recompute', () => {
     await sql('drop function spoil() cascade');
     expect(wrong.code).toBe(1);
     expect(JSON.parse(wrong.stdout).differences).toMatchObject([{ sum: 'input_tokens', kept: 6, actual: 5 }]);
-    expect(wrong.stderr).toMatch(/^backoffice: 1 sum is wrong, though every record was summed anew: /);
+    expect(wrong.stderr).toMatch(/^backoffice: 1 sum is wrong after the recomputation\. /);
   });
 });

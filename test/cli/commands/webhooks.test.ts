@@ -61,7 +61,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(made).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^whsec_\S{44}\n$/),
-      stderr: expect.stringMatching(/^Created webhook \d+\. Its secret, shown only now:\n$/),
+      stderr: expect.stringMatching(/^Created webhook \d+\. Its secret, shown only once:\n$/),
     });
     const list = await run('list');
     expect(list.stdout).toMatch(/ID +URL +STATE +EVENTS +DESCRIPTION +CREATED\n/);
@@ -83,7 +83,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     const id = await create('--events', 'issue.created');
     expect(await run('test', id)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^It took the message test_\S+: 204 in \d+ ms\.\n$/),
+      stdout: expect.stringMatching(/^Delivered message test_\S+: 204 in \d+ ms\.\n$/),
       stderr: '',
     });
     receiver.answer = withStatus(302);
@@ -107,11 +107,11 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(deliveries).toHaveLength(1);
 
     const again = await run('replay', '--delivery', String(deliveries[0].id));
-    expect(again).toMatchObject({ code: 0, stdout: '1 message is on its way.\n' });
+    expect(again).toMatchObject({ code: 0, stdout: 'Queued 1 message for delivery.\n' });
     await receiver.until(3);
     expect(receiver.arrivals[2]?.id).toBe(deliveries[0].message_id);
     await untilTaken(3);
-    expect((await run('replay', id, '--since', '1h')).stdout).toBe('2 messages are on their way.\n');
+    expect((await run('replay', id, '--since', '1h')).stdout).toBe('Queued 2 messages for delivery.\n');
     await receiver.until(5);
     // What is written down of them would be in the way of what is removed before the next test.
     await untilTaken(5);
@@ -134,7 +134,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     const id = await create();
     expect(await run('delete', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     expect(await run('delete', id, '--yes')).toMatchObject({ code: 0, stdout: `Deleted webhook ${id}.\n` });
-    expect(await run('list')).toMatchObject({ stdout: '', stderr: 'There are no webhooks.\n' });
+    expect(await run('list')).toMatchObject({ stdout: '', stderr: 'No webhooks.\n' });
   });
 });
 
@@ -153,16 +153,12 @@ test.each([
     2,
     'Unknown event type: "issue.exploded". Available: issue.created,',
   ],
-  [['update', '999', '--activate'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
-  [['update', '999', '--activate', '--deactivate'], 2, 'Give --activate or --deactivate, not both.'],
-  [['test', '999'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
-  [['delete', '999', '--yes'], 3, 'There is no webhook 999: see backoffice webhooks list.'],
-  [['replay', '1'], 2, 'Give a webhook and --since, or --delivery alone.'],
-  [
-    ['replay', '1', '--since', '2d', '--delivery', '7'],
-    2,
-    'Give a webhook and --since, or --delivery alone.',
-  ],
+  [['update', '999', '--activate'], 3, 'No webhook 999. Run `backoffice webhooks list` to see all.'],
+  [['update', '999', '--activate', '--deactivate'], 2, 'Use either --activate or --deactivate, not both.'],
+  [['test', '999'], 3, 'No webhook 999. Run `backoffice webhooks list` to see all.'],
+  [['delete', '999', '--yes'], 3, 'No webhook 999. Run `backoffice webhooks list` to see all.'],
+  [['replay', '1'], 2, 'Use a webhook with --since, or only --delivery.'],
+  [['replay', '1', '--since', '2d', '--delivery', '7'], 2, 'Use a webhook with --since, or only --delivery.'],
   [['deliveries', '--status', 'lost'], 2, 'pending, succeeded, failed'],
 ] as const)('webhooks %j answers with exit code %i and a sentence', async (args, code, text) => {
   expect(await backoffice(['webhooks', ...args], { env: ways['on the database'] ?? {} })).toMatchObject({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { type Bash, startBash } from '../../support/terminal/bash.ts';
 
-describe('the completion of a real bash', () => {
+describe('completion in a real bash', () => {
   let service: TestService;
   let bash: Bash;
 
@@ -60,8 +60,7 @@ describe('the completion of a real bash', () => {
     ['settings get evil', ['settings', 'get', 'evil']],
     ['settings import backoff', ['settings', 'import', 'backoffice']],
     ['issues list --search backoff', ['issues', 'list', '--search', 'backoff']],
-  ])('makes of `backoffice %s` %j', async (typed, words) => {
-    // On a machine that is busy with other tests, a look at the data may take longer than a person is made to wait.
-    await expect.poll(() => bash.complete(`backoffice ${typed}`)).toEqual(words);
+  ])('completes `backoffice %s` to %j', async (typed, words) => {
+    expect(await bash.complete(`backoffice ${typed}`)).toEqual(words);
   });
 });

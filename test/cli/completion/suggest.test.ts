@@ -15,7 +15,7 @@ function valuesOf(line: string): string[] {
   return suggestion.kind === 'values' ? suggestion.values.map(({ value }) => value) : [];
 }
 
-describe('what may come next', () => {
+describe('suggest', () => {
   test.each([
     ['', ['issues', 'doctor', 'completion', 'help']],
     ['admins ', ['list', 'reset-password']],
@@ -27,7 +27,7 @@ describe('what may come next', () => {
     ['issues set-status 7 ', ['Open', 'In Progress', 'Resolved', 'Closed']],
     ['issues set-status 7 Open ', ['--json']],
     ['completion ', ['bash', 'zsh', 'fish']],
-  ])('after `backoffice %s`', (line, some) => {
+  ])('suggests the words after `backoffice %s`', (line, some) => {
     expect(valuesOf(line)).toEqual(expect.arrayContaining(some));
   });
 
@@ -37,13 +37,13 @@ describe('what may come next', () => {
     ['issues list --status Open --', 'Resolved'],
     ['issues list --limit ', '--status'],
     ['settings set key value -- ', '--json'],
-  ])('after `backoffice %s` not %s', (line, value) => {
+  ])('after `backoffice %s` does not suggest %s', (line, value) => {
     expect(valuesOf(line)).not.toContain(value);
   });
 
-  test('describes each', () => {
+  test('describes each suggestion', () => {
     expect(suggested('issues list --unt')).toMatchObject({
-      values: expect.arrayContaining([{ value: '--until', description: 'only before this time' }]),
+      values: expect.arrayContaining([{ value: '--until', description: 'only created before this time' }]),
     });
   });
 
@@ -68,7 +68,7 @@ describe('what may come next', () => {
     ['issues list --severity=', { source: 'severities', prefix: '--severity=' }],
     ['admins delete --server https://x.example ', { source: 'admins', server: 'https://x.example' }],
     ['--server=https://x.example settings get ', { source: 'setting keys', server: 'https://x.example' }],
-  ])('looks up what `backoffice %s` takes', (line, lookup) => {
+  ])('looks up the values of `backoffice %s`', (line, lookup) => {
     expect(suggested(line)).toMatchObject({ kind: 'lookup', ...lookup });
   });
 

@@ -57,7 +57,9 @@ describe('backoffice doctor', () => {
     await sql('update admins set is_active = 0');
     const { code, stdout, stderr } = await backoffice(['doctor'], { env: { DATABASE_URL: database.url } });
     expect(stdout).toMatch(/^ok {4}node {10,}24\./m);
-    expect(stdout).toMatch(/^FAIL {2}superadmin +none is active\n +Run backoffice admins create /m);
+    expect(stdout).toMatch(
+      /^FAIL {2}superadmin +there is no active superadmin\n +Run `backoffice admins create /m,
+    );
     expect(stderr).toMatch(/^backoffice: 1 of \d+ checks failed\.\n$/);
     expect(code).toBe(1);
   });
@@ -82,7 +84,7 @@ describe('backoffice doctor', () => {
   test('finds pending migrations, and says what it could not check without them', async () => {
     await using empty = { ...(await createEmptyDatabase()), [Symbol.asyncDispose]: () => empty.drop() };
     const { code, findings } = await examined({ DATABASE_URL: empty.url });
-    expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run backoffice migrate up.' });
+    expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run `backoffice migrate up`.' });
     expect(findings.superadmin?.detail).toMatch(/^not checked: /);
     expect(code).toBe(1);
   });
@@ -105,7 +107,7 @@ describe('backoffice doctor', () => {
     await sql("insert into issues (title) values ('uncounted')");
     expect((await examinedHere()).findings['issue counts']).toMatchObject({
       state: 'failed',
-      mend: 'Run backoffice issues recount.',
+      mend: 'Run `backoffice issues recount`.',
     });
   });
 
@@ -114,7 +116,7 @@ describe('backoffice doctor', () => {
     await sql("insert into token_usage_records (model) values ('uncounted')");
     expect((await examinedHere()).findings['token usage sums']).toMatchObject({
       state: 'failed',
-      mend: 'Run backoffice usage recompute.',
+      mend: 'Run `backoffice usage recompute`.',
     });
   });
 
@@ -142,8 +144,8 @@ describe('backoffice doctor', () => {
     expect(findings.timezone).toEqual({
       check: 'timezone',
       state: 'warning',
-      detail: '"Foo/Bar" is no time zone that is known here: months and days are those of UTC',
-      mend: 'Run backoffice settings set timezone with a name such as Europe/Paris.',
+      detail: 'unknown time zone "Foo/Bar": months and days are in UTC',
+      mend: 'Run `backoffice settings set timezone` with a name such as Europe/Paris.',
     });
     expect(code).toBe(0);
   });
@@ -151,7 +153,7 @@ describe('backoffice doctor', () => {
   test('finds how long the trail is kept where the settings do not say it', async () => {
     expect((await examinedHere()).findings.retention).toMatchObject({
       state: 'ok',
-      detail: 'keeps events for 7 days, and every audit record',
+      detail: 'keeps events for 7 days, and all audit records',
     });
     await sql("insert into settings values ('audit_retention_days', '30'), ('events_retention_days', '1')");
     expect((await examinedHere()).findings.retention).toMatchObject({
@@ -165,8 +167,8 @@ describe('backoffice doctor', () => {
     expect(findings.retention).toMatchObject({
       state: 'warning',
       detail:
-        'audit_retention_days is 29, and counts as 30. ' +
-        'events_retention_days is no number of days from 1: 7 is used.',
+        'audit_retention_days is 29, below the minimum: 30 is used. ' +
+        'events_retention_days is not a number of days from 1: 7 is used.',
       mend: expect.stringContaining('backoffice settings set'),
     });
     expect(code).toBe(0);
@@ -174,15 +176,15 @@ describe('backoffice doctor', () => {
     expect((await examinedHere()).findings.retention).toMatchObject({
       state: 'warning',
       detail: expect.stringContaining(
-        'audit_retention_days is no number of days: every audit record is kept.',
+        'audit_retention_days is not a number of days: all audit records are kept.',
       ),
     });
   });
 
   test.each([
     ['a port where nothing listens', { host: '127.0.0.1:1' }, 'nothing listens there'],
-    ['a wrong password', { password: 'hidden' }, 'it refuses user and password'],
-    ['no such database', { pathname: '/nothing' }, 'it has no such database'],
+    ['a wrong password', { password: 'hidden' }, 'wrong user or password'],
+    ['no such database', { pathname: '/nothing' }, 'no such database'],
   ])('tells %s', async (_what, change, reason) => {
     const { href } = Object.assign(new URL(database.url), change);
     const { code, findings, stdout } = await examined({ DATABASE_URL: href });
@@ -192,7 +194,7 @@ describe('backoffice doctor', () => {
       mend: expect.stringContaining('DATABASE_URL'),
     });
     for (const check of ['migrations', 'timezone'])
-      expect(findings[check]?.detail).toBe('not checked: the database cannot be reached');
+      expect(findings[check]?.detail).toBe('not checked: the database is unreachable');
     expect(stdout).not.toContain(new URL(href).password);
     expect(code).toBe(1);
   });
@@ -211,7 +213,7 @@ describe('backoffice doctor', () => {
       expect.any(String),
       'PORT must be a whole number from 0 to 65535.',
       'TRUST_PROXY must be a whole number from 0 to 10.',
-      'not checked: mend the configuration first',
+      'not checked: fix the configuration first',
     ]);
     expect(code).toBe(1);
   });

@@ -22,7 +22,7 @@ describe('the judgement of a server', () => {
 
   test.each<[Partial<ServerFacts>, string, string]>([
     [{ versionNumber: 140_013, version: '14.13' }, 'failed', 'Postgres 14.13 is too old'],
-    [{ versionNumber: 190_000, version: '19.0' }, 'warning', 'newer than was tested'],
+    [{ versionNumber: 190_000, version: '19.0' }, 'warning', 'newer than tested'],
     [{ encoding: 'SQL_ASCII' }, 'failed', 'SQL_ASCII'],
     [{ fsync: false }, 'warning', 'fsync is off'],
     [{ fullPageWrites: false }, 'warning', 'full_page_writes is off'],

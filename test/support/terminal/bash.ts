@@ -3,24 +3,28 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { executable, withoutEnvironment } from './command.ts';
+import { executable, suggestWords, withoutEnvironment } from './command.ts';
 
-/** An interactive bash on a pseudo-terminal, with the completion loaded and nothing else. */
+/** An interactive bash on a pseudo-terminal, with only the completion loaded. */
 export interface Bash {
   /**
-   * Types a line, presses Tab and Enter. Returns the words that the program was then called with; none where a quote
-   * stayed open.
+   * Types a line, then presses Tab and Enter. Returns the words that the program was called with; none if a quote stayed
+   * open.
    */
   complete(typed: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Starts it. `backoffice` answers completions as itself; otherwise it only says how it was called. */
+/** Starts bash. Its `backoffice` answers completions as the real one does; otherwise it only prints its arguments. */
 export async function startBash(env: Record<string, string>): Promise<Bash> {
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-bash-'));
   await writeFile(
     join(folder, 'backoffice'),
     `#!/bin/bash
+if [[ "$1 $2" == 'completion suggest' ]]; then
+  shift 2
+  exec '${process.execPath}' '${executable}' ${suggestWords.join(' ')} "$@"
+fi
 if [[ $1 == completion ]]; then exec '${process.execPath}' '${executable}' "$@"; fi
 printf 'called:'; printf '<%s>' "$@"; echo :end
 `,
@@ -30,27 +34,27 @@ printf 'called:'; printf '<%s>' "$@"; echo :end
     join(folder, 'rc'),
     `PATH='${folder}':$PATH PS1='ready> ' PS2='unfinished> '\nbind 'set enable-bracketed-paste off'\nsource <(backoffice completion bash)\n`,
   );
-  // `script` (util-linux) makes the pseudo-terminal. It is so wide that no line wraps.
+  // `script` (util-linux) creates the pseudo-terminal. It is wide enough that no line wraps.
   const command = `stty cols 500 rows 50; exec bash --noprofile --rcfile '${join(folder, 'rc')}' -i`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...withoutEnvironment(), TERM: 'dumb', LANG: 'C.UTF-8', ...env },
     cwd: folder,
   });
   let screen = '';
-  let look = () => {};
+  let checkScreen = () => {};
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text;
-    look();
+    checkScreen();
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
 
   const shows = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve) => {
-      look = () => {
+      checkScreen = () => {
         const match = pattern.exec(stripVTControlCharacters(screen));
         if (match !== null) resolve(match);
       };
-      look();
+      checkScreen();
     });
 
   await shows(/ready> $/);

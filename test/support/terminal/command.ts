@@ -2,14 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The command as it is built. */
+/** The built command. */
 export const executable = fileURLToPath(new URL('../../../bin/backoffice.js', import.meta.url));
 
-/** The environment of this process without whatever might configure the command. */
+/** Returns the environment of this process without variables that configure the command. */
 export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, TMPDIR: tmpdir() };
 }
+
+/**
+ * The words that ask for completions. They allow a lookup to take long, because a busy machine needs more time to start a
+ * thread than a person waits at a prompt.
+ */
+export const suggestWords = ['completion', 'suggest', '--timeout-ms', '50000'] as const;
 
 export interface Finished {
   /** The exit code, or null after a signal. */
@@ -24,7 +30,7 @@ export interface CommandOptions {
   readonly cwd?: string;
 }
 
-/** Runs `backoffice` to its end, as a process of its own and without a terminal. */
+/** Runs `backoffice` to its end in its own process, without a terminal. */
 export async function backoffice(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
   const command = startBackoffice(args, options);
   command.process.stdin?.end(options.stdin ?? '');
@@ -34,15 +40,15 @@ export async function backoffice(args: readonly string[], options: CommandOption
 export interface RunningCommand {
   readonly process: ChildProcess;
   readonly finished: Promise<Finished>;
-  /** What it has printed so far. */
+  /** Returns what it has printed so far. */
   output(): { stdout: string; stderr: string };
-  /** Resolves with the match as soon as standard output or error shows it; rejects when the command ends before. */
+  /** Resolves with the match as soon as standard output or error contains it. Rejects if the command ends first. */
   shows(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Starts `backoffice`, as a process of its own. */
+/** Starts `backoffice` in its own process. */
 export function startBackoffice(args: readonly string[], { env, cwd }: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [executable, ...args], {
     env: { ...withoutEnvironment(), PORT: '0', ...env },
@@ -66,20 +72,20 @@ export function startBackoffice(args: readonly string[], { env, cwd }: CommandOp
     output: () => ({ ...printed }),
     shows: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const match = pattern.exec(printed.stdout) ?? pattern.exec(printed.stderr);
           if (match !== null) resolve(match);
         };
-        child.stdout.on('data', look);
-        child.stderr.on('data', look);
+        child.stdout.on('data', check);
+        child.stderr.on('data', check);
         child.once('close', (code) => {
           reject(
             new Error(
-              `It ended with ${code} before it showed ${pattern}:\n${printed.stdout}${printed.stderr}`,
+              `The command ended with ${code} before it printed ${pattern}:\n${printed.stdout}${printed.stderr}`,
             ),
           );
         });
-        look();
+        check();
       }),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);

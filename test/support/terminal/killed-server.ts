@@ -4,14 +4,14 @@ import { ResponseError } from '../../../src/contract/client/client.ts';
 import { withClient } from '../http/admin-client.ts';
 import { type RunningCommand, startBackoffice } from './command.ts';
 
-/** A server that is a process of its own, so that a test can kill it. */
+/** A server in its own process, so that a test can kill it. */
 export interface ServerProcess {
   readonly url: string;
   readonly databaseUrl: string;
   readonly command: RunningCommand;
 }
 
-/** What Postgres knows the connections of such a server by. */
+/** The application name of the server's connections in Postgres. */
 const connectionName = 'killed';
 
 /** Starts `backoffice serve` on a database. */
@@ -31,21 +31,21 @@ export async function serveProcess(
   return { command, databaseUrl, url: (await command.shows(/listens on (\S+)/))[1] ?? '' };
 }
 
-/** What the changes came to, before and while the server was killed. */
+/** The changes that the server answered before it was killed. */
 export interface Killed {
   /** The issues whose creation was answered. */
   readonly created: readonly number[];
-  /** Those whose change to `Closed` was answered. */
+  /** The issues whose change to `Closed` was answered. */
   readonly closed: readonly number[];
 }
 
 /**
- * Creates issues and closes each, several at a time, and kills the server with SIGKILL as soon as some have been
- * answered: those that are under way then are broken off wherever they are.
+ * Creates and closes issues, several at a time, and kills the server with SIGKILL after some answers. Changes in progress
+ * are interrupted at any point.
  *
- * @param client - of that server
- * @param changes - how many there would be
- * @param killAfter - how many are answered before
+ * @param client - a client of that server
+ * @param changes - the total number of changes without a kill
+ * @param killAfter - the number of answers before the kill
  */
 export async function killAmidChanges(
   server: ServerProcess,
@@ -57,7 +57,7 @@ export async function killAmidChanges(
   let left = changes / 2;
   const answered = () => {
     if (created.length + closed.length !== killAfter) return;
-    // A little later, so that the others are anywhere in what they do, and not where an answer has just been sent.
+    // A little later, so that the other changes are at random points, not right after an answer.
     setTimeout(() => server.command.process.kill('SIGKILL'), Math.random() * 50);
   };
   const work = async () => {
@@ -72,11 +72,11 @@ export async function killAmidChanges(
   };
   const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work));
   for (const outcome of outcomes) {
-    // A connection that breaks is what is wanted; an answer that refuses is not.
+    // A broken connection is expected; an error response is not.
     if (outcome.status === 'rejected' && outcome.reason instanceof ResponseError) throw outcome.reason;
   }
   await server.command.finished;
-  // A commit that it had sent to the database takes place without it, too.
+  // A commit that the server had sent still takes place without it.
   await expect.poll(() => connectionsOf(server)).toBe(0);
   return { created, closed };
 }
@@ -91,7 +91,7 @@ async function connectionsOf({ databaseUrl }: ServerProcess): Promise<number | n
   return rowCount;
 }
 
-/** Whatever the issues, their events and their audit records do not agree on, row by row; nothing where they agree. */
+/** Returns the rows where issues, their events and their audit records disagree; none if they agree. */
 export async function disagreements(databaseUrl: string): Promise<object[]> {
   const { rows } = await withClient(databaseUrl, (client) => client.query(compare));
   return rows;
@@ -103,13 +103,13 @@ const compare = `
   ), record as (
     select id, event, subject_id::bigint as issue_id, before, after from audit_records where event like 'issue.%'
   ), recorded as (
-    -- An event and an audit record for each change, with one id and one content.
+    -- Each change has an event and an audit record with the same id and content.
     select coalesce(event.id, record.id) as id, coalesce(event.issue_id, record.issue_id) as issue_id,
       coalesce(event.type, record.event) as type, coalesce(event.data, record.after) as data,
       (event.type, event.issue_id, event.data) is not distinct from (record.event, record.issue_id, record.after) as agrees
     from event full join record using (id)
-  ), told as (
-    -- What an issue is by the events alone: it began with one, and its status is that of the last.
+  ), from_events as (
+    -- The state of an issue by its events alone: created by the first, with the status of the last.
     select issue_id, bool_and(agrees) as agrees,
       count(*) filter (where type = 'issue.created') as times_created,
       (array_agg(data ->> 'title' order by id))[1] as title,
@@ -117,9 +117,9 @@ const compare = `
     from recorded
     group by issue_id
   )
-  select coalesce(issues.id, told.issue_id) as issue, issues.status, told.*
-  from issues full join told on told.issue_id = issues.id
+  select coalesce(issues.id, from_events.issue_id) as issue, issues.status, from_events.*
+  from issues full join from_events on from_events.issue_id = issues.id
   where (issues.title, issues.status, 1, true)
-    is distinct from (told.title, told.status, told.times_created, told.agrees)
+    is distinct from (from_events.title, from_events.status, from_events.times_created, from_events.agrees)
   order by 1
 `;

@@ -10,22 +10,22 @@ export interface TerminalOptions {
 }
 
 export interface TerminalAnswer {
-  /** It is typed as soon as the screen shows that. */
+  /** The answer is typed as soon as the screen matches this. */
   readonly at: RegExp;
   readonly type: string;
-  /** What happens elsewhere before it is typed. */
+  /** Runs before the answer is typed. */
   readonly after?: () => Promise<unknown>;
 }
 
 export interface TerminalRun {
   readonly code: number | null;
-  /** What the terminal got, colours and all. */
+  /** The output, including colours. */
   readonly raw: string;
-  /** The same without them. */
+  /** The output without control sequences. */
   readonly text: string;
 }
 
-/** Runs `backoffice` on a real pseudo-terminal, which `script` (util-linux) makes. */
+/** Runs `backoffice` on a real pseudo-terminal, created by `script` (util-linux). */
 export async function inTerminal(
   args: readonly string[],
   options: TerminalOptions = {},

@@ -25,7 +25,7 @@ export function approveDraftCommand(): Command {
         const draft = ai_draft ?? '';
         const show = (what: string) => print([what, ...indented(draft, '  ', outputWidth())].join('\n'));
         if (dryRun) return show(`Would send to ${visitor}:`);
-        // The text that was looked at, also where somebody edits the draft at this moment.
+        // The text that was shown, even if somebody edits the draft at this moment.
         const sent = await access.call('messages.create', {
           approve: approved,
           conversation_id: id,

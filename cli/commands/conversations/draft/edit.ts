@@ -6,8 +6,8 @@ import { changeDraft, type DraftOptions, draftVerb, findDraft, newestDraft } fro
 
 /** `backoffice conversations draft edit`. */
 export function editDraftCommand(): Command {
-  const command = draftVerb('edit', 'write a draft anew', newestDraft)
-    .argument('[text]', 'the new draft; - or nothing for standard input')
+  const command = draftVerb('edit', 'replace the text of a draft', newestDraft)
+    .argument('[text]', 'the new draft; omit it or use - for standard input')
     .addHelpText(
       'after',
       '\nExample:\n  backoffice conversations draft edit conv_1769851800000_k3x9a2b "It arrives on Monday."',

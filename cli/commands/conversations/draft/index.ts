@@ -4,7 +4,7 @@ import { editDraftCommand } from './edit.ts';
 import { proposeDraftCommand } from './propose.ts';
 import { rejectDraftCommand } from './reject.ts';
 
-/** `backoffice conversations draft`: replies that wait for somebody's approval. */
+/** `backoffice conversations draft`: replies that wait for approval. */
 export function conversationDraftCommand(): Command {
   const command = new Command('draft').description('propose, edit, approve or reject the draft of a reply');
   const verbs = [proposeDraftCommand(), editDraftCommand(), approveDraftCommand(), rejectDraftCommand()];

@@ -6,10 +6,11 @@ import { wholeNumber } from '../../../input/arguments.ts';
 import { emitChange, type Format, withFormats } from '../../../output/emit.ts';
 import { print } from '../../../terminal.ts';
 
-/** Mostly it is found on the first page. */
+/** Most searches find the message on the first page. */
 const pageSize = 100;
 
-export const newestDraft = 'the newest with a draft';
+/** Describes the message that a verb uses by default. */
+export const newestDraft = 'the newest one with a draft';
 
 export const hasDraft = ({ ai_draft }: ThreadMessage) => ai_draft !== null;
 
@@ -17,15 +18,20 @@ export interface DraftOptions extends Format {
   readonly message?: number;
 }
 
-/** Every verb takes the conversation; without a number it means the message that such a verb is mostly about. */
-export function draftVerb(verb: string, description: string, usualMessage: string): Command {
+/** Creates a command that takes a conversation and, optionally, the number of a message. */
+export function draftVerb(verb: string, description: string, defaultMessage: string): Command {
   const command = new Command(verb)
     .description(description)
     .argument('<conversation>', 'the ID of the conversation')
-    .option('--message <number>', `the message that it answers; by default, ${usualMessage}`, wholeNumber(1));
+    .option(
+      '--message <number>',
+      `the message that it answers; by default, ${defaultMessage}`,
+      wholeNumber(1),
+    );
   return withFormats(command);
 }
 
+/** Sets the draft on a message, or removes it with null. */
 export async function changeDraft(
   access: Access,
   { id }: ThreadMessage,
@@ -38,32 +44,33 @@ export async function changeDraft(
 }
 
 export const findDraft = (access: Access, id: string, message: number | undefined) =>
-  findMessage(access, id, message, hasDraft, 'has no draft that waits');
+  findMessage(access, id, message, hasDraft, 'has no draft');
 
 /**
- * The newest message of a conversation that is meant: that of a number, or one of a kind.
+ * Finds the newest message of a conversation that matches, or the one with a number.
  *
- * @param lack - what is said of a conversation that has none
+ * @param reason - the end of the error for a conversation without such a message
+ * @throws NotFoundError if there is none
  */
 export async function findMessage(
   access: Access,
   id: string,
   message: number | undefined,
-  isMeant: (message: ThreadMessage) => boolean,
-  lack: string,
+  matches: (message: ThreadMessage) => boolean,
+  reason: string,
 ): Promise<ThreadMessage> {
   let before: string | null | undefined;
   do {
     const { messages, nextCursor } = await readThread(access, id, pageSize, before);
     const found = messages.findLast(
-      (each) => (message === undefined || each.id === message) && isMeant(each),
+      (each) => (message === undefined || each.id === message) && matches(each),
     );
     if (found !== undefined) return found;
     before = nextCursor;
   } while (before !== null);
   throw new NotFoundError(
     message === undefined
-      ? `The conversation ${id} ${lack}: see backoffice conversations show.`
-      : `Message ${message} of the conversation ${id} is not there, or not of that kind: see backoffice conversations show.`,
+      ? `Conversation ${id} ${reason}. Run \`backoffice conversations show ${id}\` to see it.`
+      : `Message ${message} does not exist in conversation ${id}, or it ${reason}. Run \`backoffice conversations show ${id}\` to see it.`,
   );
 }

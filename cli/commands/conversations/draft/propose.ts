@@ -8,8 +8,8 @@ import { changeDraft, type DraftOptions, draftVerb, findMessage, hasDraft } from
 
 /** `backoffice conversations draft propose`. */
 export function proposeDraftCommand(): Command {
-  const command = draftVerb('propose', 'propose a reply, for somebody to approve', "the visitor's newest")
-    .argument('[text]', 'the draft; - or nothing for standard input')
+  const command = draftVerb('propose', 'propose a reply for approval', "the visitor's newest message")
+    .argument('[text]', 'the draft; omit it or use - for standard input')
     .addHelpText(
       'after',
       '\nExample:\n  backoffice conversations draft propose conv_1769851800000_k3x9a2b "It is on its way."',
@@ -17,12 +17,16 @@ export function proposeDraftCommand(): Command {
   return runs(command, 'messages.updateDraft').action(
     async (id: string, given: string | undefined, { message, ...format }: DraftOptions) => {
       await withAccess(command, async (access) => {
-        const isVisitors = ({ sender_type }: ThreadMessage) => sender_type === 'visitor';
-        const asked = await findMessage(access, id, message, isVisitors, 'has no message of its visitor');
+        const isFromVisitor = ({ sender_type }: ThreadMessage) => sender_type === 'visitor';
+        const asked = await findMessage(
+          access,
+          id,
+          message,
+          isFromVisitor,
+          'has no message from its visitor',
+        );
         if (hasDraft(asked)) {
-          throw new FailedError(
-            `A draft waits on message ${asked.id} already: use draft edit, or reject it.`,
-          );
+          throw new FailedError(`Message ${asked.id} already has a draft. Edit or reject it first.`);
         }
         await changeDraft(
           access,

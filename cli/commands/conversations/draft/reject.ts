@@ -6,7 +6,7 @@ import { changeDraft, type DraftOptions, draftVerb, findDraft, newestDraft } fro
 
 /** `backoffice conversations draft reject`. */
 export function rejectDraftCommand(): Command {
-  const command = draftVerb('reject', 'reject a draft: it is gone, and nothing is sent', newestDraft)
+  const command = draftVerb('reject', 'delete a draft without sending it', newestDraft)
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',

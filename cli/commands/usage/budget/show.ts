@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readBudgets } from '../../../../src/contract/known-settings/token-settings.ts';
+import { runs } from '../../../access/operations.ts';
 import { readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';
 import { emit, emitTable, type Format, withFormats } from '../../../output/emit.ts';
@@ -14,8 +15,8 @@ interface Budget {
 
 /** `backoffice usage budget show`. */
 export function showBudgetsCommand(): Command {
-  const command = new Command('show').description('show the budgets of a month');
-  return withFormats(command).action(async (format: Format) => {
+  const command = new Command('show').description('show the monthly budgets');
+  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
     const { value, problems } = readBudgets(await withAccess(command, readSettings));
     const budgets: Budget[] = [
       ...(value.total === undefined ? [] : [{ model: null, limit: value.total }]),
@@ -23,7 +24,7 @@ export function showBudgetsCommand(): Command {
     ];
     for (const problem of problems) remark(problem);
     await emit({ budgets }, format, 'budgets', async () => {
-      if (budgets.length === 0) return remark('There is no budget: backoffice usage budget set.');
+      if (budgets.length === 0) return remark('No budgets. Run `backoffice usage budget set` to add one.');
       await emitTable<Budget>(
         [
           { heading: 'of', value: ({ model }) => budgetName(model), cut: true },

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readPrices } from '../../../../src/contract/known-settings/token-settings.ts';
+import { runs } from '../../../access/operations.ts';
 import { readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';
 import { emit, emitTable, type Format, withFormats } from '../../../output/emit.ts';
@@ -15,7 +16,7 @@ interface ShownPrice {
 /** `backoffice usage prices list`. */
 export function listPricesCommand(): Command {
   const command = new Command('list').description('list the prices per million tokens');
-  return withFormats(command).action(async (format: Format) => {
+  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
     const { value, problems } = readPrices(await withAccess(command, readSettings));
     const prices: ShownPrice[] = [...value].map(([model, { input, output, cached_input }]) => ({
       ...{ model, input, output },
@@ -23,7 +24,7 @@ export function listPricesCommand(): Command {
     }));
     for (const problem of problems) remark(problem);
     await emit({ prices }, format, 'prices', async () => {
-      if (prices.length === 0) return remark('No model has a price: backoffice usage prices set.');
+      if (prices.length === 0) return remark('No prices. Run `backoffice usage prices set` to add one.');
       await emitTable<ShownPrice>(
         [
           { heading: 'model', value: ({ model }) => model, cut: true },

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { entriesOf, withPrice } from '../../../../src/contract/known-settings/edit-token-settings.ts';
 import { pricesKey } from '../../../../src/contract/known-settings/token-settings.ts';
+import { runs } from '../../../access/operations.ts';
 import { editSetting, readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';
 import { NotFoundError } from '../../../errors.ts';
@@ -12,17 +13,17 @@ import { print } from '../../../terminal.ts';
 /** `backoffice usage prices remove`. */
 export function removePriceCommand(): Command {
   const command = new Command('remove')
-    .description('remove the price of a model; what it costs is then unknown')
+    .description('remove the price of a model; its cost is then unknown')
     .argument('<model>', 'the name of the model')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice usage prices remove small-1');
-  return withFormats(command).action(
+  return runs(withFormats(command), 'settings.show', 'settings.update').action(
     async (model: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
         const { [pricesKey]: stored } = await readSettings(access);
         const entries = entriesOf(stored);
         if (entries !== undefined && !Object.hasOwn(entries, model)) {
-          throw new NotFoundError(`${model} has no price: see backoffice usage prices list.`);
+          throw new NotFoundError(`No price for ${model}. Run \`backoffice usage prices list\` to see all.`);
         }
         await confirm(`Remove the price of ${model}?`, yes);
         await editSetting(access, pricesKey, (text) => withPrice(text, model, undefined));
