@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/http/service.ts';
 import { backoffice } from '../support/terminal/command.ts';
 import { inTerminal, type TerminalOptions } from '../support/terminal/terminal.ts';
 
-describe('on a terminal', () => {
+describe('output on a terminal', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -23,14 +23,14 @@ describe('on a terminal', () => {
   const run = (args: string[], options: TerminalOptions = {}) =>
     inTerminal(args, { ...options, env: { DATABASE_URL: service.databaseUrl, ...options.env } });
 
-  test.each([40, 60, 80, 140])('a table fits into %i columns', async (columns) => {
+  test.each([40, 60, 80, 140])('fits a table into %i columns', async (columns) => {
     const { code, text } = await run(['issues', 'list'], { columns });
     expect(code).toBe(0);
     expect(text).toContain('…');
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  test('an ID stays whole beside long names, for it is typed again', async () => {
+  test('keeps IDs whole next to long names, because they are typed again', async () => {
     const visitor = { visitor_name: 'Dr. Maximiliane '.repeat(9), visitor_email: 'm@example.com' };
     const { client } = await service.signIn('superadmin');
     const { conversation } = await client.call('conversations.create', {
@@ -59,14 +59,14 @@ describe('on a terminal', () => {
     'usage recompute --check',
     'openapi',
     'events tail --since-id 0 --limit 4',
-  ])('`%s` is shown, and nothing of its data is obeyed', async (words) => {
+  ])('`%s` prints no control characters from its data', async (words) => {
     const { code, raw } = await run(words.split(' '), { env: { NO_COLOR: '1' } });
     expect(code).toBe(0);
     expect(raw.trim()).not.toBe('');
     expect(raw.replaceAll(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
   });
 
-  test('has colours, unless NO_COLOR is set; a pipe has none', async () => {
+  test('uses colours unless NO_COLOR is set or the output is a pipe', async () => {
     expect((await run(['issues', 'list'])).raw).toContain('\u001b[31m');
     const plain = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
     expect(plain.raw).not.toContain('\u001b[3');
@@ -74,64 +74,14 @@ describe('on a terminal', () => {
     expect(piped.stdout).not.toContain('\u001b');
   });
 
-  test('does not obey what a visitor wrote', async () => {
+  test("replaces control characters in a visitor's text", async () => {
     const { raw } = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
     expect(raw).toContain('Evil \uFFFD[2J\uFFFD title');
     expect(raw).not.toContain('\u001b[2J');
     expect(raw).not.toContain('\u0007');
   });
 
-  test('asks for a password without showing it, twice', async () => {
-    const { code, text } = await run(['admins', 'create', '--email', 'ada@example.com'], {
-      answers: [
-        { at: /Password/, type: 'a hidden word\r' },
-        { at: /Repeat the password/, type: 'a hidden word\r' },
-      ],
-    });
-    expect(text).not.toContain('a hidden word');
-    expect(text).toContain('Created admin ada@example.com');
-    expect(code).toBe(0);
-  });
-
-  test('changes nothing when the two passwords differ', async () => {
-    const { code, text } = await run(['admins', 'create', '--email', 'eve@example.com'], {
-      answers: [
-        { at: /Password/, type: 'one password\r' },
-        { at: /Repeat the password/, type: 'another one\r' },
-      ],
-    });
-    expect(code).toBe(1);
-    expect(text).toContain('The passwords do not match. Nothing was changed.');
-  });
-
-  test('asks before it deletes, and names the admin; no is the default', async () => {
-    await service.signIn('user', 'gone@example.com');
-    const kept = await run(['admins', 'delete', 'gone@example.com'], {
-      answers: [{ at: /Delete user gone@example\.com \(admin_\w+\)\?/, type: '\r' }],
-    });
-    expect(kept.code).toBe(1);
-    expect(kept.text).toContain('Nothing was changed.');
-    const deleted = await run(['admins', 'delete', 'gone@example.com'], {
-      answers: [{ at: /Delete user gone@example\.com/, type: 'y' }],
-    });
-    expect(deleted.code).toBe(0);
-    expect(deleted.text).toContain('Deleted gone@example.com.');
-  });
-
-  test('asks before what destroys nothing, and where it cannot ask names the question and --yes', async () => {
-    await service.signIn('user', 'tired@example.com');
-    const args = ['admins', 'deactivate', 'tired@example.com'];
-    expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'backoffice: Deactivate user tired@example.com? There is no terminal to confirm this. Add --yes to confirm.\n',
-    });
-    const asked = await run(args, { answers: [{ at: /Deactivate user tired@example\.com\?/, type: 'y' }] });
-    expect(asked.text).toContain('tired@example.com is deactivated.');
-  });
-
-  test('obeys no control character of an e-mail in a sentence, nor of a setting that it exports', async () => {
+  test('replaces control characters of e-mails in sentences and of exported settings', async () => {
     const evil = await service.signIn('user', 'a\u001bc\u001b]0;pwned\u0007\u009b31m@example.com');
     const named = await run(['admins', 'delete', evil.id, '--dry-run']);
     expect(named.text).toMatch(/Would delete user a.*pwned.*@example\.com/);
@@ -147,7 +97,7 @@ describe('on a terminal', () => {
     expect(text).toMatch(/By age \(last 12 weeks\)\r?\nLast Hour:/);
   });
 
-  test('draws a bar for each day that issues came on', async () => {
+  test('draws a bar for each day with new issues', async () => {
     const { text } = await run(['issues', 'trend', '--days', '7']);
     expect(text).toContain('2 issues in 7 days (UTC)');
     expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);

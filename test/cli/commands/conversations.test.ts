@@ -34,7 +34,12 @@ const run = (args: string, { stdin, extra = [] }: CommandOptions & { extra?: str
 const threadOf = () => superadmin.client.call('messages.list', { conversation_id: id });
 
 describe('backoffice conversations', () => {
-  test('shows a thread, and marks it as read up to the newest that it showed', async () => {
+  test('opens a conversation', async () => {
+    const { stdout } = await run('create --email v@example.com --name Visitor --message Hello');
+    expect(stdout).toMatch(/^Opened conversation conv_\d+_[a-z0-9]{1,7}\.\n$/);
+  });
+
+  test('shows a thread, and marks it as read up to the newest message shown', async () => {
     await superadmin.client.call('issues.create', {
       title: 'Invoices',
       severity: 'High',
@@ -59,7 +64,7 @@ describe('backoffice conversations', () => {
   });
 
   test.each([40, 72, 160])(
-    'shows a thread within %i columns of a terminal, which it cannot take over',
+    'shows a thread within %i columns of a terminal, without control characters',
     async (columns) => {
       await superadmin.client.call('messages.create', { conversation_id: id, content: 'x'.repeat(200) });
       const args = ['conversations', 'show', id];
@@ -74,7 +79,7 @@ describe('backoffice conversations', () => {
     },
   );
 
-  test('shows the last messages, and how to see those before', async () => {
+  test('shows the last messages, and how to show the previous ones', async () => {
     for (const content of ['one', 'two', 'three']) await run(`receive ${id} ${content}`);
     const last = await run(`show ${id} --limit 2`);
     expect(last.stdout).toMatch(/ {2}two\n.* {2}three\n$/s);
@@ -89,7 +94,7 @@ describe('backoffice conversations', () => {
     );
   });
 
-  test('replies with what is given or read, in the name of the operator', async () => {
+  test('replies with a given text or standard input, in the name of the operator', async () => {
     expect(await run(`reply ${id} Here.`)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Sent message \d+ to Ada\uFFFD\[2J\.\n$/),
@@ -134,7 +139,7 @@ describe('backoffice conversations', () => {
     expect(await drafts()).toEqual([null, null, null]);
   });
 
-  test('changes a status, marks as read, and deletes what it was asked to', async () => {
+  test('changes a status, marks as read, and deletes after a confirmation', async () => {
     expect(await run(`set-status ${id} resolved`)).toMatchObject({
       code: 0,
       stdout: `Conversation ${id} is resolved.\n`,
@@ -157,41 +162,11 @@ describe('backoffice conversations', () => {
     'draft reject',
     'draft propose',
     'draft approve',
-  ])('`%s` of a conversation that is not there is a 3', async (verb) => {
+  ])('`%s` ends with 3 for an unknown conversation', async (verb) => {
     expect(await run(`${verb} none`, { stdin: 'text' })).toEqual({
       code: 3,
       stdout: '',
       stderr: 'backoffice: No conversation none. Run `backoffice conversations list` to see all.\n',
     });
-  });
-});
-
-describe('backoffice issues', () => {
-  const issues = (...args: string[]) =>
-    backoffice(['issues', ...args], { env: { DATABASE_URL: service.databaseUrl } });
-
-  test('makes an issue from a conversation, shows, unlinks and links it', async () => {
-    const made = await issues('create', 'Invoices are not sent', '--from-conversation', id, '--json');
-    const issue = String(JSON.parse(made.stdout).id);
-    const line = new RegExp(`^ {2}conversation ${id}: An invoice \\(just now by .+\\)$`, 'm');
-    expect((await issues('show', issue)).stdout).toMatch(line);
-    expect(await issues('unlink', issue, '--conversation', id)).toMatchObject({ code: 0 });
-    expect((await issues('show', issue)).stdout).not.toMatch(line);
-    expect(await issues('unlink', issue, '--conversation', id)).toMatchObject({ code: 3 });
-    expect(await issues('link', issue, '--conversation', id)).toMatchObject({ code: 0 });
-    expect(await issues('link', issue, '--conversation', id)).toMatchObject({ code: 1 });
-    const { links } = JSON.parse((await issues('show', issue, '--json')).stdout);
-    expect(links).toMatchObject([{ issue_id: Number(issue), conversation_id: id }]);
-  });
-
-  test.each([
-    [['link', '1'], 2],
-    [['link', '1', '--conversation', 'x', '--scraping-error', '1'], 2],
-    [['link', '999999', '--conversation', 'x'], 3],
-    [['show', '999999'], 3],
-    [['create', 'T', '--from-conversation', 'none'], 2],
-    [['create', 'T', '--from-scraping-error', '999999'], 2],
-  ])('%j ends with %i', async (args, code) => {
-    expect(await issues(...args)).toMatchObject({ code, stdout: '' });
   });
 });

@@ -18,7 +18,7 @@ describe('backoffice events tail', () => {
     const made = { name: 'tail', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
     const { secret } = await createApiToken(service.services.databases.primary, made);
     doors = {
-      'straight on the database': { DATABASE_URL: service.databaseUrl },
+      'on the database': { DATABASE_URL: service.databaseUrl },
       'through a server': { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
     };
     await report('Evil \u001b[2J title');
@@ -26,14 +26,14 @@ describe('backoffice events tail', () => {
 
   afterAll(() => service?.stop());
 
-  /** Starts to follow; resolves when it follows. */
+  /** Starts to follow events. Resolves once it is connected. */
   async function tail(args: readonly string[], env: Record<string, string> = {}): Promise<RunningCommand> {
     const command = startBackoffice(['events', 'tail', ...args], { env });
     await command.shows(/Following events/);
     return command;
   }
 
-  test('shows the same, straight on the database and through a server', async () => {
+  test('shows the same on the database and through a server', async () => {
     for (const format of [[], ['--json'], ['--json', 'id,type']]) {
       const args = ['events', 'tail', '--since-id', '0', '--limit', '4', ...format];
       const [local, remote] = await Promise.all(Object.values(doors).map((env) => backoffice(args, { env })));
@@ -43,8 +43,8 @@ describe('backoffice events tail', () => {
     }
   });
 
-  describe.each(['straight on the database', 'through a server'])('%s', (door) => {
-    test('shows what happens while it happens, a line for people each, until Ctrl-C', async () => {
+  describe.each(['on the database', 'through a server'])('%s', (door) => {
+    test('shows each event as a line for people as it happens, until Ctrl-C', async () => {
       const command = await tail(['--types', 'issue.created'], doors[door]);
       await report('Nothing works');
       await command.shows(/Nothing works/);
@@ -55,7 +55,7 @@ describe('backoffice events tail', () => {
       );
     });
 
-    test('with --json prints an object a line, of those fields that are wanted', async () => {
+    test('prints one object per line with --json, with only the given fields', async () => {
       const command = await tail(
         ['--json', 'type,data', '--limit', '2', '--types', 'issue.created'],
         doors[door],
@@ -73,20 +73,20 @@ describe('backoffice events tail', () => {
       );
     });
 
-    test('ends by itself after a time', async () => {
-      // Its time runs from the start: where that takes long, it ends before it follows.
+    test('ends after the given time', async () => {
+      // The time runs from the start of the process, so on a slow machine it may end before it connects.
       const command = startBackoffice(['events', 'tail', '--for', '1s'], { env: doors[door] ?? {} });
       expect(await command.finished).toMatchObject({ code: 0, stdout: '' });
     });
 
-    test('ends when nobody reads it any more', async () => {
+    test('ends when the reader of its output leaves', async () => {
       const command = await tail([], doors[door]);
       command.process.stdout?.destroy();
       await report('Unread');
       expect((await command.finished).code).toBe(0);
     });
 
-    test('says which types there are, and that an id is from nowhere', async () => {
+    test('lists the known types, and reports an id that is not available', async () => {
       const wrong = await backoffice(['events', 'tail', '--types', 'issue.exploded'], {
         env: doors[door] ?? {},
       });
@@ -102,14 +102,14 @@ describe('backoffice events tail', () => {
     });
   });
 
-  test('obeys nothing that somebody wrote', async () => {
-    const env = doors['straight on the database'] ?? {};
+  test('replaces control characters in texts', async () => {
+    const env = doors['on the database'] ?? {};
     const { stdout } = await backoffice(['events', 'tail', '--since-id', '0', '--limit', '4'], { env });
     expect(stdout).toContain('Evil \uFFFD[2J title');
   });
 });
 
-describe('backoffice events tail, when its connection is lost,', () => {
+describe('backoffice events tail with a lost connection', () => {
   let postgres: ControlledPostgres;
   const loss = 'Following events. Press Ctrl-C to stop.\nConnection lost. Reconnecting.\nReconnected.\n';
 
@@ -119,7 +119,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
 
   afterAll(() => postgres.remove());
 
-  test('straight on the database says so and goes on where it was', async () => {
+  test('reports it and continues where it was, on the database', async () => {
     const env = { DATABASE_URL: postgres.url };
     const command = startBackoffice(['events', 'tail', '--json', 'data'], { env });
     await command.shows(/Following/);
@@ -132,7 +132,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
     expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
   });
 
-  test('through a server says so and goes on where it was, with the next server', async () => {
+  test('reports it and continues where it was, with the next server', async () => {
     const made = await backoffice(['tokens', 'create', '--name', 'tail', '--role', 'superadmin'], {
       env: { DATABASE_URL: postgres.url },
     });
@@ -150,7 +150,7 @@ describe('backoffice events tail, when its connection is lost,', () => {
     expect((await second.command.stop()).code).toBe(0);
   });
 
-  test('ends with 4 where there is none from the beginning', async () => {
+  test('ends with 4 if the server was never reachable', async () => {
     const nowhere = await backoffice(['events', 'tail', '--server', 'http://127.0.0.1:1']);
     expect(nowhere).toMatchObject({ code: 4, stdout: '' });
     expect(nowhere.stderr).toContain('Cannot reach http://127.0.0.1:1.');

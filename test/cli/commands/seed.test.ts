@@ -21,11 +21,11 @@ async function countIssues(): Promise<number> {
   return row?.issues ?? 0;
 }
 
-/** Standard error without the lines that tell every ten seconds how far it is. */
+/** Removes the progress lines, which are written every ten seconds. */
 const withoutProgress = (stderr: string) => stderr.replaceAll(/^[\d,]+ of [\d,]+ .*\n/gm, '');
 
 describe('backoffice seed', () => {
-  test('fills an empty database, once, and says how to get the same again', async () => {
+  test('fills an empty database once, and says how to create the same data again', async () => {
     const made = await backoffice(['seed'], { env });
     expect(made.code).toBe(0);
     expect(withoutProgress(made.stderr)).toBe('');
@@ -42,7 +42,7 @@ describe('backoffice seed', () => {
     });
   });
 
-  test('makes as much as is asked for, and adds to it', async () => {
+  test('creates the requested numbers, and adds to them', async () => {
     const flags = ['--issues', '12', '--conversations', '3', '--messages-per-conversation', '1', '--json'];
     const first = await backoffice(['seed', ...flags, '--until', '2026-01-31T09:30:00Z'], { env });
     expect(JSON.parse(first.stdout)).toMatchObject({
@@ -57,7 +57,7 @@ describe('backoffice seed', () => {
     expect(await countIssues()).toBe(24);
   });
 
-  test('stops after the batch under way', async () => {
+  test('stops after the current batch', async () => {
     const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
     while ((await countIssues()) === 0) await sleep(20);
     const { code, stdout, stderr } = await command.stop('SIGINT');
@@ -71,7 +71,7 @@ describe('backoffice seed', () => {
     expect(await wrongCounters(database)).toEqual([]);
   });
 
-  test('leaves whole batches where it is killed', async () => {
+  test('leaves complete batches if it is killed', async () => {
     const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
     while ((await countIssues()) === 0) await sleep(20);
     await command.stop('SIGKILL');

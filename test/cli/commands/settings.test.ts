@@ -22,8 +22,8 @@ describe('backoffice settings', () => {
     backoffice(['settings', ...args], { stdin, env: { DATABASE_URL: database.url } });
   const clear = () => withClient(database.url, (client) => client.query('delete from settings'));
 
-  test('exports and imports every key and value that there can be', async () => {
-    // What Postgres can keep: no NUL, and no half of a surrogate pair.
+  test('exports and imports every possible key and value', async () => {
+    // Postgres cannot store NUL or half of a surrogate pair.
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
     const pairs = fc.sample(fc.tuple(text, text), { numRuns: 400, seed: 7 });
     const special: [string, string][] = [
@@ -45,7 +45,7 @@ describe('backoffice settings', () => {
     await clear();
   });
 
-  test('sets, gets and removes one', async () => {
+  test('sets, gets and removes a setting', async () => {
     expect((await run(['set', 'site name', '  My site '])).stdout).toBe('Set site name.\n');
     expect((await run(['get', 'site name'])).stdout).toBe('  My site \n');
     expect(await run(['set', 'from stdin', '-'], 'a\nb')).toMatchObject({ code: 0 });
@@ -62,7 +62,7 @@ describe('backoffice settings', () => {
     expect(await run(['unset', 'site name', '--yes'])).toMatchObject({ code: 3 });
   });
 
-  test('asks before an import replaces a value, and tells with --dry-run what it would do', async () => {
+  test('asks before an import replaces values, and shows the changes with --dry-run', async () => {
     await run(['set', 'kept', 'old']);
     const wanted = '{"kept":"new","added":"1"}';
     expect(await run(['import', '-', '--dry-run'], wanted)).toMatchObject({
@@ -101,7 +101,7 @@ describe('backoffice settings', () => {
     }
   });
 
-  test('says which file it cannot read', async () => {
+  test('names a file that it cannot read', async () => {
     const { code, stderr } = await run(['import', '/nowhere/settings.json']);
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -35,7 +35,7 @@ describe('backoffice up', () => {
 
   const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
 
-  test('brings up the database, the schema, a first superadmin and the API', async () => {
+  test('starts the database, the schema, a first superadmin and the API', async () => {
     const command = up();
     const url = await ready(command);
     const email = (await command.shows(/First admin +(\S+)/))[1] ?? '';
@@ -47,7 +47,7 @@ describe('backoffice up', () => {
     expect(await answer.json()).toMatchObject({ admin: { email: 'admin@localhost', role: 'superadmin' } });
   });
 
-  test('starts again with the same data, keeps its sessions, and does not show a password again', async () => {
+  test('restarts with the same data and sessions, without showing a password again', async () => {
     const first = up({
       BACKOFFICE_ADMIN_EMAIL: 'grace@example.com',
       BACKOFFICE_ADMIN_PASSWORD: 'secret password',
@@ -68,14 +68,14 @@ describe('backoffice up', () => {
     expect(await postmaster()).toBeUndefined();
   });
 
-  test('stops everything on a signal that comes while it starts', async () => {
+  test('stops everything on a signal during the start', async () => {
     const command = up();
     await command.shows(/Creating a database/);
     expect((await command.stop('SIGINT')).code).toBe(0);
     expect(await postmaster()).toBeUndefined();
   });
 
-  test('joins the Postgres that a killed predecessor left', async () => {
+  test('joins the Postgres that a killed process left running', async () => {
     const first = up();
     await ready(first);
     const left = await postmaster();
@@ -85,7 +85,7 @@ describe('backoffice up', () => {
     expect(await postmaster()).toMatchObject({ pid: left?.pid });
   });
 
-  test('shares one Postgres and one first admin between two that start at once', async () => {
+  test('shares one Postgres and one first admin between two processes that start together', async () => {
     const both = [up(), up()];
     const urls = await Promise.all(both.map(ready));
     expect(new Set(urls).size).toBe(2);
@@ -96,7 +96,7 @@ describe('backoffice up', () => {
     expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
   });
 
-  test('says in one line that the port is taken, and leaves nothing running', async () => {
+  test('reports in one line that the port is taken, and leaves nothing running', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
@@ -110,7 +110,7 @@ describe('backoffice up', () => {
     expect(await postmaster()).toBeUndefined();
   });
 
-  test('brings its Postgres up again when that is killed, under the same process', async () => {
+  test('restarts its Postgres if that is killed, in the same process', async () => {
     const command = up();
     const url = await ready(command);
     const killed = await postmaster();
@@ -119,7 +119,7 @@ describe('backoffice up', () => {
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  test('keeps the secret of its cookies to itself', async () => {
+  test('does not print the secret of its cookies', async () => {
     const command = up();
     await ready(command);
     const secret = await readFile(join(data, 'session-secret'), 'utf8');

@@ -25,7 +25,7 @@ async function setting(key: string): Promise<unknown> {
 }
 
 describe('backoffice usage prices', () => {
-  test('sets, lists and removes them, and keeps those of other models', async () => {
+  test('sets, lists and removes prices, and keeps those of other models', async () => {
     expect(await run('prices', 'list')).toEqual({
       code: 0,
       stdout: '',
@@ -56,7 +56,7 @@ describe('backoffice usage prices', () => {
     expect(await setting('token_prices')).toBeUndefined();
   });
 
-  test('tells of what cannot be read, and loses nothing of it', async () => {
+  test('reports invalid prices, and keeps them', async () => {
     await sql(
       `insert into settings values ('token_prices', '{"broken":5,"small":{"input":"1","output":"2"}}')`,
     );
@@ -76,7 +76,7 @@ describe('backoffice usage prices', () => {
 });
 
 describe('backoffice usage budget', () => {
-  test('sets, shows and removes that of all models and of one', async () => {
+  test('sets, shows and removes the budget for all models and for one', async () => {
     expect((await run('budget', 'show')).stderr).toBe(
       'No budgets. Run `backoffice usage budget set` to add one.\n',
     );
@@ -105,11 +105,11 @@ describe('backoffice usage budget', () => {
   });
 });
 
-describe('what another sets while a question waits for its answer', () => {
+describe('a setting that changes during a confirmation prompt', () => {
   test.each([
     ['prices remove small', 'token_prices', '{"small":{"input":"1","output":"1"}}', { new: { input: '2' } }],
     ['budget remove --model small', 'token_budgets', '{"models":{"small":"1.00"}}', { total: '2.00' }],
-  ])('is kept: %s', async (words, key, stored, another) => {
+  ])('keeps that change: %s', async (words, key, stored, another) => {
     await sql(`insert into settings values ('${key}', '${stored}')`);
     const whole = JSON.stringify({ ...JSON.parse(stored), ...another });
     const after = () => sql(`update settings set setting_value = '${whole}'`);
@@ -125,13 +125,13 @@ describe('what another sets while a question waits for its answer', () => {
 });
 
 describe('backoffice usage show and alerts', () => {
-  test('show the cost, how much of the budget it is, and what fires', async () => {
+  test('show the cost, the used share of the budget, and firing alerts', async () => {
     await run('prices', 'set', 'small', '--input', '1', '--output', '0');
     await run('budget', 'set', '10.00');
     await sql(
       `insert into token_usage_records (model, input_tokens) values ('small', 8500000), ('other', 42)`,
     );
-    // Recorded behind the service's back; any change of a budget judges anew.
+    // Inserted without the service, so a change of a budget is needed to check the alerts again.
     await run('budget', 'set', '1000.00', '--model', 'small');
     const { stdout } = await run('show');
     expect(stdout).toMatch(/^ {2}cost {6}8\.5000 USD$/m);
@@ -157,7 +157,7 @@ describe('backoffice usage show and alerts', () => {
 });
 
 describe('backoffice usage recompute', () => {
-  test('proves the sums, finds wrong ones and makes them right', async () => {
+  test('checks the sums, finds wrong ones and corrects them', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
     expect(await run('recompute', '--check')).toEqual({
       code: 0,
@@ -182,7 +182,7 @@ describe('backoffice usage recompute', () => {
     expect((await run('recompute', '--json')).stdout).toBe('{"differences":[]}\n');
   });
 
-  test('fails where the sums are wrong all the same', async () => {
+  test('fails if the sums are still wrong', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
     await sql(`create function spoil() returns trigger language plpgsql as
         'begin new.input_tokens := new.input_tokens + 1; return new; end';

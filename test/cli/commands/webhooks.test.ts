@@ -11,7 +11,7 @@ const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
 let service: TestService;
 let jobs: RunningJobs;
 let receiver: Receiver;
-/** How a command reaches the data: on the database, or through a server. */
+/** The environment of a command that works on the database, or through a server. */
 const ways: Record<string, Record<string, string>> = {};
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Resolves when so many deliveries have succeeded. */
+/** Resolves when the number of deliveries have succeeded. */
 async function untilTaken(count: number): Promise<void> {
   const succeeded = `select from webhook_deliveries where status = 'succeeded'`;
   await withClient(service.databaseUrl, async (client) => {
@@ -56,7 +56,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     return String((await document('create', receiver.url, ...args)).webhook.id);
   }
 
-  test('creates one, shows its secret alone on standard output, and lists it without', async () => {
+  test('creates a webhook, prints only its secret on standard output, and lists it without', async () => {
     const made = await run('create', receiver.url, '--events', 'issue.created', '--description', 'A chat');
     expect(made).toMatchObject({
       code: 0,
@@ -69,7 +69,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(list.stdout).not.toContain('whsec_');
   });
 
-  test('names an event type that there is not, and those that there are', async () => {
+  test('reports an unknown event type, and lists the known ones', async () => {
     expect(await run('create', receiver.url, '--events', 'issue.created,foo')).toMatchObject({
       code: 2,
       stdout: '',
@@ -79,7 +79,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     });
   });
 
-  test('tests one, and says what came back', async () => {
+  test('tests a webhook, and reports the response', async () => {
     const id = await create('--events', 'issue.created');
     expect(await run('test', id)).toMatchObject({
       code: 0,
@@ -95,7 +95,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect((await document('test', id)).delivery).toMatchObject({ status: 'failed', response_status: 302 });
   });
 
-  test('shows what was sent, and sends it again', async () => {
+  test('lists deliveries, and sends them again', async () => {
     const id = await create('--events', 'issue.created');
     for (const title of ['one', 'two']) await cause(title);
     await receiver.until(2);
@@ -113,11 +113,11 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     await untilTaken(3);
     expect((await run('replay', id, '--since', '1h')).stdout).toBe('Queued 2 messages for delivery.\n');
     await receiver.until(5);
-    // What is written down of them would be in the way of what is removed before the next test.
+    // Records that are still written would conflict with the clean-up before the next test.
     await untilTaken(5);
   });
 
-  test('changes one, and gives it a new secret', async () => {
+  test('changes a webhook, and rotates its secret', async () => {
     const id = await create('--events', 'issue.created');
     const changed = await run('update', id, '--events', 'all', '--description', 'Everything', '--deactivate');
     expect(changed).toMatchObject({ code: 0, stdout: `Changed webhook ${id}.\n` });
@@ -130,7 +130,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     });
   });
 
-  test('deletes one that it was told to, and nothing without', async () => {
+  test('deletes a webhook only after a confirmation', async () => {
     const id = await create();
     expect(await run('delete', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     expect(await run('delete', id, '--yes')).toMatchObject({ code: 0, stdout: `Deleted webhook ${id}.\n` });
@@ -138,7 +138,17 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
   });
 });
 
-test('refuses a private address where they are not allowed', async () => {
+test('says whether an empty list is filtered', async () => {
+  const env = ways['on the database'] ?? {};
+  expect(await backoffice(['webhooks', 'deliveries'], { env })).toMatchObject({
+    stderr: 'No deliveries.\n',
+  });
+  expect(await backoffice(['webhooks', 'deliveries', '--status', 'failed'], { env })).toMatchObject({
+    stderr: 'No deliveries match.\n',
+  });
+});
+
+test('refuses a private address unless they are allowed', async () => {
   const args = ['webhooks', 'create', 'http://127.0.0.1:1/'];
   expect(await backoffice(args, { env: { DATABASE_URL: service.databaseUrl } })).toMatchObject({
     code: 2,
@@ -160,7 +170,7 @@ test.each([
   [['replay', '1'], 2, 'Use a webhook with --since, or only --delivery.'],
   [['replay', '1', '--since', '2d', '--delivery', '7'], 2, 'Use a webhook with --since, or only --delivery.'],
   [['deliveries', '--status', 'lost'], 2, 'pending, succeeded, failed'],
-] as const)('webhooks %j answers with exit code %i and a sentence', async (args, code, text) => {
+] as const)('ends webhooks %j with exit code %i and a message', async (args, code, text) => {
   expect(await backoffice(['webhooks', ...args], { env: ways['on the database'] ?? {} })).toMatchObject({
     code,
     stderr: expect.stringContaining(text),

@@ -13,7 +13,7 @@ import { backoffice } from '../../support/terminal/command.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';
 
-/** Runs the doctor; its findings by the name of the check. */
+/** Runs the doctor. Returns its findings by the name of the check. */
 async function examined(env: Record<string, string>) {
   const { code, stdout } = await backoffice(['doctor', '--json'], { env: { SESSION_SECRET, ...env } });
   const { checks }: { checks: Finding[] } = JSON.parse(stdout);
@@ -41,7 +41,7 @@ describe('backoffice doctor', () => {
   const sql = (text: string) => withClient(database.url, (client) => client.query(text));
   const examinedHere = (env: Record<string, string> = {}) => examined({ DATABASE_URL: database.url, ...env });
 
-  test('says so when all is well', async () => {
+  test('passes if nothing is wrong', async () => {
     const { code, checks } = await examinedHere();
     expect(states(checks, 'failed')).toEqual([]);
     expect(states(checks, 'ok')).toEqual(
@@ -53,7 +53,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('shows people a line for each check, and what mends it below', async () => {
+  test('shows people a line for each check, with the fix below', async () => {
     await sql('update admins set is_active = 0');
     const { code, stdout, stderr } = await backoffice(['doctor'], { env: { DATABASE_URL: database.url } });
     expect(stdout).toMatch(/^ok {4}node {10,}24\./m);
@@ -64,7 +64,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('finds an edited migration, and one that it does not know', async () => {
+  test('reports an edited migration, and an unknown one', async () => {
     await sql("update migrations set sha256 = 'other' where name like '0003%'");
     const edited = await examinedHere();
     expect(edited.findings.migrations).toMatchObject({
@@ -81,7 +81,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  test('finds pending migrations, and says what it could not check without them', async () => {
+  test('reports pending migrations, and the checks that need them', async () => {
     await using empty = { ...(await createEmptyDatabase()), [Symbol.asyncDispose]: () => empty.drop() };
     const { code, findings } = await examined({ DATABASE_URL: empty.url });
     expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run `backoffice migrate up`.' });
@@ -89,7 +89,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('finds a database that takes no changes', async () => {
+  test('reports a read-only database', async () => {
     const { pathname } = new URL(database.url);
     await sql(`alter database "${pathname.slice(1)}" set default_transaction_read_only = on`);
     const { code, checks } = await examinedHere();
@@ -102,7 +102,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('finds counts that are wrong', async () => {
+  test('reports wrong counts', async () => {
     await sql('alter table issues disable trigger user');
     await sql("insert into issues (title) values ('uncounted')");
     expect((await examinedHere()).findings['issue counts']).toMatchObject({
@@ -111,7 +111,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  test('finds sums of token usage that are wrong', async () => {
+  test('reports wrong token usage sums', async () => {
     await sql('alter table token_usage_records disable trigger user');
     await sql("insert into token_usage_records (model) values ('uncounted')");
     expect((await examinedHere()).findings['token usage sums']).toMatchObject({
@@ -120,7 +120,7 @@ describe('backoffice doctor', () => {
     });
   });
 
-  test('finds prices and budgets that cannot be read', async () => {
+  test('reports invalid prices and budgets', async () => {
     await sql(
       `insert into settings values ('token_prices', '{"small":{"input":1}}'), ('token_budgets', '[')`,
     );
@@ -132,7 +132,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('finds a time zone that names none, which would quietly be UTC', async () => {
+  test('reports an unknown time zone, which silently becomes UTC', async () => {
     expect((await examinedHere()).findings.timezone).toMatchObject({ state: 'ok' });
     await sql("insert into settings values ('timezone', 'america/new_york')");
     expect((await examinedHere()).findings.timezone).toMatchObject({
@@ -150,7 +150,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('finds how long the trail is kept where the settings do not say it', async () => {
+  test('reports how long events and audit records are kept, and invalid settings for that', async () => {
     expect((await examinedHere()).findings.retention).toMatchObject({
       state: 'ok',
       detail: 'keeps events for 7 days, and all audit records',
@@ -182,10 +182,10 @@ describe('backoffice doctor', () => {
   });
 
   test.each([
-    ['a port where nothing listens', { host: '127.0.0.1:1' }, 'nothing listens there'],
+    ['a port without a listener', { host: '127.0.0.1:1' }, 'nothing listens there'],
     ['a wrong password', { password: 'hidden' }, 'wrong user or password'],
-    ['no such database', { pathname: '/nothing' }, 'no such database'],
-  ])('tells %s', async (_what, change, reason) => {
+    ['an unknown database', { pathname: '/nothing' }, 'no such database'],
+  ])('reports %s', async (_what, change, reason) => {
     const { href } = Object.assign(new URL(database.url), change);
     const { code, findings, stdout } = await examined({ DATABASE_URL: href });
     expect(findings.database).toMatchObject({
@@ -199,14 +199,14 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('looks at the read replica too', async () => {
+  test('checks the read replica too', async () => {
     const broken = await examinedHere({ DATABASE_READ_URL: 'postgres://x@127.0.0.1:1/none' });
     expect(broken.findings['read replica']).toMatchObject({ state: 'failed' });
     const well = await examinedHere({ DATABASE_READ_URL: database.url });
     expect(well.findings['read replica']).toMatchObject({ state: 'ok' });
   });
 
-  test('names every wrong variable, and then stops', async () => {
+  test('names every invalid variable, and skips the rest', async () => {
     const { code, checks } = await examinedHere({ PORT: 'eighty', TRUST_PROXY: 'all' });
     expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
     expect(checks.map(({ detail }) => detail)).toEqual([
@@ -218,7 +218,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('wonders at a variable that nothing reads', async () => {
+  test('warns about an unknown variable', async () => {
     const { code, findings } = await examinedHere({ BACKOFFICE_TOKN: 'x' });
     expect(findings.configuration).toMatchObject({
       state: 'warning',
@@ -227,7 +227,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('makes no embedded database only to look at it', async () => {
+  test('does not create an embedded database', async () => {
     const data = await temporaryFolder();
     const { code, findings } = await examined({ BACKOFFICE_DATA: data });
     expect(findings.database).toMatchObject({
@@ -239,7 +239,7 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('finds a data directory that cannot be', async () => {
+  test('reports a data directory that cannot be created', async () => {
     const { findings } = await examined({ BACKOFFICE_DATA: join(import.meta.filename, 'data') });
     expect(findings['data directory']).toMatchObject({
       state: 'failed',

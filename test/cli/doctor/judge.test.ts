@@ -3,7 +3,7 @@ import { checkNode, judgeSpace } from '../../../cli/doctor/machine.ts';
 import { judgeServer } from '../../../cli/doctor/server-facts.ts';
 import type { ServerFacts } from '../../../src/db/connection/inspect-server.ts';
 
-const well: ServerFacts = {
+const good: ServerFacts = {
   versionNumber: 170_002,
   version: '17.2',
   encoding: 'UTF8',
@@ -15,9 +15,9 @@ const well: ServerFacts = {
   clockAheadMs: 40,
 };
 
-describe('the judgement of a server', () => {
-  test('finds nothing where all is well', () => {
-    expect(judgeServer(well).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
+describe('judgeServer', () => {
+  test('accepts a good server', () => {
+    expect(judgeServer(good).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
 
   test.each<[Partial<ServerFacts>, string, string]>([
@@ -32,20 +32,20 @@ describe('the judgement of a server', () => {
     [{ maxConnections: 26 }, 'warning', '26 connections'],
     [{ clockAheadMs: -2_500 }, 'warning', '2.5 s behind'],
     [{ clockAheadMs: 61_000 }, 'failed', '61.0 s ahead'],
-  ])('of %j is %s', (change, state, detail) => {
-    const findings = judgeServer({ ...well, ...change }).filter((finding) => finding.state !== 'ok');
+  ])('judges %j as %s', (change, state, detail) => {
+    const findings = judgeServer({ ...good, ...change }).filter((finding) => finding.state !== 'ok');
     expect(findings).toEqual([
       { check: expect.any(String), state, detail: expect.stringContaining(detail), mend: expect.any(String) },
     ]);
   });
 });
 
-describe('the judgement of a machine', () => {
+describe('the checks of the machine', () => {
   test.each([
     [50_000_000, 'failed'],
     [500_000_000, 'warning'],
     [5_000_000_000, 'ok'],
-  ])('with %i bytes left is %s', (bytes, state) => {
+  ])('judge %i bytes of free space as %s', (bytes, state) => {
     expect(judgeSpace(bytes, '/data')).toMatchObject({ check: 'disk', state });
   });
 
@@ -53,7 +53,7 @@ describe('the judgement of a machine', () => {
     ['22.1.0', 'failed'],
     ['24.0.0', 'ok'],
     ['26.3.1', 'ok'],
-  ])('with Node %s is %s', (version, state) => {
+  ])('judge Node %s as %s', (version, state) => {
     expect(checkNode(version)).toMatchObject({ check: 'node', state });
   });
 });

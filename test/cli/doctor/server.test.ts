@@ -27,19 +27,19 @@ describe('backoffice doctor --server', () => {
     return { code, states: Object.fromEntries(checks.map(({ check, state }) => [check, state])) };
   }
 
-  test('is content with a server that is ready and knows the token', async () => {
+  test('passes for a server that is ready and accepts the token', async () => {
     expect(await examined(service.url, token)).toEqual({
       code: 0,
       states: { node: 'ok', configuration: 'ok', server: 'ok', token: 'ok' },
     });
   });
 
-  test('finds that the server does not know the token', async () => {
+  test('reports that the server rejects the token', async () => {
     const { code, states } = await examined(service.url, 'bo_unknown');
     expect({ code, ...states }).toMatchObject({ code: 1, server: 'ok', token: 'failed' });
   });
 
-  test('finds that the server is not there', async () => {
+  test('reports that the server is unreachable', async () => {
     const { code, states } = await examined('http://127.0.0.1:1', token);
     expect({ code, ...states }).toMatchObject({ code: 1, server: 'failed' });
   });

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { wrap } from '../../../cli/output/cells.ts';
 
-describe('a wrapped text', () => {
+describe('wrap', () => {
   test.each([
     ['one line that fits', 40, ['one line that fits']],
     ['breaks at spaces, and leaves none there', 12, ['breaks at', 'spaces, and', 'leaves none', 'there']],
@@ -14,11 +14,11 @@ describe('a wrapped text', () => {
     ['red \u001b[31m\u0007 \u202e', 40, ['red \uFFFD[31m\uFFFD \uFFFD']],
     ['', 40, ['']],
     ['x'.repeat(500), Number.POSITIVE_INFINITY, ['x'.repeat(500)]],
-  ])('%j at %d', (text, width, lines) => {
+  ])('wraps %j at %d', (text, width, lines) => {
     expect(wrap(text, width)).toEqual(lines);
   });
 
-  test('loses no word and is never too wide', () => {
+  test('keeps every word and never exceeds the width', () => {
     const text = 'The quick brown fox, ünïcode 🎉 and 日本語 jump over the lazy dog. '.repeat(20);
     for (let width = 4; width < 90; width += 1) {
       const lines = wrap(text, width);

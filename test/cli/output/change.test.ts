@@ -8,6 +8,6 @@ test.each([
   ['admin', 'token:deploy@example.com', 'token:deploy@example.com (admin)'],
   ['token', 'token:deploy', 'token:deploy'],
   ['operator', 'root', 'root'],
-])('of the kind %s, %s is said to be %s', (actor_kind, actor_name, said) => {
+])('names the %s %s as %s', (actor_kind, actor_name, said) => {
   expect(whoDidIt({ actor_kind, actor_name })).toBe(said);
 });

@@ -7,21 +7,21 @@ import { ago, parseTime } from '../../../cli/output/time.ts';
 const now = Date.parse('2026-03-15T12:00:00.000Z');
 
 describe('CSV', () => {
-  test('has a line of headings, and quotes what needs it', () => {
+  test('starts with headings, and quotes values if necessary', () => {
     expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('takes %j for no formula', (title) => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('escapes the formula %j', (title) => {
     expect(renderCsv([{ title }]).split('\n')[1]).toMatch(/^"?'/);
   });
 
-  test('has objects as JSON and nothing for null', () => {
+  test('prints objects as JSON and null as empty', () => {
     expect(renderCsv([{ a: null, b: { c: [1] } }], false)).toBe(',"{""c"":[1]}"');
   });
 });
 
 describe('a bar chart', () => {
-  test('draws bars in proportion, to an eighth of a cell', () => {
+  test('draws proportional bars, to an eighth of a cell', () => {
     const chart = renderBars(
       [
         { label: 'High', count: 1_000 },
@@ -38,7 +38,7 @@ describe('a bar chart', () => {
     );
   });
 
-  test.each([80, 60, 50, 30, 20])('fits into %i cells, whatever its labels are', (width) => {
+  test.each([80, 60, 50, 30, 20])('fits into %i cells with any labels', (width) => {
     const bars = ['A category without an end '.repeat(9), '日本語'.repeat(30), 'Other'].map(
       (label, index) => ({
         label,
@@ -50,7 +50,7 @@ describe('a bar chart', () => {
     expect(lines[0]).toMatch(/^ {2}A [^█]*… {2}1,000 {2}█+/);
   });
 
-  test('draws nothing for nothing', () => {
+  test('is empty without bars', () => {
     expect(renderBars([], 80)).toBe('');
   });
 });
@@ -64,7 +64,7 @@ describe('a time', () => {
     ['2026-03-01T12:00:00.000Z', '2 wk. ago'],
     ['2024-03-01T12:00:00.000Z', '2 yr. ago'],
     ['2026-03-17T13:00:00.000Z', 'in 2 days'],
-  ])('%s is %s', (time, said) => {
+  ])('is formatted from %s as %s', (time, said) => {
     expect(ago(time, now)).toBe(said);
   });
 
@@ -75,11 +75,11 @@ describe('a time', () => {
     ['2w', '2026-03-01T12:00:00.000Z'],
     ['2026-01-31', '2026-01-31T00:00:00.000Z'],
     ['2026-01-31T09:30:00+01:00', '2026-01-31T08:30:00.000Z'],
-  ])('can be given as %s', (given, time) => {
+  ])('is parsed from %s', (given, time) => {
     expect(parseTime(given, now)).toBe(time);
   });
 
-  test.each(['yesterday', '7', '7y', '2026-13-01', '2026-1-1', ''])('cannot be given as %j', (given) => {
+  test.each(['yesterday', '7', '7y', '2026-13-01', '2026-1-1', ''])('is not parsed from %j', (given) => {
     expect(parseTime(given, now)).toBeUndefined();
   });
 });

@@ -9,11 +9,11 @@ test.each([
   [0.9999, '99 %'],
   [1, '100 %'],
   [1.019, '101 %'],
-])('says that %d is %s: no more than is reached', (ratio, said) => {
+])('formats the ratio %d as %s, rounded down', (ratio, said) => {
   expect(percent(ratio)).toBe(said);
 });
 
-test('tells runs that have not ended from those that have', () => {
+test('counts runs that have not ended', () => {
   const ended = { succeededRuns: 2, failedRuns: 1, cancelledRuns: 1 };
   expect(stillRunning({ ...ended, runs: 5 })).toBe(', 1 running');
   expect(stillRunning({ ...ended, runs: 4 })).toBe('');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../cli/output/progress.ts';
 
-/** A stream that keeps what is written, and a clock that is set by hand. */
+/** Creates progress with a stream that records the output, and a clock that the test sets. */
 function stage(stream: { isTTY?: boolean; columns?: number }) {
   const written: string[] = [];
   const clock = { now: 0 };
@@ -18,7 +18,7 @@ function stage(stream: { isTTY?: boolean; columns?: number }) {
 }
 
 describe('on a terminal', () => {
-  test('draws one line over and over, with rate and time left', () => {
+  test('redraws one line with the rate and the time left', () => {
     const { at, written } = stage({ isTTY: true, columns: 80 });
     at(0, 0);
     at(4, 250_000);
@@ -45,7 +45,7 @@ describe('on a terminal', () => {
     expect(written.at(-1)?.length).toBeLessThan(width + '\r\u001B[K'.length);
   });
 
-  test('goes on below an unfinished line', () => {
+  test('ends an unfinished line', () => {
     const { at, written, progress } = stage({ isTTY: true, columns: 80 });
     at(0, 0);
     progress.end();
@@ -56,7 +56,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('counts without an end where the total is not known', () => {
+test('counts without a total if it is unknown', () => {
   const { progress, written, clock } = stage({ isTTY: true, columns: 80 });
   progress.show({ what: 'lines', done: 0 });
   clock.now = 4_000;
@@ -65,8 +65,8 @@ test('counts without an end where the total is not known', () => {
   expect(written).toEqual(['\r\u001B[K250,000 lines, 63,000/s', '\n']);
 });
 
-describe('elsewhere', () => {
-  test('writes a plain line every ten seconds, and none of a short work', () => {
+describe('in a file or pipe', () => {
+  test('writes a plain line every ten seconds, and none for short work', () => {
     const { at, written } = stage({});
     at(0, 0);
     at(9, 100_000);
@@ -79,7 +79,7 @@ describe('elsewhere', () => {
     ]);
   });
 
-  test('says minutes and hours', () => {
+  test('formats minutes and hours', () => {
     const { at, written } = stage({});
     at(0, 0);
     at(100, 500_000);

@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
 
 describe('a table', () => {
-  test('stands in columns, numbers to the right, without trailing spaces', () => {
+  test('aligns columns, with numbers on the right and no trailing spaces', () => {
     expect(renderTable(columns, rows, Number.POSITIVE_INFINITY)).toBe(
       [
         ' ID  TITLE                                         BY',
@@ -38,14 +38,14 @@ describe('a table', () => {
     expect(widest(renderTable(columns, rows, width))).toBeLessThanOrEqual(width);
   });
 
-  test('cuts long texts first, and leaves a column out where that does not suffice', () => {
+  test('cuts long texts first, then drops a column', () => {
     const narrow = renderTable(columns, rows, 40);
     expect(narrow).toContain('…');
     expect(narrow).toContain('Grace');
     expect(renderTable(columns, rows, 22)).not.toMatch(/BY|Grace/);
   });
 
-  test('is never wider than it may be, whatever its columns and rows are', () => {
+  test('never exceeds the width, with any columns and rows', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -80,7 +80,7 @@ describe('a table', () => {
     );
   });
 
-  test('keeps what is typed again whole for as long as there is room, and then cuts even that', () => {
+  test('keeps ids whole as long as there is room, then cuts them too', () => {
     const narrow = renderTable(
       [
         { heading: 'id', value: () => 'conv_1769851800000_k3x9a2b' },
@@ -94,18 +94,18 @@ describe('a table', () => {
     expect(renderTable([{ heading: 'id', value: () => 'a long id' }], [undefined], 5)).toBe('ID\na lo…');
   });
 
-  test('shows control characters of a text instead of obeying them', () => {
+  test('replaces control characters', () => {
     const evil = '\u001b[2J\u009b31m\u202Egnp.exe\r\nsecond line\u0007';
     const table = renderTable(columns, [{ id: 1, title: evil, by: '' }], 80);
     expect(table.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u);
     expect(table).toContain('second line');
   });
 
-  test('is its headings where there are no rows', () => {
+  test('shows only headings without rows', () => {
     expect(renderTable(columns, [], 80)).toBe('ID  TITLE  BY');
   });
 
-  test('paints a cell without changing its place', () => {
+  test('paints cells without moving them', () => {
     const painted = columns.map((column) => ({
       ...column,
       paint: (text: string) => `\u001b[31m${text}\u001b[39m`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 
-describe('the commands for accounts', () => {
+describe('backoffice admins', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -23,7 +23,42 @@ describe('the commands for accounts', () => {
     return admins.find((each: { email: string }) => each.email === email);
   };
 
-  test('change an admin, by e-mail or by ID', async () => {
+  test('creates an admin with a password from standard input', async () => {
+    const args = [
+      'admins',
+      'create',
+      '--email',
+      ' New@Example.com',
+      '--role',
+      'superadmin',
+      '--password-stdin',
+    ];
+    const create = (stdin: string) => backoffice(args, { stdin, env: { DATABASE_URL: service.databaseUrl } });
+    const made = await create('a good password\n');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(/^Created superadmin new@example\.com \(admin_\d+_[a-z0-9]{6}\)\.\n$/);
+    const again = await create('a good password');
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: 'backoffice: An admin with this email already exists.\n',
+    });
+  });
+
+  test('refuses a short password, and asks for none without a terminal', async () => {
+    const short = await run('admins create --email a@b.c --password-stdin', 'short');
+    expect(short).toMatchObject({ code: 2, stderr: 'backoffice: Password must be at least 6 characters.\n' });
+    const unasked = await run('admins create --email a@b.c');
+    expect(unasked).toMatchObject({ code: 2, stdout: '' });
+    expect(unasked.stderr).toContain('--password-stdin');
+  });
+
+  test('takes no password as a flag', async () => {
+    const { code, stderr } = await run('admins create --email a@b.c --password secret');
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown option '--password'");
+  });
+
+  test('changes an admin by e-mail or by ID', async () => {
     expect(await run('admins update ada@example.com --role admin --username Ada')).toMatchObject({
       code: 0,
       stdout: 'Changed ada@example.com.\n',
@@ -34,7 +69,7 @@ describe('the commands for accounts', () => {
     expect(await run(`admins update ${id} --email ada@example.com`)).toMatchObject({ code: 0 });
   });
 
-  test('refuse to change nothing, somebody unknown, or to an e-mail that is taken', async () => {
+  test('refuses an update without fields, of an unknown admin, or to an e-mail that is taken', async () => {
     expect(await run('admins update ada@example.com')).toMatchObject({
       code: 2,
       stderr: 'backoffice: No fields to update.\n',
@@ -46,7 +81,7 @@ describe('the commands for accounts', () => {
     });
   });
 
-  test('deactivate an admin, who then cannot sign in, and activate it again', async () => {
+  test('deactivates an admin, who then cannot sign in, and activates it again', async () => {
     expect(await run('admins deactivate ada@example.com')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('admins deactivate ada@example.com --yes')).toMatchObject({
       code: 0,
@@ -57,7 +92,7 @@ describe('the commands for accounts', () => {
     await openSession(service.url, 'ada@example.com');
   });
 
-  test('reset a password', async () => {
+  test('resets a password', async () => {
     expect(await run('admins reset-password ada@example.com --password-stdin', 'short')).toMatchObject({
       code: 2,
       stderr: 'backoffice: Password must be at least 6 characters.\n',
@@ -72,23 +107,7 @@ describe('the commands for accounts', () => {
     await openSession(service.url, 'ada@example.com', 'a new password');
   });
 
-  test('list the sessions and end them', async () => {
-    const cookie = await openSession(service.url, 'ada@example.com', 'a new password');
-    const { stdout } = await run('sessions list');
-    expect(stdout).toMatch(/ID +EMAIL +ROLE/);
-    expect(stdout).toContain('ada@example.com');
-    expect(await run('sessions revoke ada@example.com')).toMatchObject({ code: 2, stdout: '' });
-    const ended = await run('sessions revoke ada@example.com --yes');
-    expect(ended).toMatchObject({ code: 0 });
-    expect(ended.stdout).toMatch(/^Ended \d+ sessions? of ada@example\.com\.\n$/);
-    expect((await service.fetch('/api/admin/session', { headers: { cookie } })).status).toBe(401);
-    expect(await run('sessions revoke ada@example.com --yes')).toMatchObject({
-      code: 3,
-      stderr: 'backoffice: No sessions of ada@example.com. Run `backoffice sessions list` to see all.\n',
-    });
-  });
-
-  test('delete an admin, after showing whom', async () => {
+  test('deletes an admin, and shows first which one', async () => {
     expect((await run('admins delete ada@example.com --dry-run')).stdout).toMatch(
       /^Would delete admin ada@example\.com \(admin_\w+\)\.\n$/,
     );
@@ -98,14 +117,5 @@ describe('the commands for accounts', () => {
       stdout: 'Deleted ada@example.com.\n',
     });
     expect(await run('admins delete ada@example.com --yes')).toMatchObject({ code: 3 });
-  });
-
-  test('open a conversation, and print the document of the API', async () => {
-    const opened = await run('conversations create --email v@example.com --name Visitor --message Hello');
-    expect(opened.stdout).toMatch(/^Opened conversation conv_\d+_[a-z0-9]{1,7}\.\n$/);
-    expect(JSON.parse((await run('openapi')).stdout)).toMatchObject({
-      openapi: expect.stringMatching(/^3\.1/),
-    });
-    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

@@ -59,7 +59,7 @@ describe('backoffice usage ingest', () => {
     expect(await count('token_usage_records')).toBe(2_501);
   });
 
-  test('takes empty lines, Windows line ends and a last line without an end', async () => {
+  test('accepts empty lines, Windows line ends and a last line without a line end', async () => {
     const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
     expect(await backoffice(['usage', 'ingest'], { env: local, stdin })).toMatchObject({ code: 0 });
     expect(await count('token_usage_records')).toBe(2);
@@ -67,10 +67,10 @@ describe('backoffice usage ingest', () => {
   });
 
   test.each([
-    ['no JSON', '{"record_id":', /^Line 1,202: Not JSON: /],
-    ['no object', '[1]', /^Line 1,202: .*must be an object\.$/],
-    ['a wrong field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
-  ])('stops at a line that has %s, and loses nothing before it', async (_, wrong, sentence) => {
+    ['invalid JSON', '{"record_id":', /^Line 1,202: Not JSON: /],
+    ['a value that is not an object', '[1]', /^Line 1,202: .*must be an object\.$/],
+    ['an invalid field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
+  ])('stops at a line with %s, after recording those before', async (_, wrong, sentence) => {
     const stdin = `\n${lines(...many(1_200))}${wrong.trim()}\n${lines(record('after'))}`;
     for (const env of [local, remote]) {
       const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
@@ -83,7 +83,7 @@ describe('backoffice usage ingest', () => {
   });
 
   test('sends no request that is too large for a server', async () => {
-    // As wide as a record may be: 1,000 of them have 1.2 MB.
+    // Records of the maximum size: 1,000 of them take 1.2 MB.
     const wide = many(1_500).map((each) => ({
       ...each,
       provider: 'p'.repeat(200),
@@ -99,7 +99,7 @@ describe('backoffice usage ingest', () => {
   test.each([
     [['/nowhere/lines.jsonl'], 'backoffice: Cannot read /nowhere/lines.jsonl (ENOENT).\n'],
     [[tmpdir()], `backoffice: Cannot read ${tmpdir()} (EISDIR).\n`],
-  ])('says which file it cannot read: %s', async (args, stderr) => {
+  ])('names a file that it cannot read: %s', async (args, stderr) => {
     expect(await backoffice(['usage', 'ingest', ...args], { env: local })).toEqual({
       code: 2,
       stdout: '',
@@ -111,7 +111,7 @@ describe('backoffice usage ingest', () => {
 describe('backoffice scraping ingest', () => {
   const run = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
 
-  test('records runs as they get further, and their errors once', async () => {
+  test('records the progress of runs, and their errors once', async () => {
     const stdin = lines(
       { ...run, errors: [{ error_id: '1', message: 'One.' }] },
       { ...run, run_id: 'r2' },
@@ -127,7 +127,7 @@ describe('backoffice scraping ingest', () => {
     });
   });
 
-  test('names the line of a wrong run', async () => {
+  test('names the line of an invalid run', async () => {
     const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
     const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
     expect(code).toBe(2);
@@ -137,7 +137,7 @@ describe('backoffice scraping ingest', () => {
     expect(await count('scraping_runs')).toBe(1);
   });
 
-  test('its errors are listed with the issues that they are linked to', async () => {
+  test('records errors, which are listed with the issues linked to them', async () => {
     await backoffice(['scraping', 'ingest'], {
       env: local,
       stdin: lines({ ...run, errors: [{ message: 'Linked.' }, { message: 'Free.' }] }),

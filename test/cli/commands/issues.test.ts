@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../../support/http/admin-client.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backoffice } from '../../support/terminal/command.ts';
+
+describe('backoffice issues', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  const issues = (...args: string[]) =>
+    backoffice(['issues', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+
+  test('creates an issue from a conversation, then shows, unlinks and links it', async () => {
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    const { conversation } = await client.call('conversations.create', {
+      visitor_email: 'ada@example.com',
+      visitor_name: 'Ada',
+      subject: 'An invoice',
+    });
+    const { id } = conversation;
+    const made = await issues('create', 'Invoices are not sent', '--from-conversation', id, '--json');
+    const issue = String(JSON.parse(made.stdout).id);
+    const line = new RegExp(`^ {2}conversation ${id}: An invoice \\(just now by .+\\)$`, 'm');
+    expect((await issues('show', issue)).stdout).toMatch(line);
+    expect(await issues('unlink', issue, '--conversation', id)).toMatchObject({ code: 0 });
+    expect((await issues('show', issue)).stdout).not.toMatch(line);
+    expect(await issues('unlink', issue, '--conversation', id)).toMatchObject({ code: 3 });
+    expect(await issues('link', issue, '--conversation', id)).toMatchObject({ code: 0 });
+    expect(await issues('link', issue, '--conversation', id)).toMatchObject({ code: 1 });
+    const { links } = JSON.parse((await issues('show', issue, '--json')).stdout);
+    expect(links).toMatchObject([{ issue_id: Number(issue), conversation_id: id }]);
+  });
+
+  test.each([
+    [['link', '1'], 2],
+    [['link', '1', '--conversation', 'x', '--scraping-error', '1'], 2],
+    [['link', '999999', '--conversation', 'x'], 3],
+    [['show', '999999'], 3],
+    [['create', 'T', '--from-conversation', 'none'], 2],
+    [['create', 'T', '--from-scraping-error', '999999'], 2],
+  ])('ends %j with exit code %i', async (args, code) => {
+    expect(await issues(...args)).toMatchObject({ code, stdout: '' });
+  });
+
+  test('finds and corrects wrong counts', async () => {
+    await withClient(service.databaseUrl, async (client) => {
+      await client.query('alter table issues disable trigger user');
+      await client.query("insert into issues (title) values ('uncounted')");
+      await client.query('alter table issues enable trigger user');
+    });
+    const wrong = await issues('recount', '--check');
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
+    expect(await issues('recount')).toMatchObject({ code: 0 });
+    expect(await issues('recount', '--check')).toMatchObject({ code: 0 });
+  });
+});

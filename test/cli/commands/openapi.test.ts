@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { backoffice } from '../../support/terminal/command.ts';
+
+test('backoffice openapi prints the document of the API', async () => {
+  expect(JSON.parse((await backoffice(['openapi'])).stdout)).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1/),
+  });
+});
