@@ -45,7 +45,11 @@ Examples:
   backoffice scraping runs --source shop.example.org --csv`,
     );
   return runs(
-    withListOptions(command, { search: 'only if the ID or source contains this text' }),
+    withListOptions(command, {
+      search: 'only if the ID or source contains this text',
+      since: 'only started at or after this time: 2026-01-31, or 7d for the last seven days',
+      until: 'only started before this time',
+    }),
     'scrapingRuns.list',
   ).action(async (options: RunOptions) => {
     await withAccess(command, (access) => showList(access, 'scrapingRuns.list', options, columns));
