@@ -41,7 +41,7 @@ async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop:
   if (admin !== null) {
     print(`  First admin      ${admin.email}`);
     if (admin.generatedPassword !== undefined)
-      print(`  Password         ${admin.generatedPassword}  (shown only now)`);
+      print(`  Password         ${admin.generatedPassword}  (shown only once)`);
   }
   print('');
   print('  Press Ctrl-C to stop.');
