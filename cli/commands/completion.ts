@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander';
+import type { LoadProgram } from '../completion/answer.ts';
 import type { Shell } from '../completion/question.ts';
 import { wholeNumber } from '../input/arguments.ts';
 import { print } from '../terminal.ts';
@@ -24,9 +25,6 @@ Run once:
 const lookupTimeoutMs = 1_500;
 
 const shells = Object.keys(installation) as Shell[];
-
-/** Loads the command line, or only one of its top-level commands. */
-export type LoadProgram = (name?: string) => Promise<Command>;
 
 /** `backoffice completion`: what a shell needs to complete commands, options and values. */
 export function completionCommand(loadProgram: LoadProgram): Command {

@@ -1,8 +1,11 @@
-import type { LoadProgram } from '../commands/completion.ts';
+import type { Command } from 'commander';
 import { type Candidate, offerable } from './candidate.ts';
 import { lookUp } from './lookup.ts';
 import { readQuestion, type Shell } from './question.ts';
 import { type Suggestion, suggest } from './suggest.ts';
+
+/** Loads the command line, or only one of its top-level commands. */
+export type LoadProgram = (name?: string) => Promise<Command>;
 
 /**
  * Returns the lines that a shell's script reads: first the kind of the answer, then the values.

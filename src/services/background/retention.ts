@@ -1,5 +1,5 @@
 import type { Databases } from '../../db/connection/connect.ts';
-import { deleteOldEvents } from '../../db/tables/events.ts';
+import { deleteOldEvents } from '../../db/outbox/events.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { serviceActor } from '../call/actor.ts';
 import { purgeAudit } from './audit-purge.ts';

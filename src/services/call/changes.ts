@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
-import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/tables/record-changes.ts';
+import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/outbox/record-changes.ts';
 import type { Actor } from './actor.ts';
 
 /** Reports changed rows. They are recorded when the work is done. */

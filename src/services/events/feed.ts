@@ -1,5 +1,5 @@
 import { type EventGap, mayKnow } from '../../contract/operations/events.ts';
-import type { StoredEvent } from '../../db/tables/events.ts';
+import type { StoredEvent } from '../../db/outbox/events.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import type { EventHub } from './hub.ts';

@@ -1,8 +1,8 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
-import { tailEvents } from '../../db/connection/event-tail.ts';
 import type { PlainPool } from '../../db/connection/plain-pool.ts';
-import { type StoredEvent, selectEventBounds, selectEvents } from '../../db/tables/events.ts';
+import { tailEvents } from '../../db/outbox/event-tail.ts';
+import { type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
 import { wait } from '../../shared/wait.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';

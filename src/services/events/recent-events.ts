@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../db/tables/events.ts';
+import type { StoredEvent } from '../../db/outbox/events.ts';
 
 /** The oldest events are dropped beyond this number of events, or of characters. */
 const maxEvents = 1_000;

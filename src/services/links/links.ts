@@ -1,5 +1,6 @@
 import { linkErrors } from '../../contract/operations/links.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.ts';
 import {
   insertLink,
   type Link,
@@ -7,7 +8,6 @@ import {
   lockConversationKey,
   lockScrapingErrorKey,
 } from '../../db/tables/links.ts';
-import type { ChangedRow, RecordedFields } from '../../db/tables/record-changes.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';

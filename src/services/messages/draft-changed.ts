@@ -1,5 +1,5 @@
+import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.ts';
 import type { DraftedMessage } from '../../db/tables/messages.ts';
-import type { ChangedRow, RecordedFields } from '../../db/tables/record-changes.ts';
 
 /** Returns the record of what happened to a draft, never its text. */
 export function draftChanged(

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/pool.ts';
-import type { RecordedFields } from '../../db/tables/record-changes.ts';
+import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { insertScrapingErrors } from '../../db/tables/scraping-errors.ts';
 import { type ScrapingRun, scrapingRunList, upsertScrapingRuns } from '../../db/tables/scraping-runs.ts';
 import { answerList } from '../streaming/list-answer.ts';

@@ -1,4 +1,4 @@
-import type { RecordedFields } from '../../db/tables/record-changes.ts';
+import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import type { WebhookFields } from '../../db/tables/webhooks.ts';
 
 /** Returns what may be recorded of a webhook: only the origin of its URL, because such URLs often are secrets. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import type { Database } from '../../../src/db/connection/pool.ts';
-import type { RecordedFields } from '../../../src/db/tables/record-changes.ts';
+import type { RecordedFields } from '../../../src/db/outbox/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { Touch } from '../../../src/services/call/changes.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';

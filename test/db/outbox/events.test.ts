@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
-import { deleteOldEvents, selectEvents } from '../../../src/db/tables/events.ts';
+import { deleteOldEvents, selectEvents } from '../../../src/db/outbox/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createBackoff } from '../../shared/backoff.ts';
 import { atMost, wait } from '../../shared/wait.ts';
-import { type StoredEvent, selectEventBounds, selectEvents } from '../tables/events.ts';
+import { type StoredEvent, selectEventBounds, selectEvents } from './events.ts';
 
 export interface EventTailOptions {
   readonly databaseUrl: string;
