@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { jobsOf } from '../support/http/webhooks.ts';
+import { startJobsOf } from '../support/http/webhooks.ts';
 
 const backoffice = backofficeOfThisFile();
 const { sql } = backoffice;
@@ -10,7 +10,7 @@ const one = { input: '1.00', output: '0' };
 let jobs: RunningJobs;
 
 beforeAll(() => {
-  jobs = jobsOf(backoffice.service);
+  jobs = startJobsOf(backoffice.service);
 });
 
 afterAll(() => jobs?.stop());
@@ -22,9 +22,9 @@ beforeEach(async () => {
   await put('token_budgets', budgets);
 });
 
-const put = (key: string, value: unknown) => backoffice.ask.put('/settings', { key, value });
+const put = (key: string, value: unknown) => backoffice.api.put('/settings', { key, value });
 const record = (model: string) =>
-  backoffice.ask.post('/token-usage', { record_id: model, model, input_tokens: 1_000_000, output_tokens: 0 });
+  backoffice.api.post('/token-usage', { record_id: model, model, input_tokens: 1_000_000, output_tokens: 0 });
 
 /** Returns the cost thresholds that raised an alert: those of the total, or the models of the others. */
 const raised = async (ofAll: boolean) =>

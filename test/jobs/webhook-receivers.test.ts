@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createWebhookSender } from '../../src/services/webhooks/sender.ts';
-import { startReceiver, withStatus } from '../support/http/receiver.ts';
+import { respondWith, startReceiver } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const defaultSender = createWebhookSender({ allowPrivate: true });
@@ -21,7 +21,7 @@ describe('a receiver that', () => {
   test('redirects fails, and nothing is sent to the target', async () => {
     const elsewhere = await startReceiver();
     await webhooks.create();
-    webhooks.receiver.answer = withStatus(307, { location: elsewhere.url });
+    webhooks.receiver.respond = respondWith(307, { location: elsewhere.url });
     await webhooks.cause();
     await webhooks.untilDeliveries([
       {
@@ -36,7 +36,7 @@ describe('a receiver that', () => {
 
   test('answers 410 deactivates its webhook, and nothing more is sent', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(410);
+    webhooks.receiver.respond = respondWith(410);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ status: 'failed', attempts: 1, response_status: 410 }]);
     expect(await webhooks.find(id)).toMatchObject({ is_active: 0 });
@@ -59,7 +59,7 @@ describe('a receiver that', () => {
 
   test('has failed for days deactivates its webhook when a message is given up', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(500);
+    webhooks.receiver.respond = respondWith(500);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1 }]);
     await webhooks.cause();
@@ -79,7 +79,7 @@ describe('a receiver that', () => {
 
   test('does not answer fails after the timeout', async () => {
     sender = createWebhookSender({ allowPrivate: true, timeoutMs: 500 });
-    webhooks.receiver.answer = () => {};
+    webhooks.receiver.respond = () => {};
     await webhooks.create();
     await webhooks.cause();
     await webhooks.untilDeliveries([
@@ -89,7 +89,7 @@ describe('a receiver that', () => {
 
   test('does not answer does not delay other receivers', async () => {
     const other = await startReceiver();
-    webhooks.receiver.answer = () => {};
+    webhooks.receiver.respond = () => {};
     await webhooks.create();
     await webhooks.create({ url: other.url });
     for (let number = 0; number < 3; number++) await webhooks.cause();
@@ -105,7 +105,7 @@ describe('a receiver that', () => {
   ])('%s counts by its status, and only the start of the body is read', async (_what, goesOn) => {
     await webhooks.create();
     let closed = false;
-    webhooks.receiver.answer = (response) => {
+    webhooks.receiver.respond = (response) => {
       const writing = goesOn ? setInterval(() => response.write('x'.repeat(100)), 5) : undefined;
       response.on('close', () => {
         clearInterval(writing);
@@ -123,13 +123,13 @@ describe('a receiver that', () => {
 
   test('closes the connection, does not speak HTTP or sends invalid text is logged as such', async () => {
     await webhooks.create();
-    webhooks.receiver.answer = (response) => response.socket?.destroy();
+    webhooks.receiver.respond = (response) => response.socket?.destroy();
     await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1, error: 'Connection closed by the receiver.' }]);
-    webhooks.receiver.answer = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
+    webhooks.receiver.respond = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
     await webhooks.makeDue();
     await webhooks.untilDeliveries([{ attempts: 2, error: 'The response is not valid HTTP.' }]);
-    webhooks.receiver.answer = (response) => response.end(Buffer.from([0, 0xff, 65]));
+    webhooks.receiver.respond = (response) => response.end(Buffer.from([0, 0xff, 65]));
     await webhooks.makeDue();
     await webhooks.untilDeliveries([{ attempts: 3, status: 'succeeded', response_body: '\uFFFD\uFFFDA' }]);
   });

@@ -3,13 +3,13 @@ import { createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { createApiToken } from '../../src/services/sign-in/api-tokens.ts';
+import { withClient } from '../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
-import { withClient } from '../support/http/admin-client.ts';
-import { type Receiver, startReceiver, withStatus } from '../support/http/receiver.ts';
 import { startTestService, type TestService } from '../support/http/service.ts';
-import { jobsOf } from '../support/http/webhooks.ts';
-import { killAmidChanges, serveProcess } from '../support/terminal/killed-server.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/http/webhook-receiver.ts';
+import { startJobsOf } from '../support/http/webhooks.ts';
+import { killAmidChanges, serveProcess } from '../support/terminal/server-process.ts';
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
 const resources: (() => Promise<unknown>)[] = [];
@@ -26,7 +26,7 @@ function keep<T>(resource: T, release: (resource: T) => Promise<unknown>): T {
 const receiverOfThisTest = async () => keep(await startReceiver(), (receiver) => receiver.close());
 const serviceOn = async (env: Record<string, string> = {}) =>
   keep(await startTestService({ ...allowed, ...env }), (service) => service.stop());
-const jobsOn = (service: TestService): RunningJobs => keep(jobsOf(service), (jobs) => jobs.stop());
+const jobsOn = (service: TestService): RunningJobs => keep(startJobsOf(service), (jobs) => jobs.stop());
 
 async function rowsOf<Row>(databaseUrl: string, query: string): Promise<Row[]> {
   return await withClient(databaseUrl, async (client) => (await client.query(query)).rows);
@@ -133,15 +133,15 @@ describe('the job worker', () => {
     // The database stops in the middle of a delivery, so the outcome cannot be recorded.
     const arrived = Promise.withResolvers<void>();
     let answer = () => {};
-    receiver.answer = (response, arrival) => {
-      answer = () => withStatus(204)(response, arrival);
+    receiver.respond = (response, arrival) => {
+      answer = () => respondWith(204)(response, arrival);
       arrived.resolve();
     };
     await client.call('issues.create', { title: 'in the middle' });
     await arrived.promise;
     await postgres.stop();
     answer();
-    receiver.answer = withStatus(204);
+    receiver.respond = respondWith(204);
     await postgres.start();
 
     await untilReceived(await messageIds(postgres.url), receiver);
@@ -181,7 +181,7 @@ describe('the job worker', () => {
 
   test('stops although the database does not respond', async () => {
     const { service } = await withPostgres();
-    const jobs = jobsOf(service);
+    const jobs = startJobsOf(service);
     await untilWorking(postgres.url, 1);
     await postgres.freeze();
     // Released first, because releasing the others needs a running database.
@@ -217,13 +217,13 @@ test('a stop aborts a hanging delivery, and the next instance sends the message 
   const service = await serviceOn();
   const { client } = await service.signIn('superadmin');
   await client.call('webhooks.create', { url: receiver.url, events: ['issue.created'] });
-  receiver.answer = () => {};
-  const jobs = jobsOf(service);
+  receiver.respond = () => {};
+  const jobs = startJobsOf(service);
   await client.call('issues.create', { title: 'T' });
   await receiver.until(1);
   await jobs.stop();
 
-  receiver.answer = withStatus(204);
+  receiver.respond = respondWith(204);
   jobsOn(service);
   await receiver.until(2);
   const [id] = await messageIds(service.databaseUrl);

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { InputOf } from '../../src/contract/registry.ts';
-import { refusal } from '../support/http/ask.ts';
-import { withStatus } from '../support/http/receiver.ts';
+import { errorResponse } from '../support/http/requests.ts';
+import { respondWith } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
@@ -56,13 +56,13 @@ describe('a replay', () => {
 
   test('of failed messages skips those that have succeeded since', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(500);
+    webhooks.receiver.respond = respondWith(500);
     const lost = await webhooks.cause();
     await webhooks.untilDeliveries([{ attempts: 1 }]);
     await webhooks.sql(`update webhook_deliveries set attempts = 7`);
     await webhooks.makeDue();
     await webhooks.untilDeliveries([{ status: 'failed' }]);
-    webhooks.receiver.answer = withStatus(204);
+    webhooks.receiver.respond = respondWith(204);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ status: 'failed' }, { status: 'succeeded' }]);
     expect(await call({ webhook_id: id, since: before, status: 'failed' })).toBe(1);
@@ -78,9 +78,9 @@ describe('a replay', () => {
     const since = await now();
     const early = await webhooks.cause('Before it existed');
     const { id } = await webhooks.create();
-    await webhooks.ask.put('/webhooks', { id, is_active: 0 });
+    await webhooks.api.put('/webhooks', { id, is_active: 0 });
     const whileInactive = await webhooks.cause('While it was inactive');
-    await webhooks.ask.put('/webhooks', { id, is_active: 1 });
+    await webhooks.api.put('/webhooks', { id, is_active: 1 });
     const late = await webhooks.cause('When it was active again');
     await webhooks.receiver.until(1);
     await webhooks.untilDeliveries([{ status: 'succeeded' }]);
@@ -96,7 +96,7 @@ describe('a replay', () => {
 
   test('skips pending deliveries', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(500);
+    webhooks.receiver.respond = respondWith(500);
     await webhooks.cause();
     const [pending] = await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
     expect(await call({ webhook_id: id, since: before })).toBe(0);
@@ -131,12 +131,12 @@ describe('a replay', () => {
       [id],
     );
     const input = { webhook_id: id, since: before };
-    expect(await webhooks.ask.post('/webhooks/replay', input)).toEqual(
-      refusal(400, 'More than 10,000 messages match. Choose a shorter period with since and until.'),
+    expect(await webhooks.api.post('/webhooks/replay', input)).toEqual(
+      errorResponse(400, 'More than 10,000 messages match. Choose a shorter period with since and until.'),
     );
-    await webhooks.ask.put('/webhooks', { id, is_active: 0 });
-    expect(await webhooks.ask.post('/webhooks/replay', input)).toEqual(
-      refusal(409, 'The webhook is inactive. Activate it first.'),
+    await webhooks.api.put('/webhooks', { id, is_active: 0 });
+    expect(await webhooks.api.post('/webhooks/replay', input)).toEqual(
+      errorResponse(409, 'The webhook is inactive. Activate it first.'),
     );
   });
 });
@@ -145,7 +145,7 @@ describe('a test message', () => {
   test('sends one signed message at once, and returns and logs the response', async () => {
     const { id, secret } = await webhooks.create({ events: [] });
     await webhooks.untilDeliveries([{ type: 'webhook.created', status: 'succeeded' }]);
-    webhooks.receiver.answer = (response) => response.writeHead(202).end('thank you');
+    webhooks.receiver.respond = (response) => response.writeHead(202).end('thank you');
     const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
     expect(delivery).toMatchObject({
       webhook_id: id,
@@ -173,7 +173,7 @@ describe('a test message', () => {
 
   test('that fails is not repeated and does not change the webhook', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(410);
+    webhooks.receiver.respond = respondWith(410);
     const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
     expect(delivery).toMatchObject({
       status: 'failed',
@@ -186,7 +186,7 @@ describe('a test message', () => {
 
   test('also works for an inactive webhook', async () => {
     const { id } = await webhooks.create();
-    await webhooks.ask.put('/webhooks', { id, is_active: 0 });
+    await webhooks.api.put('/webhooks', { id, is_active: 0 });
     const { delivery } = await webhooks.superadmin.client.call('webhooks.test', { id });
     expect(delivery).toMatchObject({ status: 'succeeded', response_status: 204 });
   });

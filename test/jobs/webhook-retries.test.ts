@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { untilBlocked } from '../support/database/blocked.ts';
-import { withClient } from '../support/http/admin-client.ts';
-import { withStatus } from '../support/http/receiver.ts';
+import { untilBlocked } from '../support/database/blocked-statements.ts';
+import { withClient } from '../support/database/client.ts';
+import { respondWith } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();
@@ -13,7 +13,7 @@ const retryDelayOf = ({ last_attempt_at, next_attempt_at }: Record<string, unkno
 describe('a message that is not accepted', () => {
   test('is sent again with growing delays, the same id and the same bytes, and then given up', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(500);
+    webhooks.receiver.respond = respondWith(500);
     const message_id = await webhooks.cause();
     const delays: number[] = [];
     for (let attempts = 1; attempts < 8; attempts++) {
@@ -44,11 +44,11 @@ describe('a message that is not accepted', () => {
 
   test('is accepted later, and the webhook recovers', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(503);
+    webhooks.receiver.respond = respondWith(503);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
     expect(await webhooks.find(id)).toMatchObject({ failing_since: expect.any(String) });
-    webhooks.receiver.answer = withStatus(200);
+    webhooks.receiver.respond = respondWith(200);
     await webhooks.makeDue();
     await webhooks.untilDeliveries([{ status: 'succeeded', attempts: 2, response_status: 200, error: null }]);
     expect(await webhooks.find(id)).toMatchObject({ failing_since: null });
@@ -56,14 +56,14 @@ describe('a message that is not accepted', () => {
 
   test('is sent again automatically when it is due', async () => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(500);
+    webhooks.receiver.respond = respondWith(500);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
     const job = `from graphile_worker.jobs where key = 'webhook:${id}:later' and locked_at is null`;
     const due = () =>
       webhooks.sql(`select run_at = (select next_attempt_at from webhook_deliveries) as due ${job}`);
     await expect.poll(due).toEqual([{ due: true }]);
-    webhooks.receiver.answer = withStatus(204);
+    webhooks.receiver.respond = respondWith(204);
     // Makes the delivery due.
     await webhooks.sql(`update webhook_deliveries set next_attempt_at = now()`);
     await webhooks.sql(`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) ${job}`);
@@ -72,11 +72,11 @@ describe('a message that is not accepted', () => {
 
   test('waits as long as the receiver asks, up to a day', async () => {
     await webhooks.create();
-    webhooks.receiver.answer = withStatus(429, { 'retry-after': '1000' });
+    webhooks.receiver.respond = respondWith(429, { 'retry-after': '1000' });
     await webhooks.cause();
     const [first = {}] = await webhooks.untilDeliveries([{ attempts: 1, response_status: 429 }]);
     expect(Math.round(retryDelayOf(first))).toBe(1000);
-    webhooks.receiver.answer = withStatus(429, { 'retry-after': '99999999' });
+    webhooks.receiver.respond = respondWith(429, { 'retry-after': '99999999' });
     await webhooks.makeDue();
     const [second = {}] = await webhooks.untilDeliveries([{ attempts: 2 }]);
     expect(Math.round(retryDelayOf(second))).toBe(86_400);
@@ -85,7 +85,7 @@ describe('a message that is not accepted', () => {
 
 test('recording an attempt while its webhook is deactivated does not deadlock', async () => {
   const { id } = await webhooks.create();
-  webhooks.receiver.answer = withStatus(500);
+  webhooks.receiver.respond = respondWith(500);
   await withClient(webhooks.service.databaseUrl, async (client) => {
     // Same order as the operation: the webhook first, then its deliveries.
     await client.query('begin');
@@ -104,12 +104,12 @@ describe('a pending delivery', () => {
     [
       'deactivated',
       'The webhook was deactivated.',
-      (id: number) => webhooks.ask.put('/webhooks', { id, is_active: 0 }),
+      (id: number) => webhooks.api.put('/webhooks', { id, is_active: 0 }),
     ],
-    ['deleted', 'The webhook was deleted.', (id: number) => webhooks.ask.delete(`/webhooks?id=${id}`)],
+    ['deleted', 'The webhook was deleted.', (id: number) => webhooks.api.delete(`/webhooks?id=${id}`)],
   ])('is given up when the webhook is %s, and stays in the log', async (_what, error, end) => {
     const { id } = await webhooks.create();
-    webhooks.receiver.answer = withStatus(500);
+    webhooks.receiver.respond = respondWith(500);
     await webhooks.cause();
     await webhooks.untilDeliveries([{ status: 'pending', attempts: 1 }]);
     await end(id);

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { migrateUp } from '../../src/db/migrate/index.ts';
+import { withClient, withDatabase } from './database/client.ts';
 import { startTemporaryServer, type TestServer } from './database/temporary-server.ts';
-import { withClient, withDatabase } from './http/admin-client.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

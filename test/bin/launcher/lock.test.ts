@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { withLock } from '../../../bin/launcher/lock.js';
-import { temporaryFolder } from '../../support/folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const emptyLockFile = async () => join(await temporaryFolder(), 'lock');
 

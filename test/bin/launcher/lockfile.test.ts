@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { matchesLockfile } from '../../../bin/launcher/lockfile.js';
-import { temporaryFolder } from '../../support/folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const required = ['our-binary'];
 const pg = { version: '8.0.0', integrity: 'sha512-a' };

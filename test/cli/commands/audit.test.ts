@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
 

@@ -5,7 +5,7 @@ import type { Operation } from '../../../src/contract/operation.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 import { everyCommand } from '../../support/terminal/every-command.ts';

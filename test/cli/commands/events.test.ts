@@ -4,7 +4,7 @@ import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
-import { serveProcess } from '../../support/terminal/killed-server.ts';
+import { serveProcess } from '../../support/terminal/server-process.ts';
 
 describe('backoffice events tail', () => {
   let service: TestService;

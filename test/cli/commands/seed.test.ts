@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { rowsOf, wrongCounters } from '../../support/database/seeded.ts';
+import { queryRows, wrongCounters } from '../../support/database/seeded-database.ts';
 import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
 
 let database: TestDatabase;
@@ -17,7 +17,10 @@ afterEach(async () => {
 });
 
 async function countIssues(): Promise<number> {
-  const [row] = await rowsOf<{ issues: number }>(database, 'select count(*)::integer as issues from issues');
+  const [row] = await queryRows<{ issues: number }>(
+    database,
+    'select count(*)::integer as issues from issues',
+  );
   return row?.issues ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 import { openSession } from '../../support/http/service.ts';
 import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 
 describe('backoffice settings', () => {

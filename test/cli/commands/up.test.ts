@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { openSession } from '../../support/http/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 
 const api = /Backoffice API +(http:\S+)\/api\/admin/;

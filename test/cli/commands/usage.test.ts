@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 import { inTerminal } from '../../support/terminal/terminal.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { withClient } from '../../support/http/admin-client.ts';
-import { type Receiver, startReceiver, withStatus } from '../../support/http/receiver.ts';
+import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { jobsOf } from '../../support/http/webhooks.ts';
+import { type Receiver, respondWith, startReceiver } from '../../support/http/webhook-receiver.ts';
+import { startJobsOf } from '../../support/http/webhooks.ts';
 import { backoffice, type Finished } from '../../support/terminal/command.ts';
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
@@ -16,7 +16,7 @@ const ways: Record<string, Record<string, string>> = {};
 
 beforeAll(async () => {
   service = await startTestService(allowed);
-  jobs = jobsOf(service);
+  jobs = startJobsOf(service);
   receiver = await startReceiver();
   const token = { name: 'tests', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
   const { secret } = await createApiToken(service.services.databases.primary, token);
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  receiver.answer = withStatus(204);
+  receiver.respond = respondWith(204);
   receiver.arrivals.splice(0);
   await withClient(service.databaseUrl, (client) =>
     client.query('delete from webhooks; delete from webhook_deliveries; delete from events'),
@@ -86,7 +86,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
       stdout: expect.stringMatching(/^Delivered message test_\S+: 204 in \d+ ms\.\n$/),
       stderr: '',
     });
-    receiver.answer = withStatus(302);
+    receiver.respond = respondWith(302);
     expect(await run('test', id)).toMatchObject({
       code: 1,
       stdout: '',

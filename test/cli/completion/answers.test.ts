@@ -4,20 +4,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
+import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, suggestWords } from '../../support/terminal/command.ts';
 
 /** Asks as a completion script does. Returns the lines of the answer. */
-async function ask(args: string[], env: Record<string, string>): Promise<string[]> {
+async function suggest(args: string[], env: Record<string, string>): Promise<string[]> {
   const { code, stdout, stderr } = await backoffice([...suggestWords, ...args], { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout.replace(/\n$/, '').split('\n');
 }
 
 async function expectAnswer(args: string[], env: Record<string, string>, lines: string[]): Promise<void> {
-  expect(await ask(args, env)).toEqual(['values', ...lines]);
+  expect(await suggest(args, env)).toEqual(['values', ...lines]);
 }
 
 describe('answers to completion scripts', () => {
@@ -61,7 +61,7 @@ describe('answers to completion scripts', () => {
       'grace@example.com\tgrace@example.com  -- superadmin',
       'ada@example.com\tada@example.com    -- user, inactive',
     ]);
-    expect(await ask(['zsh', '--', 'settings', 'import', ''], env)).toEqual(['files']);
+    expect(await suggest(['zsh', '--', 'settings', 'import', ''], env)).toEqual(['files']);
   });
 
   test('shows no values of settings, and no keys that a terminal or the command would act on', async () => {
@@ -90,7 +90,7 @@ describe('answers to completion scripts', () => {
     await expectAnswer(['fish', ...words], { BACKOFFICE_TOKEN }, ['mail:from\t']);
     const remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN };
     await expectAnswer(['fish', '--', 'settings', 'get', ''], remote, ['mail:from\t']);
-    expect(await ask(['fish', ...words], { BACKOFFICE_TOKEN: 'bo_unknown' })).toEqual(['values']);
+    expect(await suggest(['fish', ...words], { BACKOFFICE_TOKEN: 'bo_unknown' })).toEqual(['values']);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('answers to completion scripts', () => {
     ['an invalid configuration', { DATABASE_URL: 'nonsense' }],
     ['an unreachable server', { BACKOFFICE_SERVER: 'http://127.0.0.1:1' }],
   ])('suggests nothing, without an error, with %s', async (_what, broken) => {
-    expect(await ask(['fish', '--', 'settings', 'get', ''], broken)).toEqual(['values']);
+    expect(await suggest(['fish', '--', 'settings', 'get', ''], broken)).toEqual(['values']);
   });
 
   test.each([
@@ -120,7 +120,7 @@ describe('answers to completion scripts', () => {
   test('asks the embedded Postgres if it is running, and never starts it', async () => {
     const dataDirectory = await temporaryDataDirectory();
     const embedded = { BACKOFFICE_DATA: dataDirectory };
-    expect(await ask(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
+    expect(await suggest(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
     expect(await readdir(dataDirectory)).toEqual([]);
 
     const member = await startMember(dataDirectory);
@@ -129,7 +129,7 @@ describe('answers to completion scripts', () => {
     await expectAnswer(['fish', '--', 'settings', 'get', ''], embedded, ['site_name\t']);
     await member.leave();
     expect(await runningPid(dataDirectory)).toBeUndefined();
-    expect(await ask(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
+    expect(await suggest(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
+import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/database.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../cli/access/local.ts';
 import { cellsOf } from '../../../cli/output/cells.ts';
 import { seed } from '../../../src/services/seed/index.ts';
-import { small } from '../../support/database/seeded.ts';
+import { smallSeed } from '../../support/database/seeded-database.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { openDashboard } from '../../support/terminal/dashboard.tsx';
 import { addActivity, pictures, sizes } from '../../support/terminal/pictures.ts';
@@ -37,7 +37,7 @@ describe('the pictures of the documentation', () => {
   beforeAll(async () => {
     service = await startTestService();
     const until = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
-    await seed(service.databaseUrl, { ...small, until, issues: 500, conversations: 60 });
+    await seed(service.databaseUrl, { ...smallSeed, until, issues: 500, conversations: 60 });
     const { client } = await service.signIn('superadmin', 'grace@example.com');
     await service.signIn('admin', 'linus@example.com');
     await service.signIn('user', 'barbara@example.com');

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/database/embedded.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/terminal/screen.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { periods, readStatistics } from '../../support/database/issue-truth.ts';
+import { periods, readStatistics } from '../../support/database/issue-statistics.ts';
 
 const connections = 4;
 let database: TestDatabase;

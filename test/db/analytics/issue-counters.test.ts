@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkIssueCounters, rebuildIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { periods, readStatistics } from '../../support/database/issue-truth.ts';
+import { periods, readStatistics } from '../../support/database/issue-statistics.ts';
 
 let database: TestDatabase;
 let pool: DatabasePool;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findBinaries } from '../../../src/db/embedded/binaries.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/database/embedded.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 
 test('a new server is durable, closed to the network and has a random password', async () => {
   const parent = await temporaryDataDirectory();

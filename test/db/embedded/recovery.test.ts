@@ -9,14 +9,14 @@ import { findOsUser } from '../../../src/db/embedded/os-user.ts';
 import { launchProgram } from '../../../src/db/embedded/run-program.ts';
 import { within } from '../../../src/shared/wait.ts';
 import {
-  ask,
   countMembers,
   killServer,
+  queryAnswer,
   runningPid,
   startMember,
   temporaryDataDirectory,
-  until,
-} from '../../support/database/embedded.ts';
+  waitUntil,
+} from '../../support/database/embedded-postgres.ts';
 
 test('members restart a killed server where their pools find it', async () => {
   const dataDirectory = await temporaryDataDirectory();
@@ -35,14 +35,14 @@ test('members restart a killed server where their pools find it', async () => {
 
   for (const [round, signal] of (['SIGKILL', 'SIGINT'] as const).entries()) {
     const pid = await killServer(dataDirectory, signal);
-    await until(async () => {
+    await waitUntil(async () => {
       const replaced = ![undefined, pid].includes(await runningPid(dataDirectory));
       return replaced && (await pool.query('SELECT answer FROM kept')).rows[0].answer === 1;
     });
-    await until(async () => lines.filter((line) => line.endsWith('is back.')).length > round);
+    await waitUntil(async () => lines.filter((line) => line.endsWith('is back.')).length > round);
   }
   // Until the other member has claimed the new server too, this one is the last and would stop it.
-  await until(async () => (await countMembers(postgres.url)) === 2);
+  await waitUntil(async () => (await countMembers(postgres.url)) === 2);
   await pool.end();
   await postgres.close();
   expect(await runningPid(dataDirectory)).toBeDefined();
@@ -54,7 +54,7 @@ test('a join waits until the remains of a killed server are gone', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const member = await startMember(dataDirectory);
   const backend = Number(
-    await ask(
+    await queryAnswer(
       member.url,
       `SELECT pid AS answer FROM pg_stat_activity WHERE application_name LIKE '%membership'`,
     ),
@@ -67,7 +67,7 @@ test('a join waits until the remains of a killed server are gone', async () => {
 
   const joining = joinEmbeddedPostgres({ dataDirectory, durable: false });
   const log = join(dataDirectory, 'postgres', 'server.log');
-  await until(async () => (await readFile(log, 'utf8')).includes('pre-existing shared memory block'));
+  await waitUntil(async () => (await readFile(log, 'utf8')).includes('pre-existing shared memory block'));
   process.kill(backend, 'SIGKILL');
 
   const postgres = await joining;
@@ -88,7 +88,7 @@ test('ignores a postmaster.pid with the number of another program', async () => 
   );
 
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-  expect(await ask(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+  expect(await queryAnswer(postgres.url, 'SELECT 1 AS answer')).toBe(1);
   await postgres.close();
 });
 
@@ -105,7 +105,7 @@ test('close does not hang if the server cannot be restarted', async () => {
   await rename(home, `${home}.away`);
   await mkdir(home);
   process.kill(pid, 'SIGKILL');
-  await until(async () => lines.some((line) => line.includes('stopped. Restarting')));
+  await waitUntil(async () => lines.some((line) => line.includes('stopped. Restarting')));
 
   await within(30_000, postgres.close(), () => new Error('close hangs'));
 });
@@ -121,6 +121,6 @@ test('a start uses another port if the last one is taken', async () => {
 
   const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   expect(Number(new URL(second.url).port)).not.toBe(port);
-  expect(await ask(second.url, 'SELECT 1 AS answer')).toBe(1);
+  expect(await queryAnswer(second.url, 'SELECT 1 AS answer')).toBe(1);
   await second.close();
 });

@@ -6,8 +6,8 @@ import { grantDataDirectoryAccess } from '../../../src/db/embedded/data-director
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findOsUser } from '../../../src/db/embedded/os-user.ts';
 import { runProgram } from '../../../src/db/embedded/run-program.ts';
-import { temporaryDataDirectory } from '../../support/database/embedded.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 // Postgres refuses to run as root, so root runs it as another user, which cannot enter every folder.
 describe.runIf(process.getuid?.() === 0)('as root', () => {

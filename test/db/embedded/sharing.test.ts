@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import {
-  ask,
   countMembers,
+  queryAnswer,
   runningPid,
   startMember,
   startMemberProcess,
   temporaryDataDirectory,
-  until,
-} from '../../support/database/embedded.ts';
+  waitUntil,
+} from '../../support/database/embedded-postgres.ts';
 
 test('eight processes that start at once in an empty folder share one server, and the last one stops it', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const members = await Promise.all(Array.from({ length: 8 }, () => startMember(dataDirectory)));
 
   expect(new Set(members.map((member) => member.url)).size).toBe(1);
-  expect(await ask(members[0]?.url ?? '', 'SELECT 1 AS answer')).toBe(1);
+  expect(await queryAnswer(members[0]?.url ?? '', 'SELECT 1 AS answer')).toBe(1);
   // The binaries are copied too if Postgres' user cannot enter the checkout. No temporary copy is left.
   const left = await readdir(dataDirectory);
   expect(left.filter((name) => name !== 'binaries')).toEqual(['postgres']);
@@ -35,7 +35,7 @@ test('the server keeps running for the others when one member leaves', async () 
 
   await first.close();
   expect(await runningPid(dataDirectory)).toBe(pid);
-  expect(await ask(second.url, 'SELECT 1 AS answer')).toBe(1);
+  expect(await queryAnswer(second.url, 'SELECT 1 AS answer')).toBe(1);
 
   await second.close();
   await second.close();
@@ -52,7 +52,7 @@ test('a killed member leaves the server running, and the next command joins it a
   expect(next.url).toBe(killed.url);
   expect(await runningPid(dataDirectory)).toBe(pid);
   // Until Postgres notices that the killed member is gone, no other member is the last one.
-  await until(async () => (await countMembers(next.url)) === 1);
+  await waitUntil(async () => (await countMembers(next.url)) === 1);
   await next.close();
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
@@ -62,7 +62,7 @@ test('a command that joins while the last member leaves waits and starts the ser
   const comeAndGo = async () => {
     for (let round = 0; round < 6; round++) {
       const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-      expect(await ask(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+      expect(await queryAnswer(postgres.url, 'SELECT 1 AS answer')).toBe(1);
       await postgres.close();
     }
   };
@@ -73,11 +73,13 @@ test('a command that joins while the last member leaves waits and starts the ser
 test('a kill during the first start does not disturb the second', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const killed = startMemberProcess(dataDirectory);
-  await until(async () => (await readdir(dataDirectory)).some((entry) => entry.startsWith('postgres.new-')));
+  await waitUntil(async () =>
+    (await readdir(dataDirectory)).some((entry) => entry.startsWith('postgres.new-')),
+  );
   killed.kill('SIGKILL');
 
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-  expect(await ask(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+  expect(await queryAnswer(postgres.url, 'SELECT 1 AS answer')).toBe(1);
   await postgres.close();
 });
 
@@ -87,7 +89,7 @@ test("the terminal's Ctrl-C does not reach the server", async () => {
   const pid = await runningPid(dataDirectory);
   process.kill(-member.pid, 'SIGINT');
 
-  expect(await ask(member.url, 'SELECT 1 AS answer')).toBe(1);
+  expect(await queryAnswer(member.url, 'SELECT 1 AS answer')).toBe(1);
   expect(await runningPid(dataDirectory)).toBe(pid);
   expect(await readdir(join(dataDirectory, 'postgres'))).toContain('server.log');
   expect(await member.leave()).toBe(0);

@@ -6,9 +6,9 @@ import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { explainSent } from '../../support/database/plans.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 
 let database: TestDatabase;
 let pool: DatabasePool;

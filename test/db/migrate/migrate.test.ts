@@ -12,9 +12,9 @@ import {
   migrationStatus,
 } from '../../../src/db/migrate/index.ts';
 import { assertSupportedServer } from '../../../src/db/migrate/migration-lock.ts';
+import { withClient } from '../../support/database/client.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { schemaSnapshot } from '../../support/database/schema-snapshot.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 
 let database: TestDatabase;
 let databaseUrl: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../../src/db/migrate/files.ts';
 import { checkSeals, createMigration, sealMigrations } from '../../../src/db/migrate/index.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('no sealed migration has changed, and every migration is sealed', async () => {
   const broken = (await checkSeals()).filter(({ state }) => state !== 'sealed');

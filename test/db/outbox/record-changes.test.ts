@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { recordChanges } from '../../../src/db/outbox/record-changes.ts';
-import { untilBlocked } from '../../support/database/blocked.ts';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;

@@ -6,9 +6,9 @@ import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { selectThread } from '../../../src/db/tables/message-threads.ts';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { explainSent } from '../../support/database/plans.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 
 let database: TestDatabase;
 let pool: DatabasePool;

@@ -2,9 +2,9 @@ import { type DatabasePool, sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { countReplays } from '../../../src/db/tables/webhook-replays.ts';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { explainSent } from '../../support/database/plans.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 
 let database: TestDatabase;
 let pool: DatabasePool;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -19,7 +19,7 @@ test('section 2: an admin has exactly the six fields of the contract, with their
     username: 'fields',
     role: 'user',
     is_active: 1,
-    created_at: expect.stringMatching(timestamp),
+    created_at: expect.stringMatching(timestampPattern),
   });
 });
 
@@ -39,14 +39,14 @@ test('section 2: the address for one-time codes is stored and equals the email',
 });
 
 test('section 2: the password is stored as a hash and never returned', async () => {
-  const { ask } = backoffice;
-  const created = await ask.post('/admins', { email: 'hash@example.com', password: 'visible secret' });
+  const { api } = backoffice;
+  const created = await api.post('/admins', { email: 'hash@example.com', password: 'visible secret' });
   const [{ password_hash: hash } = {}] = await backoffice.sql(
     "select password_hash from admins where email = 'hash@example.com'",
   );
   expect(hash).toMatch(/^\$bcrypt/);
   expect(hash).not.toContain('visible secret');
-  const answers = [created, await ask.get('/admins?limit=100'), await ask.get('/settings')];
+  const answers = [created, await api.get('/admins?limit=100'), await api.get('/settings')];
   for (const answer of answers) {
     expect(JSON.stringify(answer)).not.toContain(hash);
     expect(JSON.stringify(answer)).not.toContain('visible secret');
@@ -56,7 +56,7 @@ test('section 2: the password is stored as a hash and never returned', async () 
 
 test('section 4.9: creating an admin returns id, email, username and role', async () => {
   const account = { email: 'answer@example.com', password: 'hunter2 and more' };
-  expect(await backoffice.ask.post('/admins', account)).toEqual({
+  expect(await backoffice.api.post('/admins', account)).toEqual({
     status: 200,
     body: {
       success: true,
@@ -79,7 +79,7 @@ test('section 2: two admins with the same password have different hashes', async
 });
 
 test('section 2: the request cannot set fields that the service sets', async () => {
-  await backoffice.ask.post('/admins', {
+  await backoffice.api.post('/admins', {
     id: 'admin_1_aaaaaa',
     email: 'own@example.com',
     password: 'hunter2 and more',

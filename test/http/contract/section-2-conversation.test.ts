@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -27,10 +27,10 @@ test('section 2: a conversation has exactly seven fields and three computed ones
     visitor_name: 'Ada Byron',
     subject: 'An invoice',
     status: 'open',
-    created_at: expect.stringMatching(timestamp),
-    updated_at: expect.stringMatching(timestamp),
+    created_at: expect.stringMatching(timestampPattern),
+    updated_at: expect.stringMatching(timestampPattern),
     last_message: 'Once more?',
-    last_message_at: expect.stringMatching(timestamp),
+    last_message_at: expect.stringMatching(timestampPattern),
     unread_count: 1,
   });
 });
@@ -86,14 +86,14 @@ test('section 4.5: an empty or omitted initial_message adds no message', async (
 });
 
 test('section 4.5: creating a conversation returns only its id', async () => {
-  expect(await backoffice.ask.post('/conversations', { ...visitor, subject: 'S' })).toEqual({
+  expect(await backoffice.api.post('/conversations', { ...visitor, subject: 'S' })).toEqual({
     status: 200,
     body: { success: true, conversation: { id: expect.stringMatching(/^conv_/) } },
   });
 });
 
 test('section 4.5: the request cannot set the id or status of a new conversation', async () => {
-  const { body } = await backoffice.ask.post('/conversations', {
+  const { body } = await backoffice.api.post('/conversations', {
     ...visitor,
     id: 'conv_1_a',
     status: 'closed',

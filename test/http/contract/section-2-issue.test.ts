@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { success, timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { success, timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -30,8 +30,8 @@ test('section 2: an issue has exactly the nine fields of the contract, with thei
     description: 'Nothing happens.',
     steps_to_reproduce: '1. Press the button',
     status: 'Open',
-    created_at: expect.stringMatching(timestamp),
-    updated_at: expect.stringMatching(timestamp),
+    created_at: expect.stringMatching(timestampPattern),
+    updated_at: expect.stringMatching(timestampPattern),
   });
   expect(issue?.id).toSatisfy(Number.isSafeInteger);
 });
@@ -77,15 +77,15 @@ test('section 2: created_at and updated_at are set to the creation time', async 
 });
 
 test('section 2: the service assigns unique ids and ignores ids in requests', async () => {
-  const first = await backoffice.ask.post('/issues', { id: 7_000_000, title: 'Mine' });
-  const second = await backoffice.ask.post('/issues', { id: 7_000_000, title: 'Mine too' });
+  const first = await backoffice.api.post('/issues', { id: 7_000_000, title: 'Mine' });
+  const second = await backoffice.api.post('/issues', { id: 7_000_000, title: 'Mine too' });
   expect(first).toEqual({ status: 200, body: { success: true, id: expect.any(Number) } });
   expect(second.body).not.toEqual(first.body);
   expect(await backoffice.sql('select from issues where id = 7000000')).toEqual([]);
 });
 
 test('section 2: the request cannot set the status of a new issue', async () => {
-  await backoffice.ask.post('/issues', { title: 'Born closed?', status: 'Closed' });
+  await backoffice.api.post('/issues', { title: 'Born closed?', status: 'Closed' });
   expect(await backoffice.sql("select status from issues where title = 'Born closed?'")).toEqual([
     { status: 'Open' },
   ]);
@@ -96,7 +96,7 @@ test('section 2: every status change refreshes updated_at and keeps created_at',
     insert into issues (title, created_at, updated_at) values ('Old', '2020-01-01T00:00:00Z', '2020-01-01T00:00:00Z')
     returning id
   `);
-  expect(await backoffice.ask.put('/issues', { id: Number(issue?.id), status: 'Open' })).toEqual(success);
+  expect(await backoffice.api.put('/issues', { id: Number(issue?.id), status: 'Open' })).toEqual(success);
   const [{ is_fresh, created_at } = {}] = await backoffice.sql(
     "select updated_at > now() - interval '1 minute' as is_fresh, created_at from issues where id = $1",
     [issue?.id],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -8,7 +8,7 @@ const rowsOf = (key: string) =>
   backoffice.sql('select setting_value, updated_at from settings where setting_key = $1', [key]);
 
 test('section 2: a setting is a pair of strings with the time of its last write', async () => {
-  expect(await backoffice.ask.put('/settings', { key: 'site_name', value: 'Example' })).toEqual(success);
+  expect(await backoffice.api.put('/settings', { key: 'site_name', value: 'Example' })).toEqual(success);
   expect(await rowsOf('site_name')).toEqual([{ setting_value: 'Example', updated_at: expect.any(Date) }]);
 });
 
@@ -23,7 +23,7 @@ test.for([
     insert into settings (setting_key, setting_value, updated_at) values ('theme', 'light', '2020-01-01T00:00:00Z')
     on conflict (setting_key) do update set setting_value = 'light', updated_at = '2020-01-01T00:00:00Z'
   `);
-    expect(await backoffice.ask.put('/settings', body)).toEqual(success);
+    expect(await backoffice.api.put('/settings', body)).toEqual(success);
     const [row, ...others] = await rowsOf('theme');
     expect(others).toEqual([]);
     expect(row?.setting_value).toBe(value);
@@ -32,7 +32,7 @@ test.for([
 );
 
 test('section 2: keys that differ in case are two settings', async () => {
-  await backoffice.ask.put('/settings', { updates: { Motto: 'upper', motto: 'lower' } });
+  await backoffice.api.put('/settings', { updates: { Motto: 'upper', motto: 'lower' } });
   const { settings } = await backoffice.superadmin.client.call('settings.show');
   expect(settings).toMatchObject({ Motto: 'upper', motto: 'lower' });
 });

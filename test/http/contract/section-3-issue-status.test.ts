@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -34,25 +34,25 @@ describe('section 3: any status may be set from any other', () => {
 
   test.for(transitions)('%s -> %s refreshes updated_at', async ([from, to]) => {
     const id = await insertIssue(from);
-    expect(await backoffice.ask.put('/issues', { id, status: to })).toEqual(success);
+    expect(await backoffice.api.put('/issues', { id, status: to })).toEqual(success);
     expect(await readIssue(id)).toEqual([{ status: to, refreshed: true }]);
   });
 });
 
 test('section 3: only the issue with that id changes', async () => {
   const [id, other] = [await insertIssue('Open'), await insertIssue('Open')];
-  await backoffice.ask.put('/issues', { id, status: 'Closed' });
+  await backoffice.api.put('/issues', { id, status: 'Closed' });
   expect(await readIssue(other)).toEqual([{ status: 'Open', refreshed: false }]);
 });
 
 test.for(statuses)('section 3: an unknown id succeeds and creates no issue (%s)', async (status) => {
-  expect(await backoffice.ask.put('/issues', { id: 2_000_000_000, status })).toEqual(success);
+  expect(await backoffice.api.put('/issues', { id: 2_000_000_000, status })).toEqual(success);
   expect(await backoffice.sql('select from issues where id = 2000000000')).toEqual([]);
 });
 
 test('section 4.3: a status change leaves the other fields of the issue unchanged', async () => {
   const id = await insertIssue('Open');
-  await backoffice.ask.put('/issues', { id, status: 'Closed', title: 'Changed', severity: 'High' });
+  await backoffice.api.put('/issues', { id, status: 'Closed', title: 'Changed', severity: 'High' });
   expect(await backoffice.sql('select title, severity from issues where id = $1', [id])).toEqual([
     { title: 'Yesterday', severity: 'Low' },
   ]);

@@ -92,7 +92,7 @@ test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])(
 );
 
 test('section 4.1: the aggregate has exactly the five fields of the contract', async () => {
-  const { body } = await backoffice.ask.get('/issues?period=daily');
+  const { body } = await backoffice.api.get('/issues?period=daily');
   expect(Object.keys(body as object).sort()).toEqual(
     ['categoryCounts', 'severityData', 'severityTotals', 'statusCounts', 'totalIssues'].sort(),
   );

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 async function list(path: string) {
-  const { status, body } = await backoffice.ask.get(path);
+  const { status, body } = await backoffice.api.get(path);
   expect(status).toBe(200);
   return body as { issues: { id: number; created_at: string }[] };
 }
@@ -50,8 +50,8 @@ test('section 4.1: issues have all columns', async () => {
       description: '',
       steps_to_reproduce: '',
       status: 'Open',
-      created_at: expect.stringMatching(timestamp),
-      updated_at: expect.stringMatching(timestamp),
+      created_at: expect.stringMatching(timestampPattern),
+      updated_at: expect.stringMatching(timestampPattern),
     });
   }
 });
@@ -63,7 +63,7 @@ test('section 4.1: issues are ordered by created_at descending, ties by id desce
 });
 
 test('section 4.1: a status change does not change the order', async () => {
-  await backoffice.ask.put('/issues', { id: 13, status: 'Closed' });
+  await backoffice.api.put('/issues', { id: 13, status: 'Closed' });
   const { issues } = await list('/issues');
   expect(issues.map(({ id }) => id)).toEqual(newestFirst);
 });

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, success } from '../../support/http/requests.ts';
 import { openSession, password, type SignedIn } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 
-const emailTaken = refusal(409, 'An admin with this email already exists.');
+const emailTaken = errorResponse(409, 'An admin with this email already exists.');
 
 let made = 0;
 
@@ -78,8 +78,8 @@ test('section 4.10: is_active cannot be changed, alone or with another field', a
   const { row } = await update({ username: 'Still active', is_active: 0 });
   expect(row?.is_active).toBe(1);
   const { id } = await insertAdmin();
-  expect(await backoffice.ask.put('/admins', { id, is_active: 0 })).toEqual(
-    refusal(400, 'No fields to update.'),
+  expect(await backoffice.api.put('/admins', { id, is_active: 0 })).toEqual(
+    errorResponse(400, 'No fields to update.'),
   );
 });
 
@@ -103,7 +103,7 @@ test('section 4.10: only the admin with that id changes', async () => {
 
 test('section 4.10: an admin may keep its own email', async () => {
   const { id, email } = await insertAdmin();
-  expect(await backoffice.ask.put('/admins', { id, email: email.toUpperCase() })).toEqual(success);
+  expect(await backoffice.api.put('/admins', { id, email: email.toUpperCase() })).toEqual(success);
 });
 
 test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, { password: 'secret 1' }])(
@@ -111,29 +111,29 @@ test.for([{ email: 'nobody@example.com' }, { username: 'X' }, { role: 'user' }, 
   async (fields) => {
     const count = () => backoffice.sql('select count(*) from admins');
     const before = await count();
-    expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', ...fields })).toEqual(success);
+    expect(await backoffice.api.put('/admins', { id: 'admin_0_nobody', ...fields })).toEqual(success);
     expect(await count()).toEqual(before);
   },
 );
 
 test('section 4.10: an unknown id with the email of an admin is 409', async () => {
   const { email } = await insertAdmin();
-  expect(await backoffice.ask.put('/admins', { id: 'admin_0_nobody', email })).toEqual(emailTaken);
+  expect(await backoffice.api.put('/admins', { id: 'admin_0_nobody', email })).toEqual(emailTaken);
 });
 
 test('section 4.10: an unknown id computes no hash, which would delay sign-ins', async () => {
-  const { ask, service } = backoffice;
+  const { api, service } = backoffice;
   const { email } = await insertAdmin();
   onTestFinished(() => void vi.restoreAllMocks());
   const hash = vi.spyOn(service.services.passwords, 'hash');
   const change = { id: 'admin_0_nobody', password: 'a new password' };
-  expect(await ask.put('/admins', change)).toEqual(success);
-  expect(await ask.put('/admins', { ...change, email })).toEqual(emailTaken);
+  expect(await api.put('/admins', change)).toEqual(success);
+  expect(await api.put('/admins', { ...change, email })).toEqual(emailTaken);
   expect(hash).not.toHaveBeenCalled();
 });
 
 test('section 4.10: an admin that is deleted while its password is hashed counts as unknown', async () => {
-  const { ask, service, sql } = backoffice;
+  const { api, service, sql } = backoffice;
   const { email } = await insertAdmin();
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(service.services.passwords, 'hash').mockImplementation(async (id) => {
@@ -141,15 +141,15 @@ test('section 4.10: an admin that is deleted while its password is hashed counts
     return 'a hash';
   });
   const one = await insertAdmin();
-  expect(await ask.put('/admins', { id: one.id, password: one.id })).toEqual(success);
+  expect(await api.put('/admins', { id: one.id, password: one.id })).toEqual(success);
   const another = await insertAdmin();
-  expect(await ask.put('/admins', { id: another.id, password: another.id, email })).toEqual(emailTaken);
+  expect(await api.put('/admins', { id: another.id, password: another.id, email })).toEqual(emailTaken);
 });
 
 test('section 4.10: only the new password signs in', async () => {
-  const { service, ask } = backoffice;
+  const { service, api } = backoffice;
   const someone = await service.signIn('user');
-  expect(await ask.put('/admins', { id: someone.id, password: 'quite another' })).toEqual(success);
+  expect(await api.put('/admins', { id: someone.id, password: 'quite another' })).toEqual(success);
   await expect(openSession(service.url, someone.email, 'quite another')).resolves.toMatch(/./);
   await expect(openSession(service.url, someone.email, password)).rejects.toThrow('401');
 });

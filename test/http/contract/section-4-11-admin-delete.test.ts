@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { askAs, refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -18,19 +18,19 @@ async function insertAdmin(email: string, role = 'user'): Promise<string> {
 test('section 4.11: only the admin with that id is deleted', async () => {
   const gone = await insertAdmin('gone@example.com');
   const stays = await insertAdmin('stays@example.com');
-  expect(await backoffice.ask.delete(`/admins?id=${gone}`)).toEqual(success);
+  expect(await backoffice.api.delete(`/admins?id=${gone}`)).toEqual(success);
   expect([await exists(gone), await exists(stays)]).toEqual([false, true]);
 });
 
 test('section 4.11: an unknown or already deleted id succeeds', async () => {
   const id = await insertAdmin('twice@example.com');
-  expect(await backoffice.ask.delete(`/admins?id=${id}`)).toEqual(success);
-  expect(await backoffice.ask.delete(`/admins?id=${id}`)).toEqual(success);
-  expect(await backoffice.ask.delete('/admins?id=nobody')).toEqual(success);
+  expect(await backoffice.api.delete(`/admins?id=${id}`)).toEqual(success);
+  expect(await backoffice.api.delete(`/admins?id=${id}`)).toEqual(success);
+  expect(await backoffice.api.delete('/admins?id=nobody')).toEqual(success);
 });
 
 test('section 4.11: an admin may delete an admin and a superadmin', async () => {
-  const admin = askAs(backoffice.service.url, await backoffice.service.signIn('admin'));
+  const admin = apiAs(backoffice.service.url, await backoffice.service.signIn('admin'));
   const id = await insertAdmin('mighty@example.com', 'superadmin');
   expect(await admin.delete(`/admins?id=${id}`)).toEqual(success);
   expect(await exists(id)).toBe(false);
@@ -39,18 +39,18 @@ test('section 4.11: an admin may delete an admin and a superadmin', async () => 
 test('section 4.11: callers cannot delete their own account', async () => {
   for (const role of ['superadmin', 'admin'] as const) {
     const someone = await backoffice.service.signIn(role);
-    const answer = await askAs(backoffice.service.url, someone).delete(`/admins?id=${someone.id}`);
-    expect(answer).toEqual(refusal(403, 'You cannot delete your own account.'));
+    const answer = await apiAs(backoffice.service.url, someone).delete(`/admins?id=${someone.id}`);
+    expect(answer).toEqual(errorResponse(403, 'You cannot delete your own account.'));
     expect(await exists(someone.id)).toBe(true);
   }
 });
 
 test('section 4.11: the own account is found by its current email', async () => {
   const someone = await backoffice.service.signIn('admin');
-  const own = askAs(backoffice.service.url, someone);
+  const own = apiAs(backoffice.service.url, someone);
   await own.put('/admins', { id: someone.id, email: 'renamed@example.com' });
   expect(await own.delete(`/admins?id=${someone.id}`)).toEqual(
-    refusal(403, 'You cannot delete your own account.'),
+    errorResponse(403, 'You cannot delete your own account.'),
   );
 });
 

@@ -62,7 +62,7 @@ test('section 4.4: conversations are ordered by updated_at descending, ties by i
 });
 
 test('section 4.4: the answer has the conversations and no other field', async () => {
-  const { status, body } = await backoffice.ask.get('/conversations');
+  const { status, body } = await backoffice.api.get('/conversations');
   expect(status).toBe(200);
   expect(Object.keys(body as object)).toEqual(['conversations']);
 });
@@ -106,7 +106,7 @@ test('section 4.4: a new conversation comes first in the list', async () => {
 });
 
 test('section 4.4: unknown parameters change nothing', async () => {
-  expect(await backoffice.ask.get('/conversations?nothing=1&page=2')).toEqual(
-    await backoffice.ask.get('/conversations'),
+  expect(await backoffice.api.get('/conversations?nothing=1&page=2')).toEqual(
+    await backoffice.api.get('/conversations'),
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -16,7 +16,7 @@ test.for([
   ['with another value', '/settings?section=nonsense', always],
   ['in upper case', '/settings?section=SCRAPING', always],
 ] as const)('section 4.6: section %s has exactly its fields', async ([, path, fields]) => {
-  const { status, body } = await backoffice.ask.get(path);
+  const { status, body } = await backoffice.api.get(path);
   expect(status).toBe(200);
   expect(Object.keys(body as object).sort()).toEqual([...fields].sort());
 });
@@ -38,7 +38,7 @@ test('section 4.6: profile is the signed-in admin of any role, with createdAt', 
       email: `profile-${role}@example.com`,
       username: `profile-${role}`,
       role,
-      createdAt: expect.stringMatching(timestamp),
+      createdAt: expect.stringMatching(timestampPattern),
     });
   }
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -8,7 +8,7 @@ beforeEach(async () => {
   await backoffice.sql('delete from settings');
 });
 
-const put = (body: unknown) => backoffice.ask.put('/settings', body);
+const put = (body: unknown) => backoffice.api.put('/settings', body);
 
 async function stored(): Promise<Record<string, string>> {
   const rows = await backoffice.sql('select setting_key, setting_value from settings');
@@ -84,17 +84,17 @@ describe('section 4.7: a single setting', () => {
     ['empty', { key: '', value: 'x' }],
     ['null', { key: null, value: 'x' }],
   ] as const)('with a key that is %s gives 400 and writes nothing', async ([, body]) => {
-    expect(await put(body)).toEqual(refusal(400, 'key and value are required'));
+    expect(await put(body)).toEqual(errorResponse(400, 'key and value are required'));
     expect(await stored()).toEqual({});
   });
 
   test('with an undefined value gives 400 and writes nothing', async () => {
-    expect(await put({ key: 'k' })).toEqual(refusal(400, 'key and value are required'));
+    expect(await put({ key: 'k' })).toEqual(errorResponse(400, 'key and value are required'));
     expect(await stored()).toEqual({});
   });
 
   test.for(['text', 5, true, null, ['a']])('is meant if updates is not an object: %j', async (updates) => {
-    expect(await put({ updates })).toEqual(refusal(400, 'key and value are required'));
+    expect(await put({ updates })).toEqual(errorResponse(400, 'key and value are required'));
     expect(await put({ updates, key: 'k', value: 'v' })).toEqual(success);
     expect(await stored()).toEqual({ k: 'v' });
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 async function page(query: string) {
-  const { status, body } = await backoffice.ask.get(`/admins${query}`);
+  const { status, body } = await backoffice.api.get(`/admins${query}`);
   expect(status).toBe(200);
   return body as { admins: { id: string; created_at: string }[]; pagination: object };
 }

@@ -9,7 +9,7 @@ let made = 0;
 /** Creates an admin and returns its fields from the answer and the database. */
 async function create(fields: Record<string, unknown>) {
   const email = `created-${++made}@example.com`;
-  const { status, body } = await backoffice.ask.post('/admins', { email, password, ...fields });
+  const { status, body } = await backoffice.api.post('/admins', { email, password, ...fields });
   expect(status).toBe(200);
   const { admin } = body as { admin: { id: string } };
   const [row] = await backoffice.sql('select id, email, username, role from admins where id = $1', [

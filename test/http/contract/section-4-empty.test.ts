@@ -5,13 +5,13 @@ const backoffice = backofficeOfThisFile();
 
 describe('a new database', () => {
   test('section 4.1: the list of issues is empty', async () => {
-    expect(await backoffice.ask.get('/issues')).toEqual({ status: 200, body: { issues: [] } });
+    expect(await backoffice.api.get('/issues')).toEqual({ status: 200, body: { issues: [] } });
   });
 
   test.for(['hourly', 'daily', 'weekly', 'monthly', 'all'])(
     'section 4.1: period=%s counts nothing',
     async (period) => {
-      expect(await backoffice.ask.get(`/issues?period=${period}`)).toEqual({
+      expect(await backoffice.api.get(`/issues?period=${period}`)).toEqual({
         status: 200,
         body: { severityData: [], severityTotals: [], statusCounts: [], categoryCounts: [], totalIssues: 0 },
       });
@@ -19,16 +19,16 @@ describe('a new database', () => {
   );
 
   test('section 4.4: the list of conversations is empty', async () => {
-    expect(await backoffice.ask.get('/conversations')).toEqual({ status: 200, body: { conversations: [] } });
+    expect(await backoffice.api.get('/conversations')).toEqual({ status: 200, body: { conversations: [] } });
   });
 
   test('section 4.6: settings is an empty object', async () => {
-    const { body } = await backoffice.ask.get('/settings');
+    const { body } = await backoffice.api.get('/settings');
     expect(body).toMatchObject({ settings: {}, tokenAlerts: [], scrapingErrors: [] });
   });
 
   test('section 4.8: the only admin is the caller', async () => {
-    expect(await backoffice.ask.get('/admins')).toMatchObject({
+    expect(await backoffice.api.get('/admins')).toMatchObject({
       status: 200,
       body: {
         admins: [{ email: backoffice.superadmin.email }],

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
-import { type Answer, type Ask, askAs, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type Api, type ApiResponse, apiAs, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 const registry: readonly Operation[] = operations;
@@ -24,54 +24,54 @@ let created = 0;
 interface Line {
   readonly id: string;
   readonly allow: Permission;
-  readonly request: (ask: Ask) => Promise<Answer>;
+  readonly request: (api: Api) => Promise<ApiResponse>;
   /** The errors that an allowed request may get, because its example may name missing rows. */
   readonly errors?: readonly string[];
 }
 
 /** The table of section 5, with a request that succeeds for those who may call. */
 const ofTheContract: readonly Line[] = [
-  { id: 'issues.list', allow: everySession, request: (ask) => ask.get('/issues') },
-  { id: 'issues.create', allow: everySession, request: (ask) => ask.post('/issues', { title: 'T' }) },
+  { id: 'issues.list', allow: everySession, request: (api) => api.get('/issues') },
+  { id: 'issues.create', allow: everySession, request: (api) => api.post('/issues', { title: 'T' }) },
   {
     id: 'issues.changeStatus',
     allow: everySession,
-    request: (ask) => ask.put('/issues', { id: 1, status: 'Open' }),
+    request: (api) => api.put('/issues', { id: 1, status: 'Open' }),
   },
-  { id: 'conversations.list', allow: everySession, request: (ask) => ask.get('/conversations') },
+  { id: 'conversations.list', allow: everySession, request: (api) => api.get('/conversations') },
   {
     id: 'conversations.create',
     allow: everySession,
-    request: (ask) => ask.post('/conversations', { visitor_email: 'v@example.com', visitor_name: 'V' }),
+    request: (api) => api.post('/conversations', { visitor_email: 'v@example.com', visitor_name: 'V' }),
   },
-  { id: 'settings.show', allow: everySession, request: (ask) => ask.get('/settings') },
+  { id: 'settings.show', allow: everySession, request: (api) => api.get('/settings') },
   {
     id: 'settings.update',
     allow: everySession,
-    request: (ask) => ask.put('/settings', { key: 'k', value: 'v' }),
+    request: (api) => api.put('/settings', { key: 'k', value: 'v' }),
   },
-  { id: 'admins.list', allow: everySession, request: (ask) => ask.get('/admins') },
+  { id: 'admins.list', allow: everySession, request: (api) => api.get('/admins') },
   {
     id: 'admins.create',
     allow: managers,
-    request: (ask) => ask.post('/admins', { email: `${++created}@example.com`, password: 'long enough' }),
+    request: (api) => api.post('/admins', { email: `${++created}@example.com`, password: 'long enough' }),
   },
   {
     id: 'admins.update',
     allow: everySession,
-    request: (ask) => ask.put('/admins', { id: 'admin_0_nobody', username: 'U' }),
+    request: (api) => api.put('/admins', { id: 'admin_0_nobody', username: 'U' }),
   },
   {
     id: 'admins.update with a role',
     allow: roleChangers,
-    request: (ask) => ask.put('/admins', { id: 'admin_0_nobody', role: 'user' }),
+    request: (api) => api.put('/admins', { id: 'admin_0_nobody', role: 'user' }),
   },
   {
     id: 'admins.update with a role of null',
     allow: roleChangers,
-    request: (ask) => ask.put('/admins', { id: 'admin_0_nobody', role: null }),
+    request: (api) => api.put('/admins', { id: 'admin_0_nobody', role: null }),
   },
-  { id: 'admins.delete', allow: managers, request: (ask) => ask.delete('/admins?id=admin_0_nobody') },
+  { id: 'admins.delete', allow: managers, request: (api) => api.delete('/admins?id=admin_0_nobody') },
 ];
 
 /** Beyond the contract: requests whose permission depends on their input. */
@@ -79,17 +79,17 @@ const byInput: readonly Line[] = [
   {
     id: 'sessions.revoke with an admin id',
     allow: managers,
-    request: (ask) => ask.delete('/sessions?admin_id=admin_0_nobody'),
+    request: (api) => api.delete('/sessions?admin_id=admin_0_nobody'),
   },
   {
     id: 'events.follow for sessions',
     allow: managers,
-    request: (ask) => ask.get('/events?types=session.started'),
+    request: (api) => api.get('/events?types=session.started'),
   },
   {
     id: 'events.follow for tokens',
     allow: superadmins,
-    request: (ask) => ask.get('/events?types=token.created'),
+    request: (api) => api.get('/events?types=token.created'),
   },
 ];
 
@@ -102,11 +102,11 @@ function lineOf({ id, method, path, allow, example, errors = [] }: Operation): L
     id,
     allow: allow.to === 'roles' ? { roles: allow.roles, otherwise: allow.otherwise.text } : everySession,
     errors: errors.filter(({ code }) => code !== 'forbidden').map(({ text }) => text),
-    request: (ask) => {
+    request: (api) => {
       const target = readsQuery({ method }) && query !== '' ? `${relative}?${query}` : relative;
-      if (method === 'GET') return ask.get(target);
-      if (method === 'DELETE') return ask.delete(target);
-      return method === 'POST' ? ask.post(target, input) : ask.put(target, input);
+      if (method === 'GET') return api.get(target);
+      if (method === 'DELETE') return api.delete(target);
+      return method === 'POST' ? api.post(target, input) : api.put(target, input);
     },
   };
 }
@@ -119,7 +119,7 @@ const beyondTheContract = registry
 // session.delete comes last, because it ends the session of the request.
 const lines = [...ofTheContract, ...byInput, ...beyondTheContract];
 
-const askers: Record<string, Ask> = {};
+const apis: Record<string, Api> = {};
 
 beforeAll(async () => {
   const { service } = backoffice;
@@ -128,7 +128,7 @@ beforeAll(async () => {
     "insert into conversations (id, visitor_email, visitor_name) values ('conv_1769851800000_k3x9a2b', 'v@example.com', 'V')",
   );
   await backoffice.sql("insert into issues (id, title) overriding system value values (7, 'T')");
-  for (const role of roles) askers[role] = askAs(service.url, await service.signIn(role));
+  for (const role of roles) apis[role] = apiAs(service.url, await service.signIn(role));
 });
 
 test('section 5: only signing in is open to anyone', () => {
@@ -139,12 +139,12 @@ test('section 5: only signing in is open to anyone', () => {
 
 describe.each(lines)('section 5: $id', ({ allow, request, errors = [] }) => {
   test('without a session is 401 Unauthorized', async () => {
-    expect(await request(askAs(backoffice.service.url))).toEqual(refusal(401, 'Unauthorized'));
+    expect(await request(apiAs(backoffice.service.url))).toEqual(errorResponse(401, 'Unauthorized'));
   });
 
   test.for(roles)('as %s', async (role) => {
-    const answer = await request(askers[role] as Ask);
-    if (!allow.roles.includes(role)) expect(answer).toEqual(refusal(403, allow.otherwise));
+    const answer = await request(apis[role] as Api);
+    if (!allow.roles.includes(role)) expect(answer).toEqual(errorResponse(403, allow.otherwise));
     else if (answer.status !== 200) expect(errors).toContain((answer.body as { error: string }).error);
   });
 });

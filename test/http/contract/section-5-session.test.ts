@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { askAs, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse } from '../../support/http/requests.ts';
 import type { SignedIn } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 
-const unauthorized = refusal(401, 'Unauthorized');
+const unauthorized = errorResponse(401, 'Unauthorized');
 
 async function counts() {
   const [row] = await backoffice.sql(`
@@ -17,7 +17,7 @@ async function counts() {
 }
 
 test('section 5: without a session nothing happens', async () => {
-  const nobody = askAs(backoffice.service.url);
+  const nobody = apiAs(backoffice.service.url);
   const { id } = backoffice.superadmin;
   const before = await counts();
   expect(await nobody.post('/issues', { title: 'T' })).toEqual(unauthorized);
@@ -35,7 +35,7 @@ test('section 5: without a session nothing happens', async () => {
 
 /** What can end a session. */
 const ends: Record<string, (someone: SignedIn) => Promise<unknown>> = {
-  'was ended by its owner': (someone) => askAs(backoffice.service.url, someone).delete('/session'),
+  'was ended by its owner': (someone) => apiAs(backoffice.service.url, someone).delete('/session'),
   'has expired': ({ id }) =>
     backoffice.sql("update sessions set expire = now() - interval '1 second' where admin_id = $1", [id]),
   'was idle for too long': ({ id }) =>
@@ -44,16 +44,16 @@ const ends: Record<string, (someone: SignedIn) => Promise<unknown>> = {
     ]),
   'has an admin that is no longer active': ({ id }) =>
     backoffice.sql('update admins set is_active = 0 where id = $1', [id]),
-  'has an admin that was deleted': ({ id }) => backoffice.ask.delete(`/admins?id=${id}`),
+  'has an admin that was deleted': ({ id }) => backoffice.api.delete(`/admins?id=${id}`),
 };
 
 test.for(Object.entries(ends))('section 5: a session that %s is not valid', async ([, end]) => {
   const someone = await backoffice.service.signIn('superadmin');
-  const ask = askAs(backoffice.service.url, someone);
-  expect((await ask.get('/issues')).status).toBe(200);
+  const api = apiAs(backoffice.service.url, someone);
+  expect((await api.get('/issues')).status).toBe(200);
   await end(someone);
-  expect(await ask.get('/issues')).toEqual(unauthorized);
-  expect(await ask.post('/issues', { title: 'T' })).toEqual(unauthorized);
+  expect(await api.get('/issues')).toEqual(unauthorized);
+  expect(await api.post('/issues', { title: 'T' })).toEqual(unauthorized);
 });
 
 test.for([
@@ -62,18 +62,18 @@ test.for([
   ['no signature', 'backoffice=0123456789abcdef'],
   ['malformed content', ';;;=;backoffice'],
 ] as const)('section 5: a cookie with %s is not a session', async ([, cookie]) => {
-  expect(await askAs(backoffice.service.url, { cookie }).get('/issues')).toEqual(unauthorized);
+  expect(await apiAs(backoffice.service.url, { cookie }).get('/issues')).toEqual(unauthorized);
 });
 
 test('section 5: a cookie with one changed character in its signature is not a session', async () => {
   const { cookie } = backoffice.superadmin;
   const forged = cookie.slice(0, -1) + (cookie.endsWith('A') ? 'B' : 'A');
-  expect(await askAs(backoffice.service.url, { cookie: forged }).get('/issues')).toEqual(unauthorized);
+  expect(await apiAs(backoffice.service.url, { cookie: forged }).get('/issues')).toEqual(unauthorized);
 });
 
 test('section 5: a role change takes effect with the next request', async () => {
   const someone = await backoffice.service.signIn('admin');
-  const ask = askAs(backoffice.service.url, someone);
+  const api = apiAs(backoffice.service.url, someone);
   // Changed directly in the database, which keeps the session. The role is read with each request.
   await backoffice.sql(`
     begin;
@@ -81,5 +81,7 @@ test('section 5: a role change takes effect with the next request', async () => 
     update admins set role = 'user' where id = '${someone.id}';
     commit;
   `);
-  expect(await ask.delete('/admins?id=admin_0_nobody')).toEqual(refusal(403, 'Insufficient permissions.'));
+  expect(await api.delete('/admins?id=admin_0_nobody')).toEqual(
+    errorResponse(403, 'Insufficient permissions.'),
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../../src/contract/registry.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { sendHead } from '../../support/http/raw.ts';
+import { sendHead } from '../../support/http/raw-request.ts';
 
 const backoffice = backofficeOfThisFile();
 

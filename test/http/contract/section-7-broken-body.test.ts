@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -29,26 +29,28 @@ describe('section 7: 500 issues, settings: an unparseable body -> the underlying
   ] as const)('%s %s', async ([method, path]) => {
     for (const body of broken) {
       const answer = await (method === 'POST'
-        ? backoffice.ask.post(path, body)
-        : backoffice.ask.put(path, body));
+        ? backoffice.api.post(path, body)
+        : backoffice.api.put(path, body));
       expect(answer).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
       expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
     }
   });
 
   test('the message is that of the JSON parser', async () => {
-    expect(await backoffice.ask.post('/issues', '{"title":')).toEqual(
-      refusal(500, 'Unexpected end of JSON input'),
+    expect(await backoffice.api.post('/issues', '{"title":')).toEqual(
+      errorResponse(500, 'Unexpected end of JSON input'),
     );
   });
 });
 
 describe('section 7: 500 elsewhere: an unparseable body -> the fixed text', () => {
   test.for(broken)('%j', async (body) => {
-    const { ask } = backoffice;
-    expect(await ask.post('/conversations', body)).toEqual(refusal(500, 'Failed to create conversation.'));
-    expect(await ask.post('/admins', body)).toEqual(refusal(500, 'Failed to create admin.'));
-    expect(await ask.put('/admins', body)).toEqual(refusal(500, 'Failed to update admin.'));
+    const { api } = backoffice;
+    expect(await api.post('/conversations', body)).toEqual(
+      errorResponse(500, 'Failed to create conversation.'),
+    );
+    expect(await api.post('/admins', body)).toEqual(errorResponse(500, 'Failed to create admin.'));
+    expect(await api.put('/admins', body)).toEqual(errorResponse(500, 'Failed to update admin.'));
   });
 });
 
@@ -62,7 +64,7 @@ test('section 7: a missing body is unparseable', async () => {
 });
 
 test('section 7: an unparseable body changes nothing, and the next request succeeds', async () => {
-  await backoffice.ask.put('/settings', '{"updates":{"a":"1"}');
+  await backoffice.api.put('/settings', '{"updates":{"a":"1"}');
   expect(await backoffice.sql('select from settings')).toEqual([]);
-  expect((await backoffice.ask.put('/settings', '{"updates":{"a":"1"}}')).status).toBe(200);
+  expect((await backoffice.api.put('/settings', '{"updates":{"a":"1"}}')).status).toBe(200);
 });

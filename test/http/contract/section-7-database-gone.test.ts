@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withClient } from '../../support/http/admin-client.ts';
-import { type Answer, type Ask, askAs } from '../../support/http/ask.ts';
+import { withClient } from '../../support/database/client.ts';
+import { type Api, type ApiResponse, apiAs } from '../../support/http/requests.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 let service: TestService;
 let superadmin: SignedIn;
-let ask: Ask;
+let api: Api;
 
 beforeAll(async () => {
   service = await startTestService();
   superadmin = await service.signIn('superadmin');
-  ask = askAs(service.url, superadmin);
+  api = apiAs(service.url, superadmin);
 });
 
 afterAll(() => service?.stop());
@@ -25,7 +25,7 @@ async function setDatabase(open: boolean): Promise<void> {
   });
 }
 
-const requests: [name: string, text: string | RegExp, request: (ask: Ask) => Promise<Answer>][] = [
+const requests: [name: string, text: string | RegExp, request: (api: Api) => Promise<ApiResponse>][] = [
   ['GET issues', /^\S/, (by) => by.get('/issues')],
   ['GET issues with a period', /^\S/, (by) => by.get('/issues?period=daily')],
   ['POST issues', /^\S/, (by) => by.post('/issues', { title: 'T' })],
@@ -53,7 +53,7 @@ const leak = /\d+\.\d+\.\d+\.\d+|localhost|:\d{4}|test_|ECONN|select|session|pg_
 
 test('section 7: without the database every operation is a 500 in JSON with its own text, and recovers afterwards', async () => {
   await setDatabase(false);
-  const failed = await Promise.all(requests.map(([, , request]) => request(ask)));
+  const failed = await Promise.all(requests.map(([, , request]) => request(api)));
   await setDatabase(true);
 
   for (const [index, [name, text]] of requests.entries()) {
@@ -64,13 +64,13 @@ test('section 7: without the database every operation is a 500 in JSON with its 
 
   for (const [name, , request] of requests) {
     // A connection that is closed but still in the pool may fail one more request.
-    await expect.poll(async () => (await request(ask)).status, { message: `${name} afterwards` }).toBe(200);
+    await expect.poll(async () => (await request(api)).status, { message: `${name} afterwards` }).toBe(200);
   }
 });
 
 test('section 5: without the database a request without a cookie is still 401', async () => {
   await setDatabase(false);
-  const answers = await Promise.all(requests.map(([, , request]) => request(askAs(service.url))));
+  const answers = await Promise.all(requests.map(([, , request]) => request(apiAs(service.url))));
   await setDatabase(true);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
 });

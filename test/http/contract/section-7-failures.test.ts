@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { type Answer, type Ask, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type Api, apiAs, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
 /** Calls with an API token. Its check reads no admin, so the table of admins may fail. */
-let ask: Ask;
+let api: Api;
 
 beforeAll(async () => {
   const { service } = backoffice;
@@ -16,20 +16,7 @@ beforeAll(async () => {
     createdBy: 'tests',
     expiresAt: null,
   });
-  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await service.fetch(`/api/admin${path}`, {
-      method,
-      headers: { authorization: `Bearer ${secret}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  ask = {
-    get: (path) => send('GET', path),
-    post: (path, body) => send('POST', path, body),
-    put: (path, body) => send('PUT', path, body),
-    delete: (path) => send('DELETE', path),
-  };
+  api = apiAs(service.url, { authorization: `Bearer ${secret}` });
 });
 
 const tables = ['issues', 'conversations', 'settings', 'admins'];
@@ -45,20 +32,20 @@ const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
 const account = { email: 'new@example.com', password: 'long enough' };
 
 test.for([
-  ['GET conversations', 'Failed to load conversations.', 'conversations', () => ask.get('/conversations')],
+  ['GET conversations', 'Failed to load conversations.', 'conversations', () => api.get('/conversations')],
   [
     'POST conversations',
     'Failed to create conversation.',
     'conversations',
-    () => ask.post('/conversations', visitor),
+    () => api.post('/conversations', visitor),
   ],
-  ['GET admins', 'Failed to load admins.', 'admins', () => ask.get('/admins')],
-  ['POST admins', 'Failed to create admin.', 'admins', () => ask.post('/admins', account)],
-  ['PUT admins', 'Failed to update admin.', 'admins', () => ask.put('/admins', { id: 'x', username: 'U' })],
+  ['GET admins', 'Failed to load admins.', 'admins', () => api.get('/admins')],
+  ['POST admins', 'Failed to create admin.', 'admins', () => api.post('/admins', account)],
+  ['PUT admins', 'Failed to update admin.', 'admins', () => api.put('/admins', { id: 'x', username: 'U' })],
 ] as const)('section 7: 500 %s: unexpected failure -> %s', async ([, text, table, request]) => {
   expect((await request()).status).toBe(200);
   await breakTable(table);
-  expect(await request()).toEqual(refusal(500, text));
+  expect(await request()).toEqual(errorResponse(500, text));
 });
 
 /** What a caller must not see of the failure: SQL, table names, a stack trace, a host. */
@@ -67,18 +54,18 @@ const leak =
 
 test('section 7: 500 DELETE admins: a fixed text, not the underlying failure message', async () => {
   await breakTable('admins');
-  const answers = [await ask.delete('/admins?id=x'), await ask.delete('/admins?id=y')];
+  const answers = [await api.delete('/admins?id=x'), await api.delete('/admins?id=y')];
   expect(answers[0]).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
   expect(answers[0]?.body).not.toEqual({ error: expect.stringMatching(/relation|_away|exist|sql/i) });
   expect(answers[1]).toEqual(answers[0]);
 });
 
 test.for([
-  ['GET issues', 'issues', () => ask.get('/issues')],
-  ['POST issues', 'issues', () => ask.post('/issues', { title: 'T' })],
-  ['PUT issues', 'issues', () => ask.put('/issues', { id: 1, status: 'Open' })],
-  ['GET settings', 'settings', () => ask.get('/settings')],
-  ['PUT settings', 'settings', () => ask.put('/settings', { key: 'k', value: 'v' })],
+  ['GET issues', 'issues', () => api.get('/issues')],
+  ['POST issues', 'issues', () => api.post('/issues', { title: 'T' })],
+  ['PUT issues', 'issues', () => api.put('/issues', { id: 1, status: 'Open' })],
+  ['GET settings', 'settings', () => api.get('/settings')],
+  ['PUT settings', 'settings', () => api.put('/settings', { key: 'k', value: 'v' })],
 ] as const)(
   'section 7: 500 %s: unexpected failure -> its message, if safe to show',
   async ([, table, request]) => {
@@ -92,7 +79,7 @@ test.for([
 
 test('section 7: 500 GET issues with a period: unexpected failure -> its message, if safe to show', async () => {
   await backoffice.sql('alter function issue_statistics(text) rename to issue_statistics_away');
-  const answer = await ask.get('/issues?period=daily');
+  const answer = await api.get('/issues?period=daily');
   await backoffice.sql('alter function issue_statistics_away(text) rename to issue_statistics');
   expect(answer).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
   expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
@@ -100,9 +87,9 @@ test('section 7: 500 GET issues with a period: unexpected failure -> its message
 
 test('section 7: the service keeps working after a failure', async () => {
   await breakTable('issues');
-  const failed = await Promise.all(Array.from({ length: 30 }, () => ask.get('/issues')));
+  const failed = await Promise.all(Array.from({ length: 30 }, () => api.get('/issues')));
   expect(failed.map(({ status }) => status)).toEqual(Array(30).fill(500));
   await backoffice.sql('alter table issues_away rename to issues');
-  const served = await Promise.all(Array.from({ length: 30 }, () => ask.get('/issues')));
+  const served = await Promise.all(Array.from({ length: 30 }, () => api.get('/issues')));
   expect(served.map(({ status }) => status)).toEqual(Array(30).fill(200));
 });

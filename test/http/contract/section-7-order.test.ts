@@ -1,28 +1,28 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, askAs, refusal, refusalLike, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type Api, apiAs, errorResponse, errorResponseLike, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
-const unauthorized = refusal(401, 'Unauthorized');
-const insufficient = refusal(403, 'Insufficient permissions.');
-const rolesAreSuperadmins = refusal(403, 'Only superadmin can change roles.');
-const emailTaken = refusal(409, 'An admin with this email already exists.');
+const unauthorized = errorResponse(401, 'Unauthorized');
+const insufficient = errorResponse(403, 'Insufficient permissions.');
+const rolesAreSuperadmins = errorResponse(403, 'Only superadmin can change roles.');
+const emailTaken = errorResponse(409, 'An admin with this email already exists.');
 
 const brokenJson = '{"email":';
 const tooLarge = JSON.stringify({ title: 'x'.repeat(2 * 1024 * 1024) });
 
-let nobody: Ask;
-let user: Ask;
-let admin: Ask;
+let nobody: Api;
+let user: Api;
+let admin: Api;
 /** Already used by the superadmin. */
 let email: string;
 
 beforeAll(async () => {
   const { service, superadmin } = backoffice;
-  nobody = askAs(service.url);
-  user = askAs(service.url, await service.signIn('user'));
-  admin = askAs(service.url, await service.signIn('admin'));
+  nobody = apiAs(service.url);
+  user = apiAs(service.url, await service.signIn('user'));
+  admin = apiAs(service.url, await service.signIn('admin'));
   email = superadmin.email;
 });
 
@@ -89,26 +89,26 @@ describe('section 7: role (403) comes before', () => {
 describe('section 7: validation (400) comes before uniqueness (409)', () => {
   test('in POST admins', async () => {
     expect(await admin.post('/admins', { email, password: '12345' })).toEqual(
-      refusal(400, 'Password must be at least 6 characters.'),
+      errorResponse(400, 'Password must be at least 6 characters.'),
     );
     expect(await admin.post('/admins', { email, password: 'long enough', username: 5 })).toEqual(
-      refusalLike(400, /username/),
+      errorResponseLike(400, /username/),
     );
   });
 
   test('in PUT admins', async () => {
     const { id } = await backoffice.service.signIn('user');
     expect(await admin.put('/admins', { id, email, password: '12345' })).toEqual(
-      refusal(400, 'Password must be at least 6 characters.'),
+      errorResponse(400, 'Password must be at least 6 characters.'),
     );
-    expect(await admin.put('/admins', { email })).toEqual(refusal(400, 'Admin ID is required.'));
+    expect(await admin.put('/admins', { email })).toEqual(errorResponse(400, 'Admin ID is required.'));
     expect(await admin.put('/admins', { id, email, password: 'long enough' })).toEqual(emailTaken);
   });
 });
 
 test('section 7: a superadmin with a role and no id gets the error of the id', async () => {
-  expect(await backoffice.ask.put('/admins', { role: 'user' })).toEqual(
-    refusal(400, 'Admin ID is required.'),
+  expect(await backoffice.api.put('/admins', { role: 'user' })).toEqual(
+    errorResponse(400, 'Admin ID is required.'),
   );
 });
 

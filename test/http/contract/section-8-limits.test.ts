@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -14,7 +14,7 @@ async function fillAdmins() {
 
 async function page(query: string) {
   await fillAdmins();
-  const { body } = await backoffice.ask.get(`/admins${query}`);
+  const { body } = await backoffice.api.get(`/admins${query}`);
   return body as { admins: object[]; pagination: { page: number; limit: number } };
 }
 
@@ -43,18 +43,18 @@ test('section 8: minimum page: 1', async () => {
 });
 
 test('section 8: minimum password length: 6 characters, for POST and PUT admins', async () => {
-  const { ask } = backoffice;
+  const { api } = backoffice;
   const { id } = await backoffice.service.signIn('user');
-  const tooShort = refusal(400, 'Password must be at least 6 characters.');
+  const tooShort = errorResponse(400, 'Password must be at least 6 characters.');
   // Characters count, not bytes or UTF-16 units: five of these are 20 bytes and 10 units.
   for (const password of ['12345', '🐛🐛🐛🐛🐛']) {
-    expect(await ask.post('/admins', { email: 'five@example.com', password })).toEqual(tooShort);
-    expect(await ask.put('/admins', { id, password })).toEqual(tooShort);
+    expect(await api.post('/admins', { email: 'five@example.com', password })).toEqual(tooShort);
+    expect(await api.put('/admins', { id, password })).toEqual(tooShort);
   }
   for (const password of ['123456', '🐛🐛🐛🐛🐛🐛', '      ']) {
-    expect(await ask.put('/admins', { id, password })).toEqual(success);
+    expect(await api.put('/admins', { id, password })).toEqual(success);
   }
-  expect(await ask.post('/admins', { email: 'six@example.com', password: '123456' })).toMatchObject({
+  expect(await api.post('/admins', { email: 'six@example.com', password: '123456' })).toMatchObject({
     status: 200,
   });
 });
@@ -62,11 +62,11 @@ test('section 8: minimum password length: 6 characters, for POST and PUT admins'
 test('section 8: maximum username length: 100 characters, longer input is cut, for POST and PUT admins', async () => {
   const long = `${'a'.repeat(99)}bc`;
   const account = { email: 'long@example.com', password: '123456', username: long };
-  const { body } = await backoffice.ask.post('/admins', account);
+  const { body } = await backoffice.api.post('/admins', account);
   const { admin } = body as { admin: { id: string; username: string } };
   expect(admin.username).toBe(`${'a'.repeat(99)}b`);
 
-  expect(await backoffice.ask.put('/admins', { id: admin.id, username: `${'é'.repeat(5000)}` })).toEqual(
+  expect(await backoffice.api.put('/admins', { id: admin.id, username: `${'é'.repeat(5000)}` })).toEqual(
     success,
   );
   expect(await backoffice.sql('select username from admins where id = $1', [admin.id])).toEqual([
@@ -76,7 +76,7 @@ test('section 8: maximum username length: 100 characters, longer input is cut, f
 
 test('section 8: a default username from a long email is cut too', async () => {
   const email = `${'n'.repeat(120)}@example.com`;
-  const { body } = await backoffice.ask.post('/admins', { email, password: '123456' });
+  const { body } = await backoffice.api.post('/admins', { email, password: '123456' });
   expect(body).toMatchObject({ admin: { email, username: 'n'.repeat(100) } });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { follow } from '../../support/http/follower.ts';
+import { follow } from '../../support/http/event-follower.ts';
 import {
   openSession,
   type SignedIn,
@@ -68,17 +68,17 @@ async function expectEnd({ end }: Stream, maxMs: number): Promise<void> {
 
 describe('a stream on another instance ends immediately', () => {
   test.for<readonly [what: string, change: () => Promise<unknown>]>([
-    ['its session is ended', () => backoffice.ask.delete(`/sessions?admin_id=${admin.id}`)],
+    ['its session is ended', () => backoffice.api.delete(`/sessions?admin_id=${admin.id}`)],
     ['its admin signs out', () => admin.client.call('session.delete')],
     [
       'its admin is deactivated',
-      () => backoffice.ask.put('/admins/activity', { id: admin.id, is_active: 0 }),
+      () => backoffice.api.put('/admins/activity', { id: admin.id, is_active: 0 }),
     ],
-    ['its admin is deleted', () => backoffice.ask.delete(`/admins?id=${admin.id}`)],
-    ['its admin gets another role', () => backoffice.ask.put('/admins', { id: admin.id, role: 'user' })],
+    ['its admin is deleted', () => backoffice.api.delete(`/admins?id=${admin.id}`)],
+    ['its admin gets another role', () => backoffice.api.put('/admins', { id: admin.id, role: 'user' })],
     [
       'its admin gets another password',
-      () => backoffice.ask.put('/admins', { id: admin.id, password: 'another' }),
+      () => backoffice.api.put('/admins', { id: admin.id, password: 'another' }),
     ],
     [
       'its admin lowers its own role',
@@ -103,7 +103,7 @@ describe('a stream on another instance ends immediately', () => {
 
   test('and a reconnecting client gets 401', async () => {
     const follower = await follow(admin.client);
-    await backoffice.ask.delete(`/sessions?admin_id=${admin.id}`);
+    await backoffice.api.delete(`/sessions?admin_id=${admin.id}`);
     expect(await follower.ended).toMatchObject({ status: 401, message: 'Unauthorized' });
   });
 });
@@ -138,7 +138,7 @@ describe('a stream continues', () => {
   test('after events that do not affect its access', async () => {
     const stream = await open(checksOnEvents, { cookie: admin.cookie });
     await admin.client.call('admins.update', { id: admin.id, password: 'my own change' });
-    await backoffice.ask.put('/admins', { id: admin.id, username: 'Renamed' });
+    await backoffice.api.put('/admins', { id: admin.id, username: 'Renamed' });
     await expect.poll(() => stream.text.match(/event: admin\.updated/g)?.length).toBe(2);
     stream.leave();
     expect(await stream.end).toBe('left');
@@ -164,8 +164,8 @@ describe('a stream continues', () => {
 test('an instance keeps its limit of followers in a burst', async () => {
   const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
   try {
-    const ask = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
-    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    const connect = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+    const answers = await Promise.all(Array.from({ length: 10 }, connect));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(8).fill(503)]);
     for (const answer of answers) await answer.body?.cancel();

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Follower, follow } from '../../support/http/follower.ts';
+import { type Follower, follow } from '../../support/http/event-follower.ts';
 import { clientWith, startTestService, type TestService } from '../../support/http/service.ts';
 import { usedMemory } from '../../support/memory.ts';
 

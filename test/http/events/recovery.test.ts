@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { withClient } from '../../support/database/client.ts';
 import { controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { withClient } from '../../support/http/admin-client.ts';
-import { follow } from '../../support/http/follower.ts';
+import { follow } from '../../support/http/event-follower.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { disagreements, killAmidChanges, serveProcess } from '../../support/terminal/killed-server.ts';
+import { disagreements, killAmidChanges, serveProcess } from '../../support/terminal/server-process.ts';
 
 const resources: (() => Promise<unknown>)[] = [];
 

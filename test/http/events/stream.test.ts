@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventOrGap } from '../../../src/contract/operations/events.ts';
-import { refusal, timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { follow } from '../../support/http/follower.ts';
+import { follow } from '../../support/http/event-follower.ts';
+import { errorResponse, timestampPattern } from '../../support/http/requests.ts';
 import { clientWith, startTestService, type TestService } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -67,7 +67,7 @@ describe('the stream', () => {
       type: 'issue.created',
       subject_id: String(issue),
       actor: backoffice.superadmin.email,
-      created_at: expect.stringMatching(timestamp),
+      created_at: expect.stringMatching(timestampPattern),
       data: { title: 'Two\nlines', category: 'Other', severity: 'Low', status: 'Open' },
     });
   });
@@ -132,8 +132,8 @@ describe('the stream', () => {
   test('sends only the requested types', async () => {
     const follower = await follow(at(backoffice.service), { types: ['issue.updated', 'setting.updated'] });
     const id = await report();
-    await backoffice.ask.put('/issues', { id, status: 'Closed' });
-    await backoffice.ask.put('/settings', { key: 'followed', value: 'secret' });
+    await backoffice.api.put('/issues', { id, status: 'Closed' });
+    await backoffice.api.put('/settings', { key: 'followed', value: 'secret' });
     await follower.until(2);
     await follower.stop();
     expect(follower.received.map(({ type }) => type)).toEqual(['issue.updated', 'setting.updated']);
@@ -172,8 +172,8 @@ describe('an id to resume after', () => {
   test.for(['x', '-1', '1.5', '1e3', '99999999999999999999'])(
     'must be a valid id: %s is 400',
     async (after) => {
-      const answer = refusal(400, 'after must be the id of an event.');
-      expect(await backoffice.ask.get(`/events?after=${after}`)).toEqual(answer);
+      const answer = errorResponse(400, 'after must be the id of an event.');
+      expect(await backoffice.api.get(`/events?after=${after}`)).toEqual(answer);
     },
   );
 
@@ -206,7 +206,7 @@ describe('an id to resume after', () => {
 });
 
 test('an unknown type is 400, with a list of the types', async () => {
-  const answer = await backoffice.ask.get('/events?types=issue.created,issue.exploded');
+  const answer = await backoffice.api.get('/events?types=issue.created,issue.exploded');
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({
     error: expect.stringMatching(/^types must be event types separated by commas: issue\.created, /),

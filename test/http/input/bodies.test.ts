@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { askAs, refusal, refusalLike } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { sendHead } from '../../support/http/raw.ts';
+import { sendHead } from '../../support/http/raw-request.ts';
+import { apiAs, errorResponse, errorResponseLike } from '../../support/http/requests.ts';
 import { password } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -21,7 +21,7 @@ async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 }
 
 const created = { status: 200, body: { success: true, id: expect.any(Number) } };
-const unsupported = refusalLike(415, /UTF-8/);
+const unsupported = errorResponseLike(415, /UTF-8/);
 
 describe('a body', () => {
   const mebibyte = 1024 * 1024;
@@ -35,12 +35,12 @@ describe('a body', () => {
   });
 
   test('of one byte more is 413', async () => {
-    expect(await post(sized(mebibyte + 1))).toEqual(refusalLike(413, /1 MiB/));
+    expect(await post(sized(mebibyte + 1))).toEqual(errorResponseLike(413, /1 MiB/));
   });
 
   test('is measured in bytes, not in characters', async () => {
     expect(await post(JSON.stringify({ title: '🐛'.repeat(mebibyte / 4) }))).toEqual(
-      refusalLike(413, /1 MiB/),
+      errorResponseLike(413, /1 MiB/),
     );
   });
 
@@ -59,20 +59,20 @@ describe('a body', () => {
 
   test('that is too large is 413 on every operation with a body', async () => {
     const body = sized(mebibyte + 1);
-    const { ask } = backoffice;
-    const tooLarge = refusalLike(413, /1 MiB/);
-    expect(await ask.put('/issues', body)).toEqual(tooLarge);
-    expect(await ask.post('/conversations', body)).toEqual(tooLarge);
-    expect(await ask.put('/settings', body)).toEqual(tooLarge);
-    expect(await ask.post('/admins', body)).toEqual(tooLarge);
-    expect(await ask.put('/admins', body)).toEqual(tooLarge);
+    const { api } = backoffice;
+    const tooLarge = errorResponseLike(413, /1 MiB/);
+    expect(await api.put('/issues', body)).toEqual(tooLarge);
+    expect(await api.post('/conversations', body)).toEqual(tooLarge);
+    expect(await api.put('/settings', body)).toEqual(tooLarge);
+    expect(await api.post('/admins', body)).toEqual(tooLarge);
+    expect(await api.put('/admins', body)).toEqual(tooLarge);
   });
 });
 
 describe('the body of a sign-in, which needs no session,', () => {
   const maxBytes = 16 * 1024;
-  const tooLarge = refusal(413, 'The request body must not be larger than 16 KiB.');
-  const signIn = (body: string) => askAs(backoffice.service.url).post('/session', body);
+  const tooLarge = errorResponse(413, 'The request body must not be larger than 16 KiB.');
+  const signIn = (body: string) => apiAs(backoffice.service.url).post('/session', body);
   const sized = (bytes: number) => {
     const credentials = { email: backoffice.superadmin.email, password, extra: '' };
     const extra = 'x'.repeat(bytes - JSON.stringify(credentials).length);
@@ -85,7 +85,7 @@ describe('the body of a sign-in, which needs no session,', () => {
 
   test('of one byte more is 413, also with a session', async () => {
     expect(await signIn(sized(maxBytes + 1))).toEqual(tooLarge);
-    expect(await backoffice.ask.post('/session', sized(maxBytes + 1))).toEqual(tooLarge);
+    expect(await backoffice.api.post('/session', sized(maxBytes + 1))).toEqual(tooLarge);
   });
 
   test('of one byte more is 413, also without a Content-Length', async () => {
@@ -106,7 +106,7 @@ describe('the body of a sign-in, which needs no session,', () => {
     const escaped = (text: string) =>
       text.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     const longest = `{"email":"${escaped('é'.repeat(320))}","password":"${escaped('🔑'.repeat(1024))}"}`;
-    expect(await signIn(longest)).toEqual(refusal(401, 'Invalid email or password.'));
+    expect(await signIn(longest)).toEqual(errorResponse(401, 'Invalid email or password.'));
   });
 });
 
@@ -173,14 +173,14 @@ test('UTF-8 text is stored and returned unchanged', async () => {
 
 describe('JSON that is not an object lacks every required field', () => {
   test.for(['[]', '[{"title":"T"}]', '"x"', '5', 'null', 'true'])('%s', async (body) => {
-    const { ask } = backoffice;
-    expect(await ask.post('/issues', body)).toEqual(refusal(400, 'Title is required'));
-    expect(await ask.put('/issues', body)).toEqual(refusal(400, 'id and status are required'));
-    expect(await ask.post('/conversations', body)).toEqual(
-      refusal(400, 'Visitor email and name are required.'),
+    const { api } = backoffice;
+    expect(await api.post('/issues', body)).toEqual(errorResponse(400, 'Title is required'));
+    expect(await api.put('/issues', body)).toEqual(errorResponse(400, 'id and status are required'));
+    expect(await api.post('/conversations', body)).toEqual(
+      errorResponse(400, 'Visitor email and name are required.'),
     );
-    expect(await ask.put('/settings', body)).toEqual(refusal(400, 'key and value are required'));
-    expect(await ask.post('/admins', body)).toEqual(refusal(400, 'Email and password are required.'));
-    expect(await ask.put('/admins', body)).toEqual(refusal(400, 'Admin ID is required.'));
+    expect(await api.put('/settings', body)).toEqual(errorResponse(400, 'key and value are required'));
+    expect(await api.post('/admins', body)).toEqual(errorResponse(400, 'Email and password are required.'));
+    expect(await api.put('/admins', body)).toEqual(errorResponse(400, 'Admin ID is required.'));
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
-import type { Answer } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import type { ApiResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -53,7 +53,7 @@ const query = fc.dictionary(fc.constantFrom(...names), oddText, { maxKeys: 4 });
 /** All but sign-in and sign-out: a fuzzed sign-in would only use up the limit of attempts. */
 const fuzzed = operations.filter(({ id }) => !id.startsWith('session.'));
 
-async function send(operation: Operation, input: unknown): Promise<Answer> {
+async function send(operation: Operation, input: unknown): Promise<ApiResponse> {
   const inQuery = readsQuery(operation);
   const search = inQuery ? `?${new URLSearchParams(Object.entries(input as Record<string, string>))}` : '';
   const response = await backoffice.service.fetch(operation.path + search, {

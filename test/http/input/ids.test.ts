@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -30,27 +30,27 @@ describe('PUT issues', () => {
     "1' or 1=1",
   ])('an id that no row can have is unknown and succeeds: %j', async (id) => {
     const issue = await insertIssue();
-    expect(await backoffice.ask.put('/issues', { id, status: 'Closed' })).toEqual(success);
+    expect(await backoffice.api.put('/issues', { id, status: 'Closed' })).toEqual(success);
     expect(await statusOf(issue)).toBe('Open');
   });
 
   test('a number too large for a double is an unknown id and succeeds', async () => {
-    expect(await backoffice.ask.put('/issues', '{"id":1e999,"status":"Closed"}')).toEqual(success);
-    expect(await backoffice.ask.put('/issues', '{"id":-1e999,"status":"Closed"}')).toEqual(success);
+    expect(await backoffice.api.put('/issues', '{"id":1e999,"status":"Closed"}')).toEqual(success);
+    expect(await backoffice.api.put('/issues', '{"id":-1e999,"status":"Closed"}')).toEqual(success);
   });
 
   test.for(['', null, {}, [], [1], true, false])(
     'an id of another type counts as missing: %j',
     async (id) => {
-      expect(await backoffice.ask.put('/issues', { id, status: 'Closed' })).toEqual(
-        refusal(400, 'id and status are required'),
+      expect(await backoffice.api.put('/issues', { id, status: 'Closed' })).toEqual(
+        errorResponse(400, 'id and status are required'),
       );
     },
   );
 
   test('an id may be a string of digits', async () => {
     const id = await insertIssue();
-    expect(await backoffice.ask.put('/issues', { id: String(id), status: 'Closed' })).toEqual(success);
+    expect(await backoffice.api.put('/issues', { id: String(id), status: 'Closed' })).toEqual(success);
     expect(await statusOf(id)).toBe('Closed');
   });
 });
@@ -60,8 +60,8 @@ describe('PUT and DELETE admins', () => {
     'an id that no row has is unknown and succeeds: %j',
     async (id) => {
       const before = await backoffice.sql('select id, username from admins order by id');
-      expect(await backoffice.ask.put('/admins', { id, username: 'Changed' })).toEqual(success);
-      expect(await backoffice.ask.delete(`/admins?id=${encodeURIComponent(id)}`)).toEqual(success);
+      expect(await backoffice.api.put('/admins', { id, username: 'Changed' })).toEqual(success);
+      expect(await backoffice.api.delete(`/admins?id=${encodeURIComponent(id)}`)).toEqual(success);
       expect(await backoffice.sql('select id, username from admins order by id')).toEqual(before);
     },
   );

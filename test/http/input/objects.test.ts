@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refusal, refusalLike, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, errorResponseLike, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 describe('special names are ordinary keys', () => {
   test.for(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s', async (key) => {
-    expect(await backoffice.ask.put('/settings', `{"updates":{"${key}":"theirs"}}`)).toEqual(success);
+    expect(await backoffice.api.put('/settings', `{"updates":{"${key}":"theirs"}}`)).toEqual(success);
     expect(await backoffice.sql('select setting_key, setting_value from settings')).toEqual([
       { setting_key: key, setting_value: 'theirs' },
     ]);
@@ -23,10 +23,12 @@ describe('special names are ordinary keys', () => {
   test('__proto__ does not add fields to a request', async () => {
     const inherited =
       '{"__proto__":{"title":"T","id":"admin_0_nobody","username":"U","key":"k","value":"v"}}';
-    expect(await backoffice.ask.post('/issues', inherited)).toEqual(refusal(400, 'Title is required'));
-    expect(await backoffice.ask.put('/admins', inherited)).toEqual(refusal(400, 'Admin ID is required.'));
-    expect(await backoffice.ask.put('/settings', inherited)).toEqual(
-      refusal(400, 'key and value are required'),
+    expect(await backoffice.api.post('/issues', inherited)).toEqual(errorResponse(400, 'Title is required'));
+    expect(await backoffice.api.put('/admins', inherited)).toEqual(
+      errorResponse(400, 'Admin ID is required.'),
+    );
+    expect(await backoffice.api.put('/settings', inherited)).toEqual(
+      errorResponse(400, 'key and value are required'),
     );
   });
 });
@@ -36,37 +38,37 @@ describe('nesting', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : { deeper: nested(levels - 1) });
 
   test('of 32 levels is accepted', async () => {
-    expect(await backoffice.ask.put('/settings', { updates: { k: nested(30) } })).toEqual(success);
-    expect(await backoffice.ask.post('/issues', { title: 'T', ignored: nested(31) })).toMatchObject({
+    expect(await backoffice.api.put('/settings', { updates: { k: nested(30) } })).toEqual(success);
+    expect(await backoffice.api.post('/issues', { title: 'T', ignored: nested(31) })).toMatchObject({
       status: 200,
     });
   });
 
   test('of 33 levels is 400', async () => {
-    const tooDeep = refusalLike(400, /32/);
-    expect(await backoffice.ask.put('/settings', { updates: { k: nested(31) } })).toEqual(tooDeep);
-    expect(await backoffice.ask.post('/issues', { title: 'T', ignored: nested(32) })).toEqual(tooDeep);
+    const tooDeep = errorResponseLike(400, /32/);
+    expect(await backoffice.api.put('/settings', { updates: { k: nested(31) } })).toEqual(tooDeep);
+    expect(await backoffice.api.post('/issues', { title: 'T', ignored: nested(32) })).toEqual(tooDeep);
   });
 
   test('of 100,000 levels is 400, and the service keeps running', async () => {
     const deep = `{"title":"T","ignored":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect(await backoffice.ask.post('/issues', deep)).toEqual(refusalLike(400, /32/));
-    expect(await backoffice.ask.post('/issues', { title: 'T' })).toMatchObject({ status: 200 });
+    expect(await backoffice.api.post('/issues', deep)).toEqual(errorResponseLike(400, /32/));
+    expect(await backoffice.api.post('/issues', { title: 'T' })).toMatchObject({ status: 200 });
   });
 });
 
 describe('setting keys', () => {
   test('of 1,024 bytes are accepted, longer ones are 400', async () => {
-    const { ask } = backoffice;
-    expect(await ask.put('/settings', { updates: { ['é'.repeat(512)]: 'v' } })).toEqual(success);
-    expect(await ask.put('/settings', { updates: { ['é'.repeat(513)]: 'v' } })).toEqual(
-      refusalLike(400, /1,024/),
+    const { api } = backoffice;
+    expect(await api.put('/settings', { updates: { ['é'.repeat(512)]: 'v' } })).toEqual(success);
+    expect(await api.put('/settings', { updates: { ['é'.repeat(513)]: 'v' } })).toEqual(
+      errorResponseLike(400, /1,024/),
     );
-    expect(await ask.put('/settings', { key: 'k'.repeat(1025), value: 'v' })).toEqual(
-      refusalLike(400, /1,024/),
+    expect(await api.put('/settings', { key: 'k'.repeat(1025), value: 'v' })).toEqual(
+      errorResponseLike(400, /1,024/),
     );
     // A batch writes all of its settings or none.
-    await ask.put('/settings', { updates: { fine: 'v', ['k'.repeat(1025)]: 'v' } });
+    await api.put('/settings', { updates: { fine: 'v', ['k'.repeat(1025)]: 'v' } });
     expect(await backoffice.sql("select from settings where setting_key = 'fine'")).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 async function pagination(query: string) {
-  const { status, body } = await backoffice.ask.get(`/admins?${query}`);
+  const { status, body } = await backoffice.api.get(`/admins?${query}`);
   expect(status).toBe(200);
   return (body as { pagination: { page: number; limit: number } }).pagination;
 }
@@ -44,7 +44,7 @@ describe('page and limit', () => {
   test.for(['9007199254740991', '9223372036854775807', '9223372036854775808', '9'.repeat(400)])(
     'that are huge give a page after the last, with a limit of 100: %j',
     async (value) => {
-      const { status, body } = await backoffice.ask.get(`/admins?page=${value}&limit=${value}`);
+      const { status, body } = await backoffice.api.get(`/admins?page=${value}&limit=${value}`);
       expect(status).toBe(200);
       expect(body).toMatchObject({ admins: [], pagination: { limit: 100, total: 25, totalPages: 1 } });
       const { page } = (body as { pagination: { page: number } }).pagination;
@@ -60,19 +60,19 @@ describe('a parameter that is given twice has its first value', () => {
   });
 
   test('period', async () => {
-    expect((await backoffice.ask.get('/issues?period=daily&period=')).body).toHaveProperty('totalIssues');
-    expect((await backoffice.ask.get('/issues?period=&period=daily')).body).toHaveProperty('issues');
+    expect((await backoffice.api.get('/issues?period=daily&period=')).body).toHaveProperty('totalIssues');
+    expect((await backoffice.api.get('/issues?period=&period=daily')).body).toHaveProperty('issues');
   });
 
   test('section', async () => {
-    const { body } = await backoffice.ask.get('/settings?section=none&section=scraping');
+    const { body } = await backoffice.api.get('/settings?section=none&section=scraping');
     expect(Object.keys(body as object).sort()).toEqual(['profile', 'settings']);
   });
 
   test('the id of an admin to delete', async () => {
     const rows = await backoffice.sql("select id from admins where username = 'Filler' limit 2");
     const [first, second] = rows.map(({ id }) => id);
-    expect((await backoffice.ask.delete(`/admins?id=${first}&id=${second}`)).status).toBe(200);
+    expect((await backoffice.api.delete(`/admins?id=${first}&id=${second}`)).status).toBe(200);
     expect(await backoffice.sql('select id from admins where id in ($1, $2)', [first, second])).toEqual([
       { id: second },
     ]);
@@ -87,13 +87,13 @@ describe('a parameter name has no syntax', () => {
     '__proto__[period]=daily',
     'Period=daily',
   ])('%s is a different parameter', async (query) => {
-    expect((await backoffice.ask.get(`/issues?${query}`)).body).toHaveProperty('issues');
+    expect((await backoffice.api.get(`/issues?${query}`)).body).toHaveProperty('issues');
   });
 
   test.for(['%', '%zz', '%ff%fe', '&&&', '=', '?', 'a=1&'.repeat(2000)])(
     'unusual query strings are accepted: %j',
     async (query) => {
-      expect((await backoffice.ask.get(`/issues?${query}`)).body).toHaveProperty('issues');
+      expect((await backoffice.api.get(`/issues?${query}`)).body).toHaveProperty('issues');
     },
   );
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refusal, refusalLike, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, errorResponseLike, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -25,9 +25,9 @@ describe('a wrong type in a field with an error text in the contract gives that 
   ] as const)('%s %s: %s', async ([method, path, field, others, text]) => {
     for (const value of [null, ...notStrings]) {
       expect(
-        await backoffice.ask[method](path, { ...others, [field]: value }),
+        await backoffice.api[method](path, { ...others, [field]: value }),
         JSON.stringify(value),
-      ).toEqual(refusal(400, text));
+      ).toEqual(errorResponse(400, text));
     }
   });
 });
@@ -47,21 +47,21 @@ describe('a wrong type in another field is 400 with a sentence that names the fi
   ] as const)('%s %s: %s', async ([method, path, field, others]) => {
     for (const value of notStrings) {
       expect(
-        await backoffice.ask[method](path, { ...others, [field]: value }),
+        await backoffice.api[method](path, { ...others, [field]: value }),
         JSON.stringify(value),
-      ).toEqual(refusalLike(400, new RegExp(`^${field} .*\\.$`)));
+      ).toEqual(errorResponseLike(400, new RegExp(`^${field} .*\\.$`)));
     }
   });
 });
 
 test('null in an optional text counts as omitted', async () => {
-  const { ask } = backoffice;
+  const { api } = backoffice;
   const nulls = { category: null, severity: null, description: null, steps_to_reproduce: null };
-  expect(await ask.post('/issues', { title: 'Nulls', ...nulls })).toMatchObject({ status: 200 });
+  expect(await api.post('/issues', { title: 'Nulls', ...nulls })).toMatchObject({ status: 200 });
   expect(
     await backoffice.sql("select category, severity, description from issues where title = 'Nulls'"),
   ).toEqual([{ category: 'Other', severity: 'Low', description: '' }]);
-  expect(await ask.put('/admins', { ...target, email: null, password: null })).toEqual(success);
+  expect(await api.put('/admins', { ...target, email: null, password: null })).toEqual(success);
 });
 
 describe('a NUL character is 400 in every field', () => {
@@ -77,27 +77,27 @@ describe('a NUL character is 400 in every field', () => {
     ['post', '/admins', { ...account, password: 'long\0enough' }],
     ['put', '/admins', { ...target, id: '\0' }],
   ] as const)('%s %s %j', async ([method, path, body]) => {
-    expect(await backoffice.ask[method](path, body)).toEqual(refusalLike(400, /NUL/));
+    expect(await backoffice.api[method](path, body)).toEqual(errorResponseLike(400, /NUL/));
   });
 
   test('and in a query string', async () => {
-    expect(await backoffice.ask.get('/issues?period=%00')).toEqual(refusalLike(400, /period.*NUL/));
-    expect(await backoffice.ask.delete('/admins?id=%00')).toEqual(refusalLike(400, /id.*NUL/));
+    expect(await backoffice.api.get('/issues?period=%00')).toEqual(errorResponseLike(400, /period.*NUL/));
+    expect(await backoffice.api.delete('/admins?id=%00')).toEqual(errorResponseLike(400, /id.*NUL/));
   });
 });
 
 test('a lone surrogate is replaced, in values and in keys', async () => {
   expect(
-    await backoffice.ask.put('/settings', '{"updates":{"a":"x\\ud800y","b\\udc00":"\\ud83d\\udc1b"}}'),
+    await backoffice.api.put('/settings', '{"updates":{"a":"x\\ud800y","b\\udc00":"\\ud83d\\udc1b"}}'),
   ).toEqual(success);
   const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
   expect(settings).toEqual({ a: 'x\u{fffd}y', 'b\u{fffd}': '🐛' });
 });
 
 test('a password of 1,024 characters is accepted, a longer one is 400', async () => {
-  const { ask } = backoffice;
-  expect(await ask.put('/admins', { ...target, password: '🐛'.repeat(1024) })).toEqual(success);
-  const tooLong = refusalLike(400, /^Password .*1,024/);
-  expect(await ask.put('/admins', { ...target, password: 'x'.repeat(1025) })).toEqual(tooLong);
-  expect(await ask.post('/admins', { ...account, password: 'x'.repeat(1025) })).toEqual(tooLong);
+  const { api } = backoffice;
+  expect(await api.put('/admins', { ...target, password: '🐛'.repeat(1024) })).toEqual(success);
+  const tooLong = errorResponseLike(400, /^Password .*1,024/);
+  expect(await api.put('/admins', { ...target, password: 'x'.repeat(1025) })).toEqual(tooLong);
+  expect(await api.post('/admins', { ...account, password: 'x'.repeat(1025) })).toEqual(tooLong);
 });

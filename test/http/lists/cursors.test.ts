@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askAs, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/http/lists.ts';
+import {
+  fetchAllPages,
+  fetchPage,
+  idsOf,
+  type ListName,
+  lists,
+  rowsOf,
+} from '../../support/http/list-pages.ts';
+import { apiAs, errorResponse } from '../../support/http/requests.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
-const refused = refusal(400, 'cursor must be the nextCursor of an earlier page.');
+const refused = errorResponse(400, 'cursor must be the nextCursor of an earlier page.');
 
 /** Ids that the service never creates, but that an operator's own INSERT may. */
 const ids = ['conv_1', 'conv_2', 'ø', '🐛', 'Ω%00"\\', ' '];
@@ -31,7 +38,7 @@ async function cursorOf(name: ListName): Promise<string> {
 }
 
 const send = (name: ListName, cursor: string) =>
-  backoffice.ask.get(`/${name}?limit=2&cursor=${encodeURIComponent(cursor)}`);
+  backoffice.api.get(`/${name}?limit=2&cursor=${encodeURIComponent(cursor)}`);
 
 describe.for(lists)('a cursor of the $rows', ({ rows: name }) => {
   const id = name === 'issues' ? 1 : 'conv_1';
@@ -140,7 +147,7 @@ describe('on a database with another date style and time zone', () => {
   afterAll(() => otherService?.stop());
 
   test.for(lists)('a cursor is the same position in the $rows', async ({ rows: name }) => {
-    const other = { ask: askAs(otherService.url, backoffice.superadmin) };
+    const other = { api: apiAs(otherService.url, backoffice.superadmin) };
     const { nextCursor } = await fetchPage(other, name, { limit: 2 });
     expect(nextCursor).toBe(await cursorOf(name));
     expect(rowsOf(await fetchAllPages(other, name, { limit: 3 }))).toEqual(

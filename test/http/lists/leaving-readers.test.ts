@@ -46,7 +46,7 @@ test('readers that leave in the middle of a large list leak no connection', asyn
   }
   await expect.poll(busyConnections).toBe(0);
   const answers = await Promise.all(
-    Array.from({ length: 30 }, () => backoffice.ask.get('/issues?period=daily')),
+    Array.from({ length: 30 }, () => backoffice.api.get('/issues?period=daily')),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
   expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
@@ -62,7 +62,7 @@ test('readers that leave before the response starts leak no connection', async (
     await expect(response).rejects.toThrow(/abort/i);
   }
   await expect.poll(busyConnections).toBe(0);
-  expect((await backoffice.ask.get('/issues?period=daily')).status).toBe(200);
+  expect((await backoffice.api.get('/issues?period=daily')).status).toBe(200);
 });
 
 test('a reader that stays gets every row of the large list', async () => {
@@ -72,7 +72,7 @@ test('a reader that stays gets every row of the large list', async () => {
 });
 
 test('slow readers leave connections for everybody else', async () => {
-  const { service, ask } = backoffice;
+  const { service, api } = backoffice;
   const readers = await Promise.all(Array.from({ length: 5 }, () => service.signIn('admin')));
   const requests = [...readers, ...readers, ...readers].map(({ cookie }) =>
     get(`${service.url}/api/admin/issues`, { agent: false, headers: { cookie } }),
@@ -86,8 +86,8 @@ test('slow readers leave connections for everybody else', async () => {
     }),
   );
   const answers = await Promise.all([
-    ...Array.from({ length: 10 }, () => ask.get('/issues?period=daily')),
-    ask.post('/issues', { title: 'Meanwhile' }),
+    ...Array.from({ length: 10 }, () => api.get('/issues?period=daily')),
+    api.post('/issues', { title: 'Meanwhile' }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual(Array(11).fill(200));
   for (const request of requests) request.destroy();

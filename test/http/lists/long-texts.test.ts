@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { converse, type Thread } from '../../support/http/threads.ts';
+import { createConversation, type Thread } from '../../support/http/conversations.ts';
 import { usedMemory } from '../../support/memory.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -50,7 +50,7 @@ describe('601 issues of 0.9 MB', () => {
     const { rows, end } = await measure('?limit=20');
     expect(rows).toBe(20);
     const cursor = /\}\],"nextCursor":"([\w-]+)"\}$/.exec(end)?.[1];
-    const { body } = await backoffice.ask.get(`/issues?limit=1&cursor=${cursor}`);
+    const { body } = await backoffice.api.get(`/issues?limit=1&cursor=${cursor}`);
     expect(body).toMatchObject({ issues: [{ title: '581' }] });
   });
 
@@ -92,7 +92,7 @@ describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => 
   test.for([1000, 30, 9, 4, 1])(
     'has pages of about 8 MB, with each message once: limit %i',
     async (limit) => {
-      const { id } = await converse(backoffice);
+      const { id } = await createConversation(backoffice);
       await backoffice.sql(
         `insert into conversation_messages (conversation_id, sender_type, content, ai_draft, created_at)
        select $1, 'visitor', n || repeat('x', $2 / 2), repeat('y', $2 / 2), now() + n / 3 * interval '1 second'
@@ -112,7 +112,7 @@ describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => 
   );
 
   test('has pages of one message if that is longer than a page', async () => {
-    const { id } = await converse(backoffice);
+    const { id } = await createConversation(backoffice);
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content)
        select $1, 'visitor', repeat('x', 9000000) from generate_series(1, 3)`,
@@ -122,7 +122,7 @@ describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => 
   });
 
   test('lists the newest 100 of its linked issues', async () => {
-    const { id } = await converse(backoffice, 'Hello?');
+    const { id } = await createConversation(backoffice, 'Hello?');
     await backoffice.sql(
       `with issue as (insert into issues (title) select 'Linked' from generate_series(1, 101) returning id)
        insert into issue_links (issue_id, conversation_id, created_at)

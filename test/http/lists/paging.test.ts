@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/http/lists.ts';
+import {
+  fetchAllPages,
+  fetchPage,
+  idsOf,
+  type ListName,
+  lists,
+  rowsOf,
+} from '../../support/http/list-pages.ts';
 
 const backoffice = backofficeOfThisFile();
 

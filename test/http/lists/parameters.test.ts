@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { fetchPage, idsOf, lists } from '../../support/http/lists.ts';
+import { fetchPage, idsOf, lists } from '../../support/http/list-pages.ts';
+import { errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -102,20 +102,20 @@ describe.for(lists)('an invalid parameter of the $rows is 400', ({ rows }) => {
 
   test.for(wrongTimes)('since and until: %j', async (text) => {
     const value = encodeURIComponent(text);
-    const { ask: send } = backoffice;
+    const { api: send } = backoffice;
     expect(await send.get(`/${rows}?since=${value}`)).toEqual(
-      refusal(400, 'since must be an ISO 8601 time.'),
+      errorResponse(400, 'since must be an ISO 8601 time.'),
     );
     expect(await send.get(`/${rows}?until=${value}`)).toEqual(
-      refusal(400, 'until must be an ISO 8601 time.'),
+      errorResponse(400, 'until must be an ISO 8601 time.'),
     );
   });
 
   test.for(['0', '1001', '-1', '1.5', '1e2', '0x10', ' 5', 'ten', 'NaN', '९', '9'.repeat(400)])(
     'limit: %j',
     async (text) => {
-      expect(await backoffice.ask.get(`/${rows}?limit=${encodeURIComponent(text)}`)).toEqual(
-        refusal(400, 'limit must be a whole number from 1 to 1,000.'),
+      expect(await backoffice.api.get(`/${rows}?limit=${encodeURIComponent(text)}`)).toEqual(
+        errorResponse(400, 'limit must be a whole number from 1 to 1,000.'),
       );
     },
   );
@@ -125,7 +125,7 @@ test.for(lists)('a parameter that is given twice has its first value: $rows', as
   await backoffice.sql(`truncate ${rows} cascade`);
   await insert(rows, 'one');
   await insert(rows, 'two');
-  const { body } = await backoffice.ask.get(`/${rows}?q=one&q=two&limit=1&limit=0`);
+  const { body } = await backoffice.api.get(`/${rows}?q=one&q=two&limit=1&limit=0`);
   expect(body).toMatchObject({ [rows]: [expect.anything()], nextCursor: null });
   expect(await idsOf(backoffice, rows, { q: 'one' })).toHaveLength(1);
 });

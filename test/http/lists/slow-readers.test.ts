@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
-import { askAs, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse } from '../../support/http/requests.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -70,7 +70,7 @@ async function fillSlots(service: TestService): Promise<IncomingMessage[]> {
 
 /** Expects that another admin, who reads fast, gets the whole list. */
 async function expectWholeList({ url }: TestService): Promise<void> {
-  const { status, body } = await askAs(url, backoffice.superadmin).get('/issues');
+  const { status, body } = await apiAs(url, backoffice.superadmin).get('/issues');
   expect(status).toBe(200);
   expect(body).toMatchObject({ issues: { length: rows + 1 } });
 }
@@ -86,13 +86,13 @@ test('one admin has two slots for slow readers, and others still get a whole lis
 
 describe('while slow readers have every slot', () => {
   test('pages, short lists and all other operations work, also with long texts', async () => {
-    const { service, ask } = backoffice;
+    const { service, api } = backoffice;
     const responses = await fillSlots(service);
     const [page, first, conversations, created] = await Promise.all([
-      ask.get('/issues?limit=1000'),
-      ask.get('/issues?limit=1'),
-      ask.get('/conversations'),
-      ask.post('/issues', { title: 'Meanwhile' }),
+      api.get('/issues?limit=1000'),
+      api.get('/issues?limit=1'),
+      api.get('/conversations'),
+      api.post('/issues', { title: 'Meanwhile' }),
     ]);
     expect(page).toMatchObject({ status: 200, body: { issues: { length: 1000 } } });
     expect(first).toMatchObject({ status: 200, body: { issues: [{ description: 'x'.repeat(17_000) }] } });
@@ -112,7 +112,7 @@ describe('while slow readers have every slot', () => {
     const response = await fetch(url, { headers: { cookie: backoffice.superadmin.cookie } });
     expect(response.headers.get('retry-after')).toBe('5');
     const result = { status: response.status, body: await response.json() };
-    expect(result).toEqual(refusal(503, 'The service is busy. Try again in a few seconds.'));
+    expect(result).toEqual(errorResponse(503, 'The service is busy. Try again in a few seconds.'));
   });
 
   test('another reader gets the slot of the longest-running one, which is disconnected', async () => {

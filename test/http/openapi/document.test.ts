@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { statusOf } from '../../../src/http/error-status.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
   documentedAs,
@@ -15,6 +14,7 @@ import {
   inputSchemaOf,
   type OpenApiDocument,
 } from '../../support/http/openapi.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const backoffice = backofficeOfThisFile();
 const registry: readonly Operation[] = operations;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { withClient } from '../../support/http/admin-client.ts';
-import { askAs, refusal, success } from '../../support/http/ask.ts';
+import { withClient } from '../../support/database/client.ts';
+import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 let service: TestService;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const change = (by: SignedIn, { id }: SignedIn, is_active: 0 | 1) =>
-  askAs(service.url, by).put('/admins/activity', { id, is_active });
+  apiAs(service.url, by).put('/admins/activity', { id, is_active });
 
 async function activeSuperadmins(): Promise<string[]> {
   return await withClient(service.databaseUrl, async (client) => {
@@ -27,7 +27,7 @@ async function activeSuperadmins(): Promise<string[]> {
 }
 
 test('strict mode: an admin cannot change the activity of an admin of a higher role', async () => {
-  const above = refusal(403, 'You cannot change an admin whose role is above yours.');
+  const above = errorResponse(403, 'You cannot change an admin whose role is above yours.');
   expect(await change(admin, superadmin, 0)).toEqual(above);
   expect(await change(admin, superadmin, 1)).toEqual(above);
   expect(await activeSuperadmins()).toEqual([superadmin.id]);

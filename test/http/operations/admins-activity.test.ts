@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { askAs, refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 import {
   openSession,
   password,
@@ -29,7 +29,7 @@ async function activityOf(id: string): Promise<unknown> {
   return row?.is_active;
 }
 
-const change = (id: unknown, is_active: unknown, by = backoffice.ask) =>
+const change = (id: unknown, is_active: unknown, by = backoffice.api) =>
   by.put('/admins/activity', { id, is_active });
 
 describe('deactivating an admin', () => {
@@ -78,8 +78,10 @@ describe('the activity of an admin', () => {
   test('cannot be ended by the admin itself', async () => {
     const { service, superadmin } = backoffice;
     for (const { id, cookie } of [superadmin, target]) {
-      const self = askAs(service.url, { cookie });
-      expect(await change(id, 0, self)).toEqual(refusal(403, 'You cannot deactivate your own account.'));
+      const self = apiAs(service.url, { cookie });
+      expect(await change(id, 0, self)).toEqual(
+        errorResponse(403, 'You cannot deactivate your own account.'),
+      );
       expect(await change(id, 1, self)).toEqual(success);
       expect(await statusWith(service, cookie)).toBe(200);
     }
@@ -93,20 +95,20 @@ describe('the activity of an admin', () => {
     const superadmin = await backoffice.service.signIn('superadmin');
     const user = await backoffice.service.signIn('user');
     const { url } = backoffice.service;
-    expect(await change(superadmin.id, 0, askAs(url, user))).toEqual(
-      refusal(403, 'Insufficient permissions.'),
+    expect(await change(superadmin.id, 0, apiAs(url, user))).toEqual(
+      errorResponse(403, 'Insufficient permissions.'),
     );
     expect(await activityOf(superadmin.id)).toBe(1);
-    expect(await change(superadmin.id, 0, askAs(url, target))).toEqual(success);
+    expect(await change(superadmin.id, 0, apiAs(url, target))).toEqual(success);
     expect(await activityOf(superadmin.id)).toBe(0);
   });
 
   test.for([undefined, null, '', 7, ['x']])('requires an id: %j', async (id) => {
-    expect(await change(id, 0)).toEqual(refusal(400, 'Admin ID is required.'));
+    expect(await change(id, 0)).toEqual(errorResponse(400, 'Admin ID is required.'));
   });
 
   test.for([undefined, null, '0', true, false, 2, -1, 0.5, ''])('must be 0 or 1, not %j', async (value) => {
-    expect(await change(target.id, value)).toEqual(refusal(400, 'is_active must be 0 or 1.'));
+    expect(await change(target.id, value)).toEqual(errorResponse(400, 'is_active must be 0 or 1.'));
     expect(await activityOf(target.id)).toBe(1);
   });
 });

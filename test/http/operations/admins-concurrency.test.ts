@@ -1,25 +1,25 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Answer, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type ApiResponse, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
 /** Sends that many requests at once. */
-function atOnce(times: number, request: (index: number) => Promise<Answer>): Promise<Answer[]> {
+function atOnce(times: number, request: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
 }
 
-const statuses = (answers: Answer[]) => {
+const statuses = (answers: ApiResponse[]) => {
   const byStatus = Map.groupBy(answers, ({ status }) => status);
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, group.length]));
 };
 
-const taken = refusal(409, 'An admin with this email already exists.');
+const taken = errorResponse(409, 'An admin with this email already exists.');
 
 test('creates one of a hundred admins with the same email, and answers 409 to 99', async () => {
-  const { ask } = backoffice;
+  const { api } = backoffice;
   const answers = await atOnce(100, (index) =>
-    ask.post('/admins', {
+    api.post('/admins', {
       email: index % 2 ? ' One@Example.com' : 'one@example.COM ',
       password: 'long enough',
     }),
@@ -30,25 +30,25 @@ test('creates one of a hundred admins with the same email, and answers 409 to 99
 });
 
 test('lets one of twenty admins change to the same email, and answers 409 to 19', async () => {
-  const { ask } = backoffice;
+  const { api } = backoffice;
   const rows = await backoffice.sql(`
     insert into admins (email, username) select 'many-' || n, 'M' from generate_series(1, 20) as n returning id
   `);
   const answers = await atOnce(20, (index) =>
-    ask.put('/admins', { id: rows[index]?.id, email: 'same@example.com' }),
+    api.put('/admins', { id: rows[index]?.id, email: 'same@example.com' }),
   );
   expect(statuses(answers)).toEqual({ 200: 1, 409: 19 });
   expect(await backoffice.sql("select from admins where email = 'same@example.com'")).toHaveLength(1);
 });
 
 test('two admins that swap emails at once still have two different emails, and neither request fails', async () => {
-  const { ask } = backoffice;
+  const { api } = backoffice;
   const [a, b] = await backoffice.sql(`
     insert into admins (email, username) values ('a@example.com', 'A'), ('b@example.com', 'B') returning id
   `);
   for (let round = 0; round < 10; round++) {
     const answers = await atOnce(20, (index) =>
-      ask.put('/admins', {
+      api.put('/admins', {
         id: (index % 2 ? a : b)?.id,
         email: (index + round) % 2 ? 'b@example.com' : 'a@example.com',
       }),
@@ -63,29 +63,29 @@ test('two admins that swap emails at once still have two different emails, and n
 });
 
 test('deleting one admin twenty times at once answers 200 twenty times', async () => {
-  const { ask } = backoffice;
+  const { api } = backoffice;
   const [row] = await backoffice.sql(
     "insert into admins (email, username) values ('gone', 'G') returning id",
   );
-  const answers = await atOnce(20, () => ask.delete(`/admins?id=${row?.id}`));
+  const answers = await atOnce(20, () => api.delete(`/admins?id=${row?.id}`));
   expect(statuses(answers)).toEqual({ 200: 20 });
   expect(await backoffice.sql('select from admins where id = $1', [row?.id])).toEqual([]);
 });
 
 test('other requests are served while a dozen admins are created', async () => {
-  const { ask, service } = backoffice;
+  const { api, service } = backoffice;
   const { passwords } = service.services;
   const hashing = Promise.withResolvers<string>();
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(passwords, 'hash').mockReturnValue(hashing.promise);
   const inTurn = vi.spyOn(passwords, 'limitHashing');
   const creations = atOnce(12, (index) =>
-    ask.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
+    api.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
   );
   // More than the pool has connections. From here on each one is hashing or waiting to.
   await expect.poll(() => inTurn.mock.calls.length).toBe(12);
   // A request that needs no hash does not wait for them.
-  const reads = await atOnce(30, () => ask.get('/issues?period=daily'));
+  const reads = await atOnce(30, () => api.get('/issues?period=daily'));
   hashing.resolve('a hash');
   expect(statuses(reads)).toEqual({ 200: 30 });
   expect(statuses(await creations)).toEqual({ 200: 12 });

@@ -3,8 +3,8 @@ import { backgroundChanges } from '../../../src/contract/background-changes.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
-import { askAs, refusal, timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse, timestampPattern } from '../../support/http/requests.ts';
 import { openSession, password } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -21,7 +21,7 @@ let seen = 0;
 
 /** Returns the records since the test started, oldest first. */
 async function recorded(): Promise<AuditRecord[]> {
-  const { body } = await backoffice.ask.get('/audit');
+  const { body } = await backoffice.api.get('/audit');
   const { audit } = body as { audit: AuditRecord[] };
   return audit.filter(({ id }) => id > seen).reverse();
 }
@@ -43,13 +43,13 @@ test.for(reads)('$id declares no changes', (operation) => {
 });
 
 test('a record has the actor, time, address, operation, subject, and the fields before and after', async () => {
-  await backoffice.ask.post('/issues', { title: 'T', description: 'not recorded' });
+  await backoffice.api.post('/issues', { title: 'T', description: 'not recorded' });
   const [created] = await recorded();
-  await backoffice.ask.put('/issues', { id: created?.subject_id, status: 'Closed' });
+  await backoffice.api.put('/issues', { id: created?.subject_id, status: 'Closed' });
   const { id, email } = backoffice.superadmin;
   const who = {
     id: expect.any(Number),
-    created_at: expect.stringMatching(timestamp),
+    created_at: expect.stringMatching(timestampPattern),
     actor_kind: 'admin',
     actor_id: id,
     actor_name: email,
@@ -100,7 +100,7 @@ describe('admins', () => {
   let id: string;
 
   beforeEach(async () => {
-    const { body } = await backoffice.ask.post('/admins', {
+    const { body } = await backoffice.api.post('/admins', {
       email: `${crypto.randomUUID()}@example.com`,
       username: 'before',
       password,
@@ -109,9 +109,9 @@ describe('admins', () => {
   });
 
   test('an update is recorded with the previous fields, and a password only as changed', async () => {
-    await backoffice.ask.put('/admins', { id, username: 'after', password: 'another secret' });
-    await backoffice.ask.put('/admins/activity', { id, is_active: 0 });
-    await backoffice.ask.delete(`/admins?id=${id}`);
+    await backoffice.api.put('/admins', { id, username: 'after', password: 'another secret' });
+    await backoffice.api.put('/admins/activity', { id, is_active: 0 });
+    await backoffice.api.delete(`/admins?id=${id}`);
     const [created, updated, deactivated, deleted] = await recorded();
     expect(created).toMatchObject({
       before: null,
@@ -132,13 +132,13 @@ describe('admins', () => {
 
   test('a refused call, or one that finds nothing, leaves no record', async () => {
     const before = await recorded();
-    await backoffice.ask.post('/admins', { email: backoffice.superadmin.email, password });
-    await backoffice.ask.put('/admins', { id, email: backoffice.superadmin.email });
-    await backoffice.ask.delete(`/admins?id=${backoffice.superadmin.id}`);
-    await backoffice.ask.put('/admins', { id: 'admin_0_nobody', username: 'nobody' });
-    await backoffice.ask.delete('/admins?id=admin_0_nobody');
-    await backoffice.ask.put('/issues', { id: 123_456_789, status: 'Open' });
-    await backoffice.ask.delete('/settings?key=unknown');
+    await backoffice.api.post('/admins', { email: backoffice.superadmin.email, password });
+    await backoffice.api.put('/admins', { id, email: backoffice.superadmin.email });
+    await backoffice.api.delete(`/admins?id=${backoffice.superadmin.id}`);
+    await backoffice.api.put('/admins', { id: 'admin_0_nobody', username: 'nobody' });
+    await backoffice.api.delete('/admins?id=admin_0_nobody');
+    await backoffice.api.put('/issues', { id: 123_456_789, status: 'Open' });
+    await backoffice.api.delete('/settings?key=unknown');
     expect(await recorded()).toEqual(before);
   });
 });
@@ -146,7 +146,7 @@ describe('admins', () => {
 test('sign-in and sign-out are recorded for the admin, with an id that does not open the session', async () => {
   const { id, email } = await backoffice.service.signIn('user');
   const cookie = await openSession(backoffice.service.url, email);
-  await askAs(backoffice.service.url, { cookie }).delete('/session');
+  await apiAs(backoffice.service.url, { cookie }).delete('/session');
   const [, , started, ended] = await recorded();
   expect(started).toMatchObject({
     event: 'session.started',
@@ -160,13 +160,13 @@ test('sign-in and sign-out are recorded for the admin, with an id that does not 
 });
 
 test("records and events contain no secret, no setting's value and no message text", async () => {
-  await backoffice.ask.put('/settings', {
+  await backoffice.api.put('/settings', {
     updates: { smtp_password: 'hunter22-value', other: 'hunter22-value' },
   });
-  await backoffice.ask.put('/settings', { key: 'other', value: 'hunter22-value-too' });
-  await backoffice.ask.delete('/settings?key=other');
-  await backoffice.ask.post('/admins', { email: 'secret@example.com', password: 'hunter22-password' });
-  await backoffice.ask.post('/conversations', {
+  await backoffice.api.put('/settings', { key: 'other', value: 'hunter22-value-too' });
+  await backoffice.api.delete('/settings?key=other');
+  await backoffice.api.post('/admins', { email: 'secret@example.com', password: 'hunter22-password' });
+  await backoffice.api.post('/conversations', {
     visitor_email: 'v@example.com',
     visitor_name: 'V',
     initial_message: 'hunter22-words',
@@ -186,24 +186,24 @@ test("records and events contain no secret, no setting's value and no message te
 });
 
 describe('a request that changes nothing leaves no record', () => {
-  test.for<readonly [what: string, ask: () => Promise<unknown>]>([
-    ['the status of an issue', () => backoffice.ask.put('/issues', { id: issue, status: 'Closed' })],
+  test.for<readonly [what: string, request: () => Promise<unknown>]>([
+    ['the status of an issue', () => backoffice.api.put('/issues', { id: issue, status: 'Closed' })],
     [
       'the status of a conversation',
-      () => backoffice.ask.put('/conversations', { id: conversation, status: 'closed' }),
+      () => backoffice.api.put('/conversations', { id: conversation, status: 'closed' }),
     ],
     [
       'the activity of an admin',
-      () => backoffice.ask.put('/admins/activity', { id: backoffice.superadmin.id, is_active: 1 }),
+      () => backoffice.api.put('/admins/activity', { id: backoffice.superadmin.id, is_active: 1 }),
     ],
     [
       'the end of a token',
       () => revokeApiToken(backoffice.service.services.databases.primary, token, 'tests'),
     ],
-  ])('%s', async ([, ask]) => {
-    await ask();
+  ])('%s', async ([, request]) => {
+    await request();
     const before = await recorded();
-    expect([true, { status: 200, body: { success: true } }]).toContainEqual(await ask());
+    expect([true, { status: 200, body: { success: true } }]).toContainEqual(await request());
     expect(await recorded()).toEqual(before);
   });
 
@@ -222,7 +222,7 @@ describe('a request that changes nothing leaves no record', () => {
 });
 
 test('each change is also an event with the id of its record', async () => {
-  await backoffice.ask.post('/issues', { title: 'T' });
+  await backoffice.api.post('/issues', { title: 'T' });
   const both = await backoffice.sql(`
     select e.type = r.event and e.subject_id = r.subject_id and e.actor = r.actor_name and e.data = r.after as same
     from audit_records r left join events e using (id) where r.id > ${seen}
@@ -233,23 +233,23 @@ test('each change is also an event with the id of its record', async () => {
 describe('the list', () => {
   test('is for superadmins only', async () => {
     for (const role of ['user', 'admin'] as const) {
-      const ask = askAs(backoffice.service.url, await backoffice.service.signIn(role));
-      expect(await ask.get('/audit')).toEqual(refusal(403, 'Insufficient permissions.'));
+      const api = apiAs(backoffice.service.url, await backoffice.service.signIn(role));
+      expect(await api.get('/audit')).toEqual(errorResponse(403, 'Insufficient permissions.'));
     }
   });
 
   test('with `after` is ordered oldest first and always paged', async () => {
-    for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
+    for (const title of ['one', 'two', 'three']) await backoffice.api.post('/issues', { title });
     const ids = (await recorded()).map(({ id }) => id);
     const page = async (query: string) => {
-      const { body } = await backoffice.ask.get(`/audit?after=${seen}${query}`);
+      const { body } = await backoffice.api.get(`/audit?after=${seen}${query}`);
       const { audit, nextCursor } = body as { audit: AuditRecord[]; nextCursor: string | null };
       return { ids: audit.map(({ id }) => id), nextCursor };
     };
     expect(await page('')).toEqual({ ids, nextCursor: null });
     const first = await page('&limit=2');
     expect(first.ids).toEqual(ids.slice(0, 2));
-    await backoffice.ask.post('/issues', { title: 'meanwhile' });
+    await backoffice.api.post('/issues', { title: 'meanwhile' });
     const second = await page(`&limit=2&cursor=${first.nextCursor}`);
     expect(second).toEqual({ ids: [ids[2], expect.any(Number)], nextCursor: null });
     expect((await page('&event=issue.updated')).ids).toEqual([]);
@@ -265,9 +265,9 @@ describe('the list', () => {
     'accepts for %s every value that a record may have',
     async ([name, words]) => {
       for (const word of words) {
-        expect(await backoffice.ask.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
+        expect(await backoffice.api.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
       }
-      expect(await backoffice.ask.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
+      expect(await backoffice.api.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
     },
   );
 
@@ -275,7 +275,7 @@ describe('the list', () => {
     'rejects for %s a value that no record has, and lists the others',
     async ([name, words]) => {
       for (const wrong of ['foo', `${words[0]} `, `${words[0]},${words[1]}`, 'issues.list', 'toString']) {
-        const { status, body } = await backoffice.ask.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
+        const { status, body } = await backoffice.api.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
         expect(status).toBe(400);
         const [start, listed = ''] = (body as { error: string }).error.split(': ');
         expect(start).toBe(`${name} must be one of`);
@@ -285,10 +285,10 @@ describe('the list', () => {
   );
 
   test('can be filtered by each parameter, and paged', async () => {
-    for (const title of ['one', 'two', 'three']) await backoffice.ask.post('/issues', { title });
+    for (const title of ['one', 'two', 'three']) await backoffice.api.post('/issues', { title });
     const all = await recorded();
     const ids = async (query: string) => {
-      const { status, body } = await backoffice.ask.get(`/audit?${query}`);
+      const { status, body } = await backoffice.api.get(`/audit?${query}`);
       expect(status).toBe(200);
       return (body as { audit: AuditRecord[] }).audit.map(({ id }) => id).filter((id) => id > seen);
     };
@@ -303,7 +303,7 @@ describe('the list', () => {
     expect(await ids(`event=issue.created&subject_id=${all[1]?.subject_id}`)).toEqual([two]);
     expect(await ids('q=TWO')).toEqual([two]);
     expect(await ids('since=2000-01-01&until=2001-01-01')).toEqual([]);
-    const { body } = await backoffice.ask.get('/audit?limit=2');
+    const { body } = await backoffice.api.get('/audit?limit=2');
     const { audit, nextCursor } = body as { audit: AuditRecord[]; nextCursor: string };
     expect(audit.map(({ id }) => id)).toEqual([three, two]);
     expect((await ids(`limit=1&cursor=${nextCursor}`))[0]).toBe(one);

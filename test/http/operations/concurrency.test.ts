@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { type Answer, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type ApiResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
-function atOnce(times: number, request: (index: number) => Promise<Answer>): Promise<Answer[]> {
+function atOnce(times: number, request: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
 }
 
 test('batches of the same settings in opposite orders do not deadlock, and each is written as a whole', async () => {
-  const { ask, superadmin } = backoffice;
+  const { api, superadmin } = backoffice;
   // Long enough that two batches overlap, each holding the keys that the other needs next.
   const keys = Array.from({ length: 1_000 }, (_, index) => `key ${index}`);
   const answers = await atOnce(20, (index) => {
     const order = index % 2 ? keys : keys.toReversed();
-    return ask.put('/settings', { updates: Object.fromEntries(order.map((key) => [key, `batch ${index}`])) });
+    return api.put('/settings', { updates: Object.fromEntries(order.map((key) => [key, `batch ${index}`])) });
   });
   expect(answers).toEqual(Array(20).fill(success));
   const { settings } = await superadmin.client.call('settings.show', { section: 'none' });
@@ -23,9 +23,9 @@ test('batches of the same settings in opposite orders do not deadlock, and each 
 });
 
 test('a hundred issues created at once have different ids, and the aggregate counts them all', async () => {
-  const { ask, superadmin } = backoffice;
+  const { api, superadmin } = backoffice;
   const answers = await atOnce(100, (index) =>
-    ask.post('/issues', { title: `${index}`, severity: `s${index % 3}` }),
+    api.post('/issues', { title: `${index}`, severity: `s${index % 3}` }),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(answers.map(({ body }) => (body as { id: number }).id)).size).toBe(100);
@@ -40,12 +40,12 @@ test('a hundred issues created at once have different ids, and the aggregate cou
 });
 
 test('a hundred status changes of ten issues at once leave the right counts', async () => {
-  const { ask, superadmin } = backoffice;
+  const { api, superadmin } = backoffice;
   await backoffice.sql('truncate issues restart identity');
   await backoffice.sql("insert into issues (title) select 'Busy' from generate_series(1, 10)");
   const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
   const answers = await atOnce(100, (index) =>
-    ask.put('/issues', { id: (index % 10) + 1, status: statuses[index % 4] }),
+    api.put('/issues', { id: (index % 10) + 1, status: statuses[index % 4] }),
   );
   expect(answers).toEqual(Array(100).fill(success));
   const counted = await backoffice.sql('select status, count(*)::int from issues group by status');
@@ -56,9 +56,9 @@ test('a hundred status changes of ten issues at once leave the right counts', as
 });
 
 test('fifty conversations created at once each have their message', async () => {
-  const { ask, superadmin } = backoffice;
+  const { api, superadmin } = backoffice;
   await atOnce(50, (index) =>
-    ask.post('/conversations', { visitor_email: 'v', visitor_name: 'V', initial_message: `m${index}` }),
+    api.post('/conversations', { visitor_email: 'v', visitor_name: 'V', initial_message: `m${index}` }),
   );
   const { conversations } = await superadmin.client.call('conversations.list');
   expect(new Set(conversations.map(({ last_message }) => last_message)).size).toBe(50);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { fetchPage, idsOf } from '../../support/http/lists.ts';
+import { fetchPage, idsOf } from '../../support/http/list-pages.ts';
+import { errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -70,8 +70,8 @@ describe('a filter of conversations returns', () => {
 });
 
 test.for(['yes', '1', 'TRUE', ' true', 'null'])('unread must be true or false, not %j', async (value) => {
-  expect(await backoffice.ask.get(`/conversations?unread=${value}`)).toEqual(
-    refusal(400, 'unread must be true or false.'),
+  expect(await backoffice.api.get(`/conversations?unread=${value}`)).toEqual(
+    errorResponse(400, 'unread must be true or false.'),
   );
 });
 

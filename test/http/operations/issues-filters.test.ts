@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { fetchPage, idsOf } from '../../support/http/lists.ts';
+import { fetchPage, idsOf } from '../../support/http/list-pages.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -87,6 +87,6 @@ test('a filtered row equals the row of the list, and a filtered list has no next
 });
 
 test('the aggregate covers all issues, whatever the filters', async () => {
-  const aggregate = await backoffice.ask.get('/issues?period=daily');
-  expect(await backoffice.ask.get('/issues?period=daily&status=Open&q=cart&limit=1')).toEqual(aggregate);
+  const aggregate = await backoffice.api.get('/issues?period=daily');
+  expect(await backoffice.api.get('/issues?period=daily&status=Open&q=cart&limit=1')).toEqual(aggregate);
 });

@@ -8,11 +8,11 @@ interface Trend {
   days: { date: string; count: number; bySeverity: object[] }[];
 }
 
-const trend = async (query = '') => (await backoffice.ask.get(`/issues/trend${query}`)).body as Trend;
+const trend = async (query = '') => (await backoffice.api.get(`/issues/trend${query}`)).body as Trend;
 
 test('counts a new issue on the last day, in the time zone of the setting', async () => {
-  await backoffice.ask.put('/settings', { key: 'timezone', value: 'Pacific/Kiritimati' });
-  await backoffice.ask.post('/issues', { title: 'T', severity: 'High' });
+  await backoffice.api.put('/settings', { key: 'timezone', value: 'Pacific/Kiritimati' });
+  await backoffice.api.post('/issues', { title: 'T', severity: 'High' });
   const [row] = await backoffice.sql<{ date: string }>(
     "select to_char(created_at at time zone 'Pacific/Kiritimati', 'YYYY-MM-DD') as date from issues",
   );

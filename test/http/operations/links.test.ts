@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refusal, success, timestamp } from '../../support/http/ask.ts';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { converse, recordsOf, threadOf } from '../../support/http/threads.ts';
+import { createConversation, threadOf } from '../../support/http/conversations.ts';
+import { errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -18,12 +19,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  ({ id: conversation } = await converse(backoffice));
+  ({ id: conversation } = await createConversation(backoffice));
   issue = (await backoffice.superadmin.client.call('issues.create', { title: 'Invoices are not sent' })).id;
 });
 
 const linksBy = async (query: string) =>
-  ((await backoffice.ask.get(`/links?${query}`)).body as { links: object[] }).links;
+  ((await backoffice.api.get(`/links?${query}`)).body as { links: object[] }).links;
 
 /** The link between the issue and the conversation, as every list shows it. */
 const shown = () => ({
@@ -34,13 +35,13 @@ const shown = () => ({
   conversation_subject: 'An invoice',
   scraping_error_id: null,
   scraping_error_message: null,
-  created_at: expect.stringMatching(timestamp),
+  created_at: expect.stringMatching(timestampPattern),
   created_by: backoffice.superadmin.email,
 });
 
 describe('creating an issue', () => {
   test('from a conversation shows the link on both sides', async () => {
-    const { body } = await backoffice.ask.post('/issues', {
+    const { body } = await backoffice.api.post('/issues', {
       title: 'Invoices are not sent',
       severity: 'High',
       conversation_id: conversation,
@@ -52,7 +53,7 @@ describe('creating an issue', () => {
     ]);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
     expect(await linksBy(`conversation_id=${conversation}`)).toEqual([shown()]);
-    expect((await recordsOf(backoffice, 'issues.create')).slice(-2)).toMatchObject([
+    expect((await auditRecordsOf(backoffice, 'issues.create')).slice(-2)).toMatchObject([
       { event: 'issue.created', subject_id: String(issue) },
       {
         event: 'link.created',
@@ -64,7 +65,7 @@ describe('creating an issue', () => {
   });
 
   test('from a scraping error shows the link on both sides', async () => {
-    const { body } = await backoffice.ask.post('/issues', { title: 'T', scraping_error_id: scrapingError });
+    const { body } = await backoffice.api.post('/issues', { title: 'T', scraping_error_id: scrapingError });
     issue = (body as { id: number }).id;
     const link = {
       ...shown(),
@@ -80,16 +81,16 @@ describe('creating an issue', () => {
 
   test('from both links both', async () => {
     const sources = { conversation_id: conversation, scraping_error_id: String(scrapingError) };
-    const { body } = await backoffice.ask.post('/issues', { title: 'T', ...sources });
+    const { body } = await backoffice.api.post('/issues', { title: 'T', ...sources });
     expect(await linksBy(`issue_id=${(body as { id: number }).id}`)).toHaveLength(2);
   });
 
   test("from neither gives the contract's answer", async () => {
     const sources = { conversation_id: '', scraping_error_id: null };
-    const { body } = await backoffice.ask.post('/issues', { title: 'T', ...sources });
+    const { body } = await backoffice.api.post('/issues', { title: 'T', ...sources });
     expect(body).toEqual({ success: true, id: expect.any(Number) });
     expect(await linksBy(`issue_id=${(body as { id: number }).id}`)).toEqual([]);
-    const { issues } = (await backoffice.ask.get(`/issues?id=${issue}`)).body as { issues: object[] };
+    const { issues } = (await backoffice.api.get(`/issues?id=${issue}`)).body as { issues: object[] };
     expect(Object.keys(issues[0] ?? {})).toEqual([
       ...['id', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'status'],
       ...['created_at', 'updated_at'],
@@ -105,24 +106,24 @@ describe('creating an issue', () => {
   ] as const)('from %j is rejected: %s', async ([source, text]) => {
     const count = 'select count(*)::int from issues';
     const before = await backoffice.sql(count);
-    expect(await backoffice.ask.post('/issues', { title: 'T', ...source })).toEqual(refusal(400, text));
+    expect(await backoffice.api.post('/issues', { title: 'T', ...source })).toEqual(errorResponse(400, text));
     expect(await backoffice.sql(count)).toEqual(before);
   });
 });
 
 describe('a link', () => {
   const link = (fields: object = {}) =>
-    backoffice.ask.post('/links', { issue_id: issue, conversation_id: conversation, ...fields });
-  const unlink = (query: string) => backoffice.ask.delete(`/links?issue_id=${issue}&${query}`);
+    backoffice.api.post('/links', { issue_id: issue, conversation_id: conversation, ...fields });
+  const unlink = (query: string) => backoffice.api.delete(`/links?issue_id=${issue}&${query}`);
 
   test('is created once, and removed', async () => {
     expect(await link()).toEqual(success);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
-    expect(await link()).toEqual(refusal(409, 'This link exists already.'));
+    expect(await link()).toEqual(errorResponse(409, 'This link exists already.'));
     expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
     expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
-    const records = (await recordsOf(backoffice, 'links.delete')).filter(
+    const records = (await auditRecordsOf(backoffice, 'links.delete')).filter(
       ({ subject_id }) => subject_id === String(issue),
     );
     expect(records).toEqual([
@@ -150,7 +151,7 @@ describe('a link', () => {
 
   test("shows its issue's current title and status, and is deleted with it", async () => {
     await link();
-    await backoffice.ask.put('/issues', { id: issue, status: 'Resolved' });
+    await backoffice.api.put('/issues', { id: issue, status: 'Resolved' });
     expect(await linksBy(`issue_id=${issue}`)).toEqual([{ ...shown(), issue_status: 'Resolved' }]);
     await backoffice.sql('delete from issues where id = $1', [issue]);
     expect((await threadOf(backoffice, conversation)).issues).toEqual([]);
@@ -168,18 +169,18 @@ describe('a link', () => {
     [{ conversation_id: 'none' }, 'There is no conversation with that id.'],
     [{ conversation_id: undefined, scraping_error_id: 0 }, 'There is no scraping error with that id.'],
   ] as const)('with %j is rejected: %s', async ([fields, text]) => {
-    expect(await link(fields)).toEqual(refusal(400, text));
+    expect(await link(fields)).toEqual(errorResponse(400, text));
   });
 
   test('can be removed if unknown, and requires both ends', async () => {
-    expect(await backoffice.ask.delete('/links?issue_id=abc&scraping_error_id=abc')).toEqual(success);
+    expect(await backoffice.api.delete('/links?issue_id=abc&scraping_error_id=abc')).toEqual(success);
     for (const query of [
       '',
       '?issue_id=1',
       '?conversation_id=c',
       '?issue_id=1&conversation_id=c&scraping_error_id=1',
     ]) {
-      expect(await backoffice.ask.delete(`/links${query}`)).toEqual(refusal(400, required));
+      expect(await backoffice.api.delete(`/links${query}`)).toEqual(errorResponse(400, required));
     }
   });
 });

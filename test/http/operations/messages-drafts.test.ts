@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked.ts';
-import { withClient } from '../../support/http/admin-client.ts';
-import { askAs, refusal, success } from '../../support/http/ask.ts';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
+import { withClient } from '../../support/database/client.ts';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { converse, recordsOf, threadOf } from '../../support/http/threads.ts';
+import { createConversation, threadOf } from '../../support/http/conversations.ts';
+import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -12,14 +13,14 @@ let conversation: string;
 let question: number;
 
 beforeEach(async () => {
-  const { id, messages } = await converse(backoffice, 'Where is it?');
+  const { id, messages } = await createConversation(backoffice, 'Where is it?');
   conversation = id;
   question = messages[0] ?? 0;
 });
 
 const propose = (ai_draft: unknown, id: unknown = question) =>
-  backoffice.ask.put('/messages', { id, ai_draft });
-const approve = (fields: object = {}) => backoffice.ask.post('/messages', { approve: question, ...fields });
+  backoffice.api.put('/messages', { id, ai_draft });
+const approve = (fields: object = {}) => backoffice.api.post('/messages', { approve: question, ...fields });
 const messages = async () => (await threadOf(backoffice, conversation)).messages;
 
 const alreadySent = 'The draft has just been sent by somebody else.';
@@ -30,7 +31,7 @@ describe('a draft', () => {
       expect(await propose(draft)).toEqual(success);
       expect((await messages())[0]?.ai_draft).toBe(draft);
     }
-    const records = (await recordsOf(backoffice, 'messages.updateDraft')).filter(
+    const records = (await auditRecordsOf(backoffice, 'messages.updateDraft')).filter(
       ({ subject_id }) => subject_id === String(question),
     );
     const message = { conversation_id: conversation, sender_type: 'visitor', status: 'sent' };
@@ -47,7 +48,7 @@ describe('a draft', () => {
   test('is sent unchanged, in the name of the approver', async () => {
     await propose('On its way.');
     const { client: _client, ...other } = await backoffice.service.signIn('user');
-    const answer = await askAs(backoffice.service.url, other).post('/messages', {
+    const answer = await apiAs(backoffice.service.url, other).post('/messages', {
       approve: String(question),
     });
     const [asked, reply] = await messages();
@@ -60,7 +61,7 @@ describe('a draft', () => {
       from_draft_of: question,
       status: 'sent',
     });
-    const records = (await recordsOf(backoffice, 'messages.create')).slice(-2);
+    const records = (await auditRecordsOf(backoffice, 'messages.create')).slice(-2);
     expect(records).toMatchObject([
       { event: 'message.updated', subject_id: String(question), after: { draft: 'sent' } },
       { event: 'message.created', subject_id: String(reply?.id), after: { from_draft_of: question } },
@@ -80,9 +81,9 @@ describe('a draft', () => {
   test('is sent once, and cannot be sent, edited, rejected or proposed again', async () => {
     await propose('On its way.');
     expect((await approve()).status).toBe(200);
-    expect(await approve()).toEqual(refusal(409, alreadySent));
+    expect(await approve()).toEqual(errorResponse(409, alreadySent));
     for (const draft of ['Another', null]) {
-      expect(await propose(draft)).toEqual(refusal(400, 'The draft has already been sent.'));
+      expect(await propose(draft)).toEqual(errorResponse(400, 'The draft has already been sent.'));
     }
     expect(await messages()).toHaveLength(2);
   });
@@ -91,14 +92,16 @@ describe('a draft', () => {
     await propose('On its way.');
     const answers = await Promise.all(Array.from({ length: 10 }, () => approve()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(refusal(409, alreadySent)));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(
+      Array(9).fill(errorResponse(409, alreadySent)),
+    );
     expect(await messages()).toHaveLength(2);
   });
 
   test('is not sent after it was rejected', async () => {
     await propose('On its way.');
     await propose(null);
-    expect(await approve()).toEqual(refusal(400, 'The message has no draft to send.'));
+    expect(await approve()).toEqual(errorResponse(400, 'The message has no draft to send.'));
   });
 
   test('is not sent to a conversation that is being deleted', async () => {
@@ -110,17 +113,17 @@ describe('a draft', () => {
       await untilBlocked(backoffice);
       await client.query('delete from conversations where id = $1', [conversation]);
       await client.query('commit');
-      expect(await approved).toEqual(refusal(400, 'There is no message with that id.'));
+      expect(await approved).toEqual(errorResponse(400, 'There is no message with that id.'));
     });
   });
 
   test('is sent or deleted with its conversation, without a deadlock', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { id, messages: asked } = await converse(backoffice, 'Where is it?');
+      const { id, messages: asked } = await createConversation(backoffice, 'Where is it?');
       await propose('On its way.', asked[0]);
       const [deleted, approved] = await Promise.all([
-        backoffice.ask.delete(`/conversations?id=${id}`),
-        backoffice.ask.post('/messages', { approve: asked[0] }),
+        backoffice.api.delete(`/conversations?id=${id}`),
+        backoffice.api.post('/messages', { approve: asked[0] }),
       ]);
       expect(deleted).toEqual(success);
       expect([200, 400]).toContain(approved.status);
@@ -128,19 +131,21 @@ describe('a draft', () => {
   });
 
   test("can only belong to a visitor's message", async () => {
-    const { body } = await backoffice.ask.post('/messages', { conversation_id: conversation, content: 'Hm' });
+    const { body } = await backoffice.api.post('/messages', { conversation_id: conversation, content: 'Hm' });
     const { id } = body as { id: number };
-    expect(await propose('Draft', id)).toEqual(refusal(400, "Only a visitor's message can have a draft."));
-    expect(await backoffice.ask.post('/messages', { approve: id })).toEqual(
-      refusal(400, 'The message has no draft to send.'),
+    expect(await propose('Draft', id)).toEqual(
+      errorResponse(400, "Only a visitor's message can have a draft."),
+    );
+    expect(await backoffice.api.post('/messages', { approve: id })).toEqual(
+      errorResponse(400, 'The message has no draft to send.'),
     );
   });
 
   test('can be changed for an unknown message, but not sent', async () => {
     for (const id of [0, -1, 1e30, 'abc', '99999999999999999999']) {
       expect(await propose('Draft', id)).toEqual(success);
-      expect(await backoffice.ask.post('/messages', { approve: id })).toEqual(
-        refusal(400, 'There is no message with that id.'),
+      expect(await backoffice.api.post('/messages', { approve: id })).toEqual(
+        errorResponse(400, 'There is no message with that id.'),
       );
     }
   });
@@ -148,7 +153,7 @@ describe('a draft', () => {
   test('is not sent if the request names another conversation', async () => {
     await propose('On its way.');
     expect(await approve({ conversation_id: 'another' })).toEqual(
-      refusal(400, 'There is no message with that id.'),
+      errorResponse(400, 'There is no message with that id.'),
     );
     expect(await messages()).toHaveLength(1);
   });
@@ -162,7 +167,7 @@ describe('a draft', () => {
     [{ id: 1, ai_draft: ' ' }, 'ai_draft must not be blank. Use null to reject the draft.'],
     [{ id: 1, ai_draft: 7 }, 'ai_draft must not be blank. Use null to reject the draft.'],
   ] as const)('%j is rejected: %s', async ([body, text]) => {
-    expect(await backoffice.ask.put('/messages', body)).toEqual(refusal(400, text));
+    expect(await backoffice.api.put('/messages', body)).toEqual(errorResponse(400, text));
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, timestamp } from '../../support/http/ask.ts';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { converse, recordsOf, type Thread, threadOf } from '../../support/http/threads.ts';
+import { createConversation, type Thread, threadOf } from '../../support/http/conversations.ts';
+import { errorResponse, timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -10,14 +11,14 @@ const unknown = 'There is no conversation with that id.';
 
 describe('a thread', () => {
   test('has its conversation as in the list, and its messages, oldest first', async () => {
-    const { id, messages } = await converse(backoffice, 'Hello?', 'Anybody?');
-    await backoffice.ask.post('/messages', { conversation_id: id, content: 'Yes.' });
+    const { id, messages } = await createConversation(backoffice, 'Hello?', 'Anybody?');
+    await backoffice.api.post('/messages', { conversation_id: id, content: 'Yes.' });
     const thread = await threadOf(backoffice, id);
     const { conversations } = await backoffice.superadmin.client.call('conversations.list');
     expect(thread.conversation).toEqual(conversations.find((each) => each.id === id));
     expect(thread.conversation).toMatchObject({ last_message: 'Yes.', unread_count: 2 });
     const visitors = { conversation_id: id, sender_type: 'visitor', ai_draft: null, status: 'sent' };
-    const rest = { created_at: expect.stringMatching(timestamp), from_draft_of: null };
+    const rest = { created_at: expect.stringMatching(timestampPattern), from_draft_of: null };
     expect(thread).toEqual({
       conversation: expect.anything(),
       messages: [
@@ -38,20 +39,20 @@ describe('a thread', () => {
   });
 
   test('is empty for an unknown conversation', async () => {
-    expect(await backoffice.ask.get('/messages?conversation_id=none')).toEqual({
+    expect(await backoffice.api.get('/messages?conversation_id=none')).toEqual({
       status: 200,
       body: { conversation: null, messages: [], issues: [], nextCursor: null },
     });
   });
 
   test.for(['', '?conversation_id='])('requires the id: %j', async (query) => {
-    expect(await backoffice.ask.get(`/messages${query}`)).toEqual(
-      refusal(400, 'conversation_id is required'),
+    expect(await backoffice.api.get(`/messages${query}`)).toEqual(
+      errorResponse(400, 'conversation_id is required'),
     );
   });
 
   test('has the last 50 messages by default', async () => {
-    const { id } = await converse(backoffice);
+    const { id } = await createConversation(backoffice);
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content)
        select $1, 'visitor', n from generate_series(1, 51) n order by n`,
@@ -65,7 +66,7 @@ describe('a thread', () => {
   });
 
   test('is read backwards page by page, each message once, while messages are added', async () => {
-    const { id } = await converse(backoffice);
+    const { id } = await createConversation(backoffice);
     // Three messages per timestamp, ordered only by their ids.
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
@@ -82,7 +83,7 @@ describe('a thread', () => {
         ...(cursor ? { cursor } : {}),
       });
       pages.push(thread.messages.map(({ content }) => content));
-      await backoffice.ask.post('/messages', { conversation_id: id, content: 'Added meanwhile' });
+      await backoffice.api.post('/messages', { conversation_id: id, content: 'Added meanwhile' });
       cursor = thread.nextCursor;
     } while (cursor !== null);
     expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 4, 4, 2]);
@@ -90,25 +91,25 @@ describe('a thread', () => {
   });
 
   test('has no next page if its last page is full', async () => {
-    const { id } = await converse(backoffice, 'one', 'two');
-    expect(await backoffice.ask.get(`/messages?conversation_id=${id}&limit=2`)).toMatchObject({
+    const { id } = await createConversation(backoffice, 'one', 'two');
+    expect(await backoffice.api.get(`/messages?conversation_id=${id}&limit=2`)).toMatchObject({
       body: { nextCursor: null },
     });
   });
 
   test.for(['0', '1001', '1.5', 'many'])('rejects a limit of %s', async (limit) => {
-    expect(await backoffice.ask.get(`/messages?conversation_id=x&limit=${limit}`)).toEqual(
-      refusal(400, 'limit must be a whole number from 1 to 1,000.'),
+    expect(await backoffice.api.get(`/messages?conversation_id=x&limit=${limit}`)).toEqual(
+      errorResponse(400, 'limit must be a whole number from 1 to 1,000.'),
     );
   });
 });
 
 describe('a reply', () => {
   test("has the sender's name, and moves the conversation to the top without reopening it", async () => {
-    const { id } = await converse(backoffice, 'Hello?');
-    await backoffice.ask.put('/conversations', { id, status: 'resolved' });
+    const { id } = await createConversation(backoffice, 'Hello?');
+    await backoffice.api.put('/conversations', { id, status: 'resolved' });
     const { conversation: before } = await threadOf(backoffice, id);
-    const { body } = await backoffice.ask.post('/messages', { conversation_id: id, content: ' Hello! \n' });
+    const { body } = await backoffice.api.post('/messages', { conversation_id: id, content: ' Hello! \n' });
     const { conversation, messages } = await threadOf(backoffice, id);
     expect(body).toEqual({ success: true, id: messages.at(-1)?.id });
     expect(messages.at(-1)).toMatchObject({
@@ -129,13 +130,13 @@ describe('a reply', () => {
   });
 
   test('from the visitor reopens a resolved conversation, and both are recorded without the text', async () => {
-    const { id } = await converse(backoffice);
-    await backoffice.ask.put('/conversations', { id, status: 'closed' });
-    const before = (await recordsOf(backoffice, 'messages.create')).length;
+    const { id } = await createConversation(backoffice);
+    await backoffice.api.put('/conversations', { id, status: 'closed' });
+    const before = (await auditRecordsOf(backoffice, 'messages.create')).length;
     const message = { conversation_id: id, content: 'One more thing', sender_type: 'visitor' };
-    const { body } = await backoffice.ask.post('/messages', message);
+    const { body } = await backoffice.api.post('/messages', message);
     expect((await threadOf(backoffice, id)).conversation).toMatchObject({ status: 'open', unread_count: 1 });
-    expect((await recordsOf(backoffice, 'messages.create')).slice(before)).toEqual([
+    expect((await auditRecordsOf(backoffice, 'messages.create')).slice(before)).toEqual([
       {
         event: 'message.created',
         subject_id: String((body as { id: number }).id),
@@ -152,8 +153,8 @@ describe('a reply', () => {
   });
 
   test('to an unknown conversation is rejected', async () => {
-    expect(await backoffice.ask.post('/messages', { conversation_id: 'none', content: 'Hello' })).toEqual(
-      refusal(400, unknown),
+    expect(await backoffice.api.post('/messages', { conversation_id: 'none', content: 'Hello' })).toEqual(
+      errorResponse(400, unknown),
     );
   });
 
@@ -178,6 +179,6 @@ describe('a reply', () => {
     [{ approve: 1, content: 7 }, 'content must not be blank.'],
     [{ approve: 1, conversation_id: 7 }, 'conversation_id must be the id of a conversation.'],
   ] as const)('%j is rejected: %s', async ([body, text]) => {
-    expect(await backoffice.ask.post('/messages', body)).toEqual(refusal(400, text));
+    expect(await backoffice.api.post('/messages', body)).toEqual(errorResponse(400, text));
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -9,7 +9,7 @@ interface Runs {
   readonly nextCursor?: string | null;
 }
 
-const list = async (query = '') => (await backoffice.ask.get(`/scraping-runs${query}`)).body as Runs;
+const list = async (query = '') => (await backoffice.api.get(`/scraping-runs${query}`)).body as Runs;
 const idsOf = ({ runs }: Runs) => runs.map(({ run_id }) => run_id);
 
 const failed = {
@@ -34,7 +34,7 @@ const sent = [
 ];
 
 beforeAll(async () => {
-  expect((await backoffice.ask.post('/scraping-runs', { runs: sent })).status).toBe(200);
+  expect((await backoffice.api.post('/scraping-runs', { runs: sent })).status).toBe(200);
 });
 
 test('the list has every run, latest start first, with its result', async () => {
@@ -71,8 +71,8 @@ describe('a filter of runs returns', () => {
   });
 
   test('an error for an unknown status', async () => {
-    expect(await backoffice.ask.get('/scraping-runs?status=done')).toEqual(
-      refusal(400, 'status must be one of: running, succeeded, failed, cancelled.'),
+    expect(await backoffice.api.get('/scraping-runs?status=done')).toEqual(
+      errorResponse(400, 'status must be one of: running, succeeded, failed, cancelled.'),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type ApiResponse, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 const { sql } = backoffice;
@@ -10,7 +10,7 @@ beforeEach(async () => {
   await sql('delete from events');
 });
 
-const post = (body: unknown) => backoffice.ask.post('/scraping-runs', body);
+const post = (body: unknown) => backoffice.api.post('/scraping-runs', body);
 
 const started_at = '2026-09-01T10:00:00.000Z';
 const finished_at = '2026-09-01T10:05:00.000Z';
@@ -22,7 +22,7 @@ function recorded(counts: {
   updated?: number;
   duplicates?: number;
   errors?: number;
-}): Answer {
+}): ApiResponse {
   return {
     status: 200,
     body: { success: true, recorded: 0, updated: 0, duplicates: 0, errors: 0, ...counts },
@@ -192,9 +192,9 @@ describe('a batch with an invalid run is rejected as a whole, naming the first o
     [{ errors: [{}, { http_status: 99 }] }, 'errors[1].http_status must be a whole number from 100 to 999.'],
     [{ errors: [{ message: 5 }] }, 'errors[0].message must be a text.'],
   ])('%j', async (wrong, text) => {
-    expect(await post({ ...running, ...wrong })).toEqual(refusal(400, text));
+    expect(await post({ ...running, ...wrong })).toEqual(errorResponse(400, text));
     const batch = [running, { ...running, ...wrong }, { source: 5 }];
-    expect(await post({ runs: batch })).toEqual(refusal(400, `runs[1].${text}`));
+    expect(await post({ runs: batch })).toEqual(errorResponse(400, `runs[1].${text}`));
     expect(await stored()).toEqual({});
   });
 });

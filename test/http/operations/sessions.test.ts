@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { askAs, refusal, success, timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
 import {
   openSession,
   type SignedIn,
@@ -56,9 +56,9 @@ describe('GET sessions', () => {
       admin_id: other.id,
       email: 'renamed@example.com',
       role: 'admin',
-      created_at: expect.stringMatching(timestamp),
+      created_at: expect.stringMatching(timestampPattern),
       last_seen_at: session.created_at,
-      expires_at: expect.stringMatching(timestamp),
+      expires_at: expect.stringMatching(timestampPattern),
     });
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(12 * 3_600_000);
   });
@@ -97,20 +97,20 @@ describe('GET sessions', () => {
   test('uses the idle time of the requested instance', async () => {
     await set('sessions', `last_seen_at = now() - interval '11 minutes'`, other);
     expect(await sessionsOf(other)).toHaveLength(1);
-    const { body } = await askAs(second.url, backoffice.superadmin).get('/sessions');
+    const { body } = await apiAs(second.url, backoffice.superadmin).get('/sessions');
     expect((body as { sessions: Session[] }).sessions.map(({ admin_id }) => admin_id)).not.toContain(
       other.id,
     );
   });
 
   test('omits a session that was signed out', async () => {
-    await askAs(backoffice.service.url, other).delete('/session');
+    await apiAs(backoffice.service.url, other).delete('/session');
     expect(await sessionsOf(other)).toEqual([]);
   });
 });
 
 describe('DELETE sessions', () => {
-  const remove = (query: string, by = backoffice.ask) => by.delete(`/sessions?${query}`);
+  const remove = (query: string, by = backoffice.api) => by.delete(`/sessions?${query}`);
 
   test('ends the session with that id immediately, on every instance, and no other', async () => {
     const { id } = await sessionOf(other);
@@ -149,7 +149,7 @@ describe('DELETE sessions', () => {
   test("can end the caller's own session", async () => {
     const admin = await backoffice.service.signIn('admin');
     const { id } = await sessionOf(admin);
-    expect(await remove(`id=${id}`, askAs(backoffice.service.url, admin))).toEqual(success);
+    expect(await remove(`id=${id}`, apiAs(backoffice.service.url, admin))).toEqual(success);
     expect(await statusWith(backoffice.service, admin.cookie)).toBe(401);
   });
 
@@ -163,16 +163,16 @@ describe('DELETE sessions', () => {
   test.for(['', 'id=', 'admin_id=', 'id=&admin_id=', 'sid=1'])(
     'answers 400 without an id: %j',
     async (query) => {
-      expect(await remove(query)).toEqual(refusal(400, 'Session ID is required.'));
+      expect(await remove(query)).toEqual(errorResponse(400, 'Session ID is required.'));
       expect(await sessionsOf(other)).toHaveLength(1);
     },
   );
 });
 
 test('a user can neither list nor end sessions, not even its own', async () => {
-  const user = askAs(backoffice.service.url, other);
+  const user = apiAs(backoffice.service.url, other);
   const { id } = await sessionOf(other);
-  const insufficient = refusal(403, 'Insufficient permissions.');
+  const insufficient = errorResponse(403, 'Insufficient permissions.');
   expect(await user.get('/sessions')).toEqual(insufficient);
   expect(await user.delete(`/sessions?id=${id}`)).toEqual(insufficient);
   expect(await user.delete(`/sessions?admin_id=${backoffice.superadmin.id}`)).toEqual(insufficient);

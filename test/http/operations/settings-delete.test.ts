@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { askAs, refusal, success } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -9,7 +9,7 @@ const keys = ['site_name', 'site_names', 'SITE_NAME', '', ' ', 'a&b=c', '%', '__
 
 beforeEach(async () => {
   const updates = Object.fromEntries(keys.map((key) => [key, 'kept']));
-  expect(await backoffice.ask.put('/settings', { updates })).toEqual(success);
+  expect(await backoffice.api.put('/settings', { updates })).toEqual(success);
 });
 
 async function stored(): Promise<string[]> {
@@ -17,7 +17,7 @@ async function stored(): Promise<string[]> {
   return rows.map(({ key }) => key).sort();
 }
 
-const remove = (key: string) => backoffice.ask.delete(`/settings?key=${encodeURIComponent(key)}`);
+const remove = (key: string) => backoffice.api.delete(`/settings?key=${encodeURIComponent(key)}`);
 
 describe('DELETE settings', () => {
   test.for(keys)('removes the setting with that key and no other: %j', async (key) => {
@@ -35,18 +35,18 @@ describe('DELETE settings', () => {
   test.for(['', '?', '?id=site_name', '?Key=site_name', '?key[]=site_name'])(
     'without a key is 400, and removes nothing: %j',
     async (query) => {
-      expect(await backoffice.ask.delete(`/settings${query}`)).toEqual(refusal(400, 'key is required'));
+      expect(await backoffice.api.delete(`/settings${query}`)).toEqual(errorResponse(400, 'key is required'));
       expect(await stored()).toEqual(keys.toSorted());
     },
   );
 
   test('answers 400 to a NUL in the key', async () => {
-    expect(await remove('site\0name')).toEqual(refusal(400, 'key must not contain a NUL character.'));
+    expect(await remove('site\0name')).toEqual(errorResponse(400, 'key must not contain a NUL character.'));
   });
 
   test('answers 401 without a session and removes nothing', async () => {
-    const nobody = askAs(backoffice.service.url);
-    expect(await nobody.delete('/settings?key=site_name')).toEqual(refusal(401, 'Unauthorized'));
+    const nobody = apiAs(backoffice.service.url);
+    expect(await nobody.delete('/settings?key=site_name')).toEqual(errorResponse(401, 'Unauthorized'));
     expect(await stored()).toEqual(keys.toSorted());
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refreshTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
-import { type Answer, refusal } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type ApiResponse, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 const { sql } = backoffice;
@@ -12,13 +12,13 @@ beforeEach(async () => {
   await sql('delete from events');
 });
 
-const post = (body: unknown) => backoffice.ask.post('/token-usage', body);
+const post = (body: unknown) => backoffice.api.post('/token-usage', body);
 
 function record(record_id: string, more: Record<string, unknown> = {}) {
   return { record_id, model: 'small', input_tokens: 1_000, output_tokens: 100, ...more };
 }
 
-const recorded = (count: number, duplicates: number): Answer => ({
+const recorded = (count: number, duplicates: number): ApiResponse => ({
   status: 200,
   body: { success: true, recorded: count, duplicates },
 });
@@ -109,9 +109,9 @@ describe('a batch with an invalid record is rejected as a whole, naming the firs
     [{ occurred_at: 1769851800 }, 'occurred_at must be an ISO 8601 time.'],
     [{ succeeded: 1 }, 'succeeded must be true or false.'],
   ])('%j', async (wrong, text) => {
-    expect(await post({ ...record('a'), ...wrong })).toEqual(refusal(400, text));
+    expect(await post({ ...record('a'), ...wrong })).toEqual(errorResponse(400, text));
     const batch = [record('a'), record('b', wrong), { model: 5 }];
-    expect(await post({ records: batch })).toEqual(refusal(400, `records[1].${text}`));
+    expect(await post({ records: batch })).toEqual(errorResponse(400, `records[1].${text}`));
     expect(await usage()).toMatchObject({ requests: 0 });
   });
 
@@ -124,7 +124,7 @@ describe('a batch with an invalid record is rejected as a whole, naming the firs
       'records must be a list of at most 1,000 records.',
     ],
   ])('%.60j', async (body, text) => {
-    expect(await post(body)).toEqual(refusal(400, text));
+    expect(await post(body)).toEqual(errorResponse(400, text));
   });
 
   test('1,000 records are accepted', async () => {
@@ -174,7 +174,7 @@ describe('alerts', () => {
   const alerts = async () =>
     (await backoffice.superadmin.client.call('settings.show', { section: 'token-usage' })).tokenAlerts ?? [];
   const costAlerts = async () => (await alerts()).filter(({ metric }) => metric === 'cost');
-  const put = (key: string, value: unknown) => backoffice.ask.put('/settings', { key, value });
+  const put = (key: string, value: unknown) => backoffice.api.put('/settings', { key, value });
   const types = async () =>
     (await sql(`select type from events where data ->> 'metric' = 'cost' order by id`)).map(
       ({ type }) => type,
@@ -218,7 +218,7 @@ describe('alerts', () => {
     await put('token_prices', { small: { input: '2.00', output: '0' } });
     expect(await types()).toEqual(['token_alert.raised', 'token_alert.resolved', 'token_alert.raised']);
     expect(await costAlerts()).toMatchObject([{ threshold: 0.5, limit: '20.00', current: '10.00' }]);
-    expect(await backoffice.ask.delete('/settings?key=token_budgets')).toMatchObject({ status: 200 });
+    expect(await backoffice.api.delete('/settings?key=token_budgets')).toMatchObject({ status: 200 });
     expect(await costAlerts()).toMatchObject([{ status: 'resolved' }]);
     const audit = await sql(
       `select before, after ->> 'status' as status, operation from audit_records

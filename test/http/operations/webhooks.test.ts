@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
-import { refusal, success, timestamp } from '../../support/http/ask.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -11,13 +11,13 @@ const url = 'https://hooks.example.com/services/T0/B0/a-secret-part';
 type Created = OutputOf<'webhooks.create'>;
 
 async function create(input: object = {}): Promise<Created> {
-  const { status, body } = await backoffice.ask.post('/webhooks', { url, ...input });
+  const { status, body } = await backoffice.api.post('/webhooks', { url, ...input });
   expect(status).toBe(200);
   return body as Created;
 }
 
 async function webhookOf(id: number): Promise<Record<string, unknown> | undefined> {
-  const { body } = await backoffice.ask.get('/webhooks');
+  const { body } = await backoffice.api.get('/webhooks');
   return (body as OutputOf<'webhooks.list'>).webhooks.find((webhook) => webhook.id === id);
 }
 
@@ -31,8 +31,8 @@ describe('a webhook', () => {
       description: '',
       is_active: 1,
       failing_since: null,
-      created_at: expect.stringMatching(timestamp),
-      updated_at: expect.stringMatching(timestamp),
+      created_at: expect.stringMatching(timestampPattern),
+      updated_at: expect.stringMatching(timestampPattern),
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await webhookOf(webhook.id)).toEqual(webhook);
@@ -48,14 +48,14 @@ describe('a webhook', () => {
     [{ is_active: 1 }],
   ])('is updated by %j, and nothing else changes', async (changes) => {
     const { webhook } = await create({ events: ['issue.updated'], description: 'Old' });
-    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, ...changes })).toEqual(success);
+    expect(await backoffice.api.put('/webhooks', { id: webhook.id, ...changes })).toEqual(success);
     const now = await webhookOf(webhook.id);
-    expect(now).toEqual({ ...webhook, ...changes, updated_at: expect.stringMatching(timestamp) });
+    expect(now).toEqual({ ...webhook, ...changes, updated_at: expect.stringMatching(timestampPattern) });
   });
 
   test('gets a new secret, which is returned once', async () => {
     const { webhook, secret } = await create();
-    const { body } = await backoffice.ask.put('/webhooks', { id: webhook.id, rotate_secret: true });
+    const { body } = await backoffice.api.put('/webhooks', { id: webhook.id, rotate_secret: true });
     const fresh = (body as { secret: string }).secret;
     expect(body).toEqual({ success: true, secret: expect.stringMatching(/^whsec_/) });
     const [row] = await backoffice.sql(
@@ -76,16 +76,16 @@ describe('a webhook', () => {
 
   test('is deleted; an unknown id succeeds too', async () => {
     const { webhook } = await create();
-    expect(await backoffice.ask.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
+    expect(await backoffice.api.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
     expect(await webhookOf(webhook.id)).toBeUndefined();
-    expect(await backoffice.ask.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
-    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, is_active: 1 })).toEqual(success);
-    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, rotate_secret: true })).toEqual(success);
-    expect(await backoffice.ask.post('/webhooks/test', { id: webhook.id })).toEqual({
+    expect(await backoffice.api.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
+    expect(await backoffice.api.put('/webhooks', { id: webhook.id, is_active: 1 })).toEqual(success);
+    expect(await backoffice.api.put('/webhooks', { id: webhook.id, rotate_secret: true })).toEqual(success);
+    expect(await backoffice.api.post('/webhooks/test', { id: webhook.id })).toEqual({
       status: 200,
       body: { success: true, delivery: null },
     });
-    expect(await backoffice.ask.post('/webhooks/replay', { delivery_id: 1e300 })).toEqual({
+    expect(await backoffice.api.post('/webhooks/replay', { delivery_id: 1e300 })).toEqual({
       status: 200,
       body: { success: true, replayed: 0 },
     });
@@ -96,9 +96,9 @@ describe('the records of a webhook', () => {
   test('have each change with the origin of its URL, and never the secret or the rest of the URL', async () => {
     const { webhook, secret } = await create({ events: ['issue.created'] });
     const { id } = webhook;
-    const { body } = await backoffice.ask.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
-    await backoffice.ask.put('/webhooks', { id, is_active: 0 });
-    await backoffice.ask.delete(`/webhooks?id=${id}`);
+    const { body } = await backoffice.api.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
+    await backoffice.api.put('/webhooks', { id, is_active: 0 });
+    await backoffice.api.delete(`/webhooks?id=${id}`);
     const records = await backoffice.sql(
       `select event, operation, before, after from audit_records
        where event like 'webhook.%' and subject_id = $1 order by id`,
@@ -135,7 +135,7 @@ describe('the records of a webhook', () => {
       `select audit_records::text as row from audit_records union all select events::text from events
        union all select webhook_deliveries::text from webhook_deliveries`,
     );
-    const everything = JSON.stringify([kept, await backoffice.ask.get('/webhooks/deliveries')]);
+    const everything = JSON.stringify([kept, await backoffice.api.get('/webhooks/deliveries')]);
     for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part']) {
       expect(everything).not.toContain(hidden);
     }
@@ -158,7 +158,7 @@ describe('an invalid request', () => {
     [{ url, events: [7] }, events],
     [{ url, events: ['issue.created', 'issue.exploded'] }, unknown],
   ])('to create one with %j is 400', async (input, text) => {
-    expect(await backoffice.ask.post('/webhooks', input)).toEqual(refusal(400, text));
+    expect(await backoffice.api.post('/webhooks', input)).toEqual(errorResponse(400, text));
   });
 
   test.each([
@@ -169,10 +169,10 @@ describe('an invalid request', () => {
     'http://10.1/',
   ])('to point one to %s is 400', async (address) => {
     const text = 'url must point to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.';
-    expect(await backoffice.ask.post('/webhooks', { url: address })).toEqual(refusal(400, text));
+    expect(await backoffice.api.post('/webhooks', { url: address })).toEqual(errorResponse(400, text));
     const { webhook } = await create();
-    expect(await backoffice.ask.put('/webhooks', { id: webhook.id, url: address })).toEqual(
-      refusal(400, text),
+    expect(await backoffice.api.put('/webhooks', { id: webhook.id, url: address })).toEqual(
+      errorResponse(400, text),
     );
   });
 
@@ -184,7 +184,7 @@ describe('an invalid request', () => {
     ['/webhooks', { id: 1, rotate_secret: 1 }, 'rotate_secret must be true or false.'],
     ['/webhooks', { id: 1, events: {} }, events],
   ])('to update one with PUT %s %j is 400', async (path, input, text) => {
-    expect(await backoffice.ask.put(path, input)).toEqual(refusal(400, text));
+    expect(await backoffice.api.put(path, input)).toEqual(errorResponse(400, text));
   });
 
   test.each([
@@ -203,12 +203,12 @@ describe('an invalid request', () => {
       'status must be one of: succeeded, failed.',
     ],
   ])('to POST %s %j is 400', async (path, input, text) => {
-    expect(await backoffice.ask.post(path, input)).toEqual(refusal(400, text));
+    expect(await backoffice.api.post(path, input)).toEqual(errorResponse(400, text));
   });
 
   test('to list deliveries of an unknown status is 400', async () => {
-    expect(await backoffice.ask.get('/webhooks/deliveries?status=lost')).toEqual(
-      refusal(400, 'status must be one of: pending, succeeded, failed.'),
+    expect(await backoffice.api.get('/webhooks/deliveries?status=lost')).toEqual(
+      errorResponse(400, 'status must be one of: pending, succeeded, failed.'),
     );
   });
 });
@@ -217,7 +217,7 @@ test('an event without webhooks makes no delivery and no job', async () => {
   await backoffice.sql('delete from webhooks');
   await backoffice.sql('delete from webhook_deliveries');
   await backoffice.sql('select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs');
-  await backoffice.ask.post('/issues', { title: 'Nobody hears of it' });
+  await backoffice.api.post('/issues', { title: 'Nobody hears of it' });
   const [left] = await backoffice.sql(
     `select (select count(*)::int from webhook_deliveries) as deliveries, (select count(*)::int from graphile_worker.jobs) as jobs`,
   );

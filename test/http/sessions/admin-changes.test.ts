@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
+import { withClient } from '../../support/database/client.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
   openSession,

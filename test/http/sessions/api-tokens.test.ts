@@ -14,7 +14,7 @@ function create(role: Role = 'user', expiresAt: string | null = null) {
 
 const clientOf = (token: string) => createClient({ baseUrl: backoffice.service.url, token });
 
-function ask(authorization: string, method = 'GET', path = '/api/admin/session'): Promise<Response> {
+function fetchWith(authorization: string, method = 'GET', path = '/api/admin/session'): Promise<Response> {
   return backoffice.service.fetch(path, { method, headers: { authorization } });
 }
 
@@ -41,7 +41,7 @@ describe('an API token', () => {
   test('has no session to end: a sign-out succeeds, and it stays valid', async () => {
     const { secret } = await create();
     expect(await clientOf(secret).call('session.delete')).toStrictEqual({ success: true });
-    expect((await ask(`Bearer ${secret}`)).status).toBe(200);
+    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(200);
   });
 
   test('is 32 random bytes, and the database stores only their SHA-256', async () => {
@@ -61,34 +61,34 @@ describe('an API token', () => {
     const version = async () =>
       (await backoffice.sql('select last_used_at, xmin::text from api_tokens where id = $1', [token.id]))[0];
     expect((await version())?.last_used_at).toBeNull();
-    await Promise.all(Array.from({ length: 10 }, () => ask(`Bearer ${secret}`)));
+    await Promise.all(Array.from({ length: 10 }, () => fetchWith(`Bearer ${secret}`)));
     const used = await version();
     expect(used?.last_used_at).toBeInstanceOf(Date);
-    for (let request = 0; request < 5; request++) await ask(`Bearer ${secret}`);
+    for (let request = 0; request < 5; request++) await fetchWith(`Bearer ${secret}`);
     expect(await version()).toStrictEqual(used);
     await backoffice.sql(`update api_tokens set last_used_at = now() - interval '61 seconds' where id = $1`, [
       token.id,
     ]);
-    await ask(`Bearer ${secret}`);
+    await fetchWith(`Bearer ${secret}`);
     expect((await version())?.last_used_at.getTime()).toBeGreaterThan(Date.now() - 30_000);
   });
 
   test('is accepted with the scheme in any case', async () => {
-    expect((await ask(`bearer ${(await create()).secret}`)).status).toBe(200);
+    expect((await fetchWith(`bearer ${(await create()).secret}`)).status).toBe(200);
   });
 
   test('works until it expires', async () => {
     const { token, secret } = await create('user', inSeconds(3600));
-    expect((await ask(`Bearer ${secret}`)).status).toBe(200);
+    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(200);
     await backoffice.sql(`update api_tokens set expires_at = now() where id = $1`, [token.id]);
-    expect((await ask(`Bearer ${secret}`)).status).toBe(401);
+    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(401);
   });
 
   test('works until it is revoked', async () => {
     const { token, secret } = await create();
-    expect((await ask(`Bearer ${secret}`)).status).toBe(200);
+    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(200);
     expect(await revokeApiToken(backoffice.service.services.databases.primary, token.id, 'tests')).toBe(true);
-    expect((await ask(`Bearer ${secret}`)).status).toBe(401);
+    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(401);
   });
 });
 
@@ -104,7 +104,7 @@ describe('a request with an invalid token', () => {
     ['another scheme', (secret: string) => `Basic ${btoa(`token:${secret}`)}`],
     ['only the secret', (secret: string) => secret],
   ] as const)('receives the usual 401: %s', async ([, header]) => {
-    const response = await ask(header((await create('superadmin')).secret));
+    const response = await fetchWith(header((await create('superadmin')).secret));
     expect(response.status).toBe(401);
     expect(await response.text()).toBe('{"error":"Unauthorized"}');
   });

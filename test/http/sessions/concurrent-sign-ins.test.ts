@@ -25,7 +25,7 @@ interface Answer {
   readonly retryAfter: number | null;
 }
 
-async function ask(credentials: { email: string; password: string }, service = backoffice.service) {
+async function trySignIn(credentials: { email: string; password: string }, service = backoffice.service) {
   const response = await signIn(service, credentials);
   await response.body?.cancel();
   const retryAfter = response.headers.get('retry-after');
@@ -33,7 +33,7 @@ async function ask(credentials: { email: string; password: string }, service = b
 }
 
 const times = (count: number, credentials: { email: string; password: string }, service?: TestService) =>
-  Array.from({ length: count }, () => ask(credentials, service));
+  Array.from({ length: count }, () => trySignIn(credentials, service));
 
 /** Counts the answers by status. */
 function countByStatus(answers: readonly Answer[]): Record<number, number> {
@@ -68,18 +68,20 @@ describe('concurrent sign-ins', () => {
        select many, many, '', password_hash from unnest($1::text[]) as many, admins where email = $2`,
       [emails, email],
     );
-    await ask({ email: 'nobody@example.com', password: wrong });
+    await trySignIn({ email: 'nobody@example.com', password: wrong });
     const fail = (failures: number) =>
       backoffice.sql(`update rate_limits set points = $1 where starts_with(key, 'sign-in-network:')`, [
         failures,
       ]);
     // With 80 failures there is room for 20 more.
     await fail(80);
-    const answers = await Promise.all(emails.map((many) => ask({ email: many, password })));
+    const answers = await Promise.all(emails.map((many) => trySignIn({ email: many, password })));
     expect(countByStatus(answers)).toEqual({ 200: 40 });
     // With 99 there is room for one, so they run one after the other.
     await fail(99);
-    const sequential = await Promise.all(emails.slice(0, 10).map((many) => ask({ email: many, password })));
+    const sequential = await Promise.all(
+      emails.slice(0, 10).map((many) => trySignIn({ email: many, password })),
+    );
     expect(countByStatus(sequential)).toEqual({ 200: 10 });
   });
 
@@ -119,7 +121,7 @@ describe('concurrent sign-ins', () => {
 describe('running attempts of another instance', () => {
   /** Makes one failure and simulates that many running attempts for the account. */
   async function simulateRunning(count: number): Promise<void> {
-    await ask({ email, password: wrong });
+    await trySignIn({ email, password: wrong });
     await backoffice.sql(
       `update rate_limits set points = $1 where starts_with(key, 'under-way:sign-in-account:')`,
       [count],
@@ -128,15 +130,15 @@ describe('running attempts of another instance', () => {
 
   test('are waited for', async () => {
     await simulateRunning(9);
-    const waiting = ask({ email, password });
-    await ask({ email: other, password });
+    const waiting = trySignIn({ email, password });
+    await trySignIn({ email: other, password });
     await backoffice.sql(`update rate_limits set points = 8 where starts_with(key, 'under-way:')`);
     expect(await waiting).toEqual({ status: 200, retryAfter: null });
   });
 
   test('refuse an attempt for seconds if they take too long', async () => {
     await simulateRunning(9);
-    expect(await ask({ email, password })).toEqual({ status: 429, retryAfter: 5 });
+    expect(await trySignIn({ email, password })).toEqual({ status: 429, retryAfter: 5 });
   });
 
   test('stop counting when they expire', async () => {
@@ -144,7 +146,7 @@ describe('running attempts of another instance', () => {
     await backoffice.sql(`update rate_limits set expire = $1 where starts_with(key, 'under-way:')`, [
       Date.now() - 1,
     ]);
-    expect(await ask({ email, password })).toMatchObject({ status: 200 });
+    expect(await trySignIn({ email, password })).toMatchObject({ status: 200 });
   });
 });
 
@@ -162,8 +164,8 @@ describe('an attempt', () => {
     const verifying = Promise.withResolvers<null>();
     const tenth = limits().attempt(email, '127.0.0.1', () => verifying.promise);
     await expect.poll(() => points('under-way:')).not.toEqual({});
-    const right = ask({ email, password });
-    await ask({ email: other, password });
+    const right = trySignIn({ email, password });
+    await trySignIn({ email: other, password });
     verifying.resolve(null);
     expect(await tenth).toBeNull();
     const answer = await right;
@@ -175,7 +177,7 @@ describe('an attempt', () => {
     const verifying = Promise.withResolvers<null>();
     const failing = limits().attempt(email, '127.0.0.1', () => verifying.promise);
     await expect.poll(() => points('under-way:')).not.toEqual({});
-    expect((await ask({ email, password })).status).toBe(200);
+    expect((await trySignIn({ email, password })).status).toBe(200);
     verifying.resolve(null);
     await failing;
     expect(Object.values(await points('sign-in-'))).toEqual([1, 1, 1]);

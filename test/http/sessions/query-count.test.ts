@@ -42,11 +42,11 @@ test('twenty requests run twenty statements', async () => {
 test('a request with an API token runs one statement', async () => {
   const token = { name: 'cost', role: 'user', createdBy: '', expiresAt: null } as const;
   const { secret } = await createApiToken(service.services.databases.primary, token);
-  const ask = () => service.fetch('/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
+  const send = () => service.fetch('/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
   // Recording the first use takes another statement.
-  expect((await ask()).status).toBe(200);
+  expect((await send()).status).toBe(200);
   tap.reset();
-  expect((await ask()).status).toBe(200);
+  expect((await send()).status).toBe(200);
   expect(tap.statements).toHaveLength(1);
   expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom api_tokens\b/s);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeAudit } from '../../../src/services/background/audit-purge.ts';
 import { serviceActor } from '../../../src/services/call/actor.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 

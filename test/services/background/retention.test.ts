@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeTrail } from '../../../src/services/background/retention.ts';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 
 let service: TestService;

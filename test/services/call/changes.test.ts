@@ -9,8 +9,8 @@ import { localOperator } from '../../../src/services/call/actor.ts';
 import type { Touch } from '../../../src/services/call/changes.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { withClient } from '../../support/http/admin-client.ts';
 
 let database: TestDatabase;
 let databases: Databases;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seed } from '../../../src/services/seed/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { rowsOf, small, withSeeded } from '../../support/database/seeded.ts';
+import { queryRows, smallSeed, withSeededDatabase } from '../../support/database/seeded-database.ts';
 
 describe('a conversation', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    await seed(database.url, { ...small, issues: 0, conversations: 1_500, messagesPerConversation: 6 });
+    await seed(database.url, { ...smallSeed, issues: 0, conversations: 1_500, messagesPerConversation: 6 });
   });
 
   afterAll(async () => {
@@ -17,7 +17,7 @@ describe('a conversation', () => {
 
   /** Returns the conversations for which a condition on their ordered messages is true. */
   async function conversationsWhere(condition: string): Promise<object[]> {
-    return await rowsOf(
+    return await queryRows(
       database,
       `with message as (
          select *,
@@ -69,12 +69,12 @@ describe('a conversation', () => {
   });
 
   test('has any status, sometimes unread messages, and rarely drafts', async () => {
-    const statuses = await rowsOf<{ status: string }>(
+    const statuses = await queryRows<{ status: string }>(
       database,
       'select distinct status from conversations order by 1',
     );
     expect(statuses.map(({ status }) => status)).toEqual(['closed', 'open', 'pending', 'resolved']);
-    const [found] = await rowsOf<{ unread: number; drafts: number; approved: number }>(
+    const [found] = await queryRows<{ unread: number; drafts: number; approved: number }>(
       database,
       `select count(*) filter (where sender_type = 'visitor' and status = 'sent')::integer as unread,
         count(ai_draft)::integer as drafts, count(from_draft_of)::integer as approved
@@ -87,7 +87,7 @@ describe('a conversation', () => {
   });
 
   test('has a single message if that is the average', async () => {
-    await withSeeded({ issues: 0, messagesPerConversation: 1 }, async (_database, made) => {
+    await withSeededDatabase({ issues: 0, messagesPerConversation: 1 }, async (_database, made) => {
       expect(made.messages).toBe(made.conversations);
     });
   });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
 import { createEmptyDatabase } from '../../support/database/database.ts';
-import { checksums, rowsOf, small, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
+import {
+  checksums,
+  queryRows,
+  smallSeed,
+  withSeededDatabase,
+  wrongCounters,
+} from '../../support/database/seeded-database.ts';
 
 describe('seed', () => {
   test('leaves whole batches when it is stopped', async () => {
@@ -11,15 +17,18 @@ describe('seed', () => {
       seen.push(progress);
       if (progress.what === 'issues' && progress.done > 0) controller.abort();
     };
-    await withSeeded({ issues: 60_000, stop: controller.signal, onProgress }, async (database, made) => {
-      expect(made).toMatchObject({ issues: 25_000, conversations: 150 });
-      const [counted] = await rowsOf<{ issues: number }>(
-        database,
-        'select count(*)::integer as issues from issues',
-      );
-      expect(counted).toEqual({ issues: 25_000 });
-      expect(await wrongCounters(database)).toEqual([]);
-    });
+    await withSeededDatabase(
+      { issues: 60_000, stop: controller.signal, onProgress },
+      async (database, made) => {
+        expect(made).toMatchObject({ issues: 25_000, conversations: 150 });
+        const [counted] = await queryRows<{ issues: number }>(
+          database,
+          'select count(*)::integer as issues from issues',
+        );
+        expect(counted).toEqual({ issues: 25_000 });
+        expect(await wrongCounters(database)).toEqual([]);
+      },
+    );
     expect(seen).toEqual([
       { what: 'conversations', done: 0, total: 150 },
       { what: 'conversations', done: 150, total: 150 },
@@ -29,21 +38,21 @@ describe('seed', () => {
   });
 
   test('refuses a database with content unless append is set', async () => {
-    await withSeeded({}, async (database) => {
+    await withSeededDatabase({}, async (database) => {
       const before = await checksums(database);
-      await expect(seed(database.url, { ...small, randomSeed: 8 })).rejects.toMatchObject({
+      await expect(seed(database.url, { ...smallSeed, randomSeed: 8 })).rejects.toMatchObject({
         code: 'conflict',
         message: expect.stringContaining('append'),
       });
-      await expect(seed(database.url, { ...small, append: true })).rejects.toMatchObject({
+      await expect(seed(database.url, { ...smallSeed, append: true })).rejects.toMatchObject({
         code: 'conflict',
         message: expect.stringContaining('another random seed'),
       });
       expect(await checksums(database)).toEqual(before);
 
-      const added = await seed(database.url, { ...small, append: true, randomSeed: 8 });
+      const added = await seed(database.url, { ...smallSeed, append: true, randomSeed: 8 });
       expect(added).toMatchObject({ issues: 800, settings: 0 });
-      const [counted] = await rowsOf<{ issues: number }>(
+      const [counted] = await queryRows<{ issues: number }>(
         database,
         'select count(*)::integer as issues from issues',
       );
@@ -55,7 +64,7 @@ describe('seed', () => {
   test('refuses a database without tables', async () => {
     const empty = await createEmptyDatabase();
     try {
-      await expect(seed(empty.url, small)).rejects.toMatchObject({
+      await expect(seed(empty.url, smallSeed)).rejects.toMatchObject({
         code: 'failed',
         message: expect.stringContaining('migrate'),
       });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { checksums, rowsOf, small, until, withSeeded, wrongCounters } from '../../support/database/seeded.ts';
+import {
+  checksums,
+  queryRows,
+  seedUntil,
+  smallSeed,
+  withSeededDatabase,
+  wrongCounters,
+} from '../../support/database/seeded-database.ts';
 
 describe('the rows of a seed', () => {
   let database: TestDatabase;
@@ -10,7 +17,7 @@ describe('the rows of a seed', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    made = await seed(database.url, small);
+    made = await seed(database.url, smallSeed);
     sums = await checksums(database);
   });
 
@@ -19,11 +26,11 @@ describe('the rows of a seed', () => {
   });
 
   test('are the same for the same seed, time and numbers', async () => {
-    await withSeeded({}, async (other) => expect(await checksums(other)).toEqual(sums));
+    await withSeededDatabase({}, async (other) => expect(await checksums(other)).toEqual(sums));
   });
 
   test('differ for another seed', async () => {
-    await withSeeded({ randomSeed: 8 }, async (other) => {
+    await withSeededDatabase({ randomSeed: 8 }, async (other) => {
       const { settings, ...others } = await checksums(other);
       expect(settings).toBe(sums.settings);
       const same = Object.entries(others).filter(([table, sum]) =>
@@ -34,19 +41,19 @@ describe('the rows of a seed', () => {
   });
 
   test('do not depend on the number of other rows', async () => {
-    await withSeeded({ issues: 3 }, async (other) => {
+    await withSeededDatabase({ issues: 3 }, async (other) => {
       const { issues, ...others } = await checksums(other);
       expect(sums).toMatchObject(others);
       expect(issues).not.toBe(sums.issues);
     });
-    await withSeeded({ conversations: 3 }, async (other) => {
+    await withSeededDatabase({ conversations: 3 }, async (other) => {
       const { issues } = await checksums(other);
       expect(issues).toBe(sums.issues);
     });
   });
 
   test('are as many as the result says', async () => {
-    const [counted] = await rowsOf<SeedResult>(
+    const [counted] = await queryRows<SeedResult>(
       database,
       `select
         (select count(*)::integer from issues) as issues,
@@ -64,7 +71,7 @@ describe('the rows of a seed', () => {
   });
 
   test('link some issues to earlier conversations', async () => {
-    const links = await rowsOf<{ fits: boolean }>(
+    const links = await queryRows<{ fits: boolean }>(
       database,
       `select issue.created_at >= conversation.created_at and link.created_at = issue.created_at as fits
        from issue_links as link
@@ -80,7 +87,7 @@ describe('the rows of a seed', () => {
   });
 
   test('are from the two years before, and none is in the future', async () => {
-    const [found] = await rowsOf<{ newest: Date; oldest: Date; backwards: number }>(
+    const [found] = await queryRows<{ newest: Date; oldest: Date; backwards: number }>(
       database,
       `with times (one, other) as (
          select created_at, updated_at from issues
@@ -94,20 +101,20 @@ describe('the rows of a seed', () => {
        select max(other) as newest, min(one) as oldest, count(*) filter (where other < one)::integer as backwards
        from times`,
     );
-    expect(found?.newest.toISOString()).toBe(until);
-    expect(found?.oldest.getTime()).toBeGreaterThan(Date.parse(until) - 731 * 86_400_000);
+    expect(found?.newest.toISOString()).toBe(seedUntil);
+    expect(found?.oldest.getTime()).toBeGreaterThan(Date.parse(seedUntil) - 731 * 86_400_000);
     expect(found?.backwards).toBe(0);
   });
 
   test('have issues in the order of their ids, mostly on weekdays and in office hours', async () => {
-    const [found] = await rowsOf<Record<string, number>>(
+    const [found] = await queryRows<Record<string, number>>(
       database,
       `select
         (select count(*)::integer from (
            select created_at < lag(created_at) over (order by id) as early from issues) as steps where early) as early,
         count(*) filter (where extract(isodow from created_at at time zone 'UTC') > 5)::integer as weekend,
         count(*) filter (where extract(hour from created_at at time zone 'UTC') between 8 and 17)::integer as office,
-        count(*) filter (where created_at > timestamptz '${until}' - interval '1 year')::integer as later,
+        count(*) filter (where created_at > timestamptz '${seedUntil}' - interval '1 year')::integer as later,
         count(distinct title)::integer as titles
        from issues`,
     );
@@ -119,14 +126,14 @@ describe('the rows of a seed', () => {
   });
 
   test('have mostly closed issues among the old ones', async () => {
-    const [found] = await rowsOf<Record<string, number>>(
+    const [found] = await queryRows<Record<string, number>>(
       database,
       `select
         count(*) filter (where status in ('Open', 'In Progress'))::integer as open,
         count(*) filter (where status in ('Open', 'In Progress') and age < interval '7 days')::integer as young_open,
         count(*) filter (where age < interval '7 days')::integer as young,
         count(distinct severity)::integer as severities
-       from (select status, severity, timestamptz '${until}' - created_at as age from issues) as issue`,
+       from (select status, severity, timestamptz '${seedUntil}' - created_at as age from issues) as issue`,
     );
     expect(found?.open).toBeLessThan(0.25 * 800);
     expect(found?.young_open).toBeGreaterThan(0.4 * (found?.young ?? 0));
@@ -134,7 +141,7 @@ describe('the rows of a seed', () => {
   });
 
   test('have no unfilled placeholder', async () => {
-    const open = await rowsOf(
+    const open = await queryRows(
       database,
       `select title from issues where concat(title, description, steps_to_reproduce) ~ '[{}]'
        union all select content from conversation_messages where concat(content, ai_draft) ~ '[{}]'

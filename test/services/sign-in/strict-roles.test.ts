@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withClient } from '../../support/http/admin-client.ts';
+import { withClient } from '../../support/database/client.ts';
 import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 const refusal = (message: string) => ({ status: 403, message });

@@ -7,7 +7,7 @@ import { findFreePort } from '../../../src/db/embedded/free-port.ts';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
 import { startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
-import { withClient } from '../http/admin-client.ts';
+import { withClient } from './client.ts';
 import { findTestBinaries } from './test-binaries.ts';
 
 /** A Postgres server that a test can stop, start and freeze. */

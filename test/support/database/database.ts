@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { inject } from 'vitest';
-import { withClient, withDatabase } from '../http/admin-client.ts';
+import { withClient, withDatabase } from './client.ts';
 
 /** A database for one test file. */
 export interface TestDatabase {

@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Ask, askAs } from './ask.ts';
+import { type Api, apiAs } from './requests.ts';
 import { type SignedIn, startTestService, type TestService } from './service.ts';
 
 /** The service of one test file, with a superadmin's session and its database. */
@@ -8,7 +8,7 @@ export interface Backoffice {
   readonly service: TestService;
   readonly superadmin: SignedIn;
   /** Sends requests as the superadmin. */
-  readonly ask: Ask;
+  readonly api: Api;
   /** Queries the database directly, for example to make rows that no request can make. */
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -38,8 +38,8 @@ export function backofficeOfThisFile(env: Record<string, string> = {}): Backoffi
     get superadmin() {
       return superadmin;
     },
-    get ask() {
-      return askAs(service.url, superadmin);
+    get api() {
+      return apiAs(service.url, superadmin);
     },
     sql: async (text, values) => (await client.query(text, values)).rows,
   };

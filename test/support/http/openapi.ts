@@ -1,4 +1,18 @@
-import type { JsonSchema } from './documented-input.ts';
+/** The keywords of JSON Schema that the API documentation uses for requests. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly propertyNames?: JsonSchema;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
 
 /** The parts of an OpenAPI document that the tests read. */
 export interface OpenApiDocument {

@@ -6,8 +6,8 @@ import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { type RunningJobs, startJobs } from '../../../src/jobs/start.ts';
 import type { Services } from '../../../src/services/context.ts';
 import { type Backoffice, backofficeOfThisFile } from './backoffice.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
 import type { TestService } from './service.ts';
+import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type WebhookRow = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
@@ -30,7 +30,7 @@ export interface Webhooks extends Backoffice {
 }
 
 /** Starts the jobs of a service without logging. */
-export function jobsOf(
+export function startJobsOf(
   service: Pick<TestService, 'databaseUrl' | 'services'>,
   other: Partial<Services> = {},
 ) {
@@ -45,7 +45,7 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
   let receiver: Receiver;
 
   beforeAll(() => {
-    jobs = jobsOf(backoffice.service, other);
+    jobs = startJobsOf(backoffice.service, other);
   });
   beforeEach(async () => {
     receiver = await startReceiver();
@@ -67,8 +67,8 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
     get superadmin() {
       return backoffice.superadmin;
     },
-    get ask() {
-      return backoffice.ask;
+    get api() {
+      return backoffice.api;
     },
     sql: backoffice.sql,
     get receiver() {

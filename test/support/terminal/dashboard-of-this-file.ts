@@ -4,7 +4,7 @@ import type { Access } from '../../../cli/access/access.ts';
 import { localAccess } from '../../../cli/access/local.ts';
 import type { Client } from '../../../src/contract/client/client.ts';
 import { type SeedOptions, seed } from '../../../src/services/seed/index.ts';
-import { small } from '../database/seeded.ts';
+import { smallSeed } from '../database/seeded-database.ts';
 import { startTestService, type TestService } from '../http/service.ts';
 import { type Dashboard, type DashboardOptions, openDashboard } from './dashboard.tsx';
 
@@ -33,7 +33,7 @@ export function dashboardOfThisFile(example?: Partial<SeedOptions>): DashboardTe
 
   beforeAll(async () => {
     service = await startTestService();
-    if (example !== undefined) await seed(service.databaseUrl, { ...small, ...example });
+    if (example !== undefined) await seed(service.databaseUrl, { ...smallSeed, ...example });
     ({ client } = await service.signIn('superadmin', 'grace@example.com'));
   });
   afterEach(() => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createList } from '../../../../cli/tui/list/list.ts';
 import type { Page } from '../../../../cli/tui/list/source.ts';
-import { listOver, rowOrder as order, type Row, rowsFrom } from '../../../support/terminal/lists.ts';
+import { listOver, rowOrder as order, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
 
 describe('a list', () => {
   test('has no gap if more rows are new than fit on a page', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rowsOf } from '../../../../support/database/seeded.ts';
+import { queryRows } from '../../../../support/database/seeded-database.ts';
 import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
 
 describe('the issues screen', () => {
@@ -25,12 +25,12 @@ describe('the issues screen', () => {
     await dashboard.shows('❯ 4  Closed');
     dashboard.press('enter');
     await dashboard.shows('✓ 2 issues are now Closed.');
-    const rows = await rowsOf<{ status: string }>(
+    const rows = await queryRows<{ status: string }>(
       { url: tests.service.databaseUrl, drop: async () => {} },
       'select status from issues order by created_at desc, id desc limit 2',
     );
     expect(rows.map(({ status }) => status)).toEqual(['Closed', 'Closed']);
-    const [record] = await rowsOf<{ door: string }>(
+    const [record] = await queryRows<{ door: string }>(
       { url: tests.service.databaseUrl, drop: async () => {} },
       "select door from audit_records where operation = 'issues.changeStatus' limit 1",
     );

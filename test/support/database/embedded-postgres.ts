@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { isPostmaster, readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
-import { withClient } from '../http/admin-client.ts';
+import { withClient } from './client.ts';
 
 /** A process that is a member of the embedded Postgres. */
 export interface Member {
@@ -23,7 +23,7 @@ export async function temporaryDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'backoffice-embedded-'));
   onTestFinished(async () => {
     if (await runningPid(directory)) await killServer(directory, 'SIGQUIT').catch(() => undefined);
-    await until(async () => (await runningPid(directory)) === undefined);
+    await waitUntil(async () => (await runningPid(directory)) === undefined);
     // Programs that a killed process started may still write here for a moment.
     await rm(directory, { recursive: true, force: true, maxRetries: 20 });
   });
@@ -81,16 +81,16 @@ export async function killServer(dataDirectory: string, signal: NodeJS.Signals):
 /** Returns how many processes are members of the server. A killed one counts until Postgres notices. */
 export async function countMembers(url: string): Promise<number> {
   const claims = `locktype = 'advisory' AND mode = 'ShareLock' AND granted`;
-  return Number(await ask(url, `SELECT count(*) AS answer FROM pg_locks WHERE ${claims}`));
+  return Number(await queryAnswer(url, `SELECT count(*) AS answer FROM pg_locks WHERE ${claims}`));
 }
 
 /** Runs one query on a connection of its own. Resolves with the `answer` of the first row. */
-export function ask(url: string, query: string): Promise<unknown> {
+export function queryAnswer(url: string, query: string): Promise<unknown> {
   return withClient(url, async (client) => (await client.query(query)).rows[0]?.answer);
 }
 
 /** Waits until `condition` is true, or fails after `timeoutMs`. An error counts as false. */
-export async function until(condition: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`Still false after ${timeoutMs} ms: ${condition}`);

@@ -11,7 +11,7 @@ export interface Arrival {
   readonly url: string | undefined;
 }
 
-export type Answer = (response: ServerResponse, arrival: Arrival) => void;
+export type Respond = (response: ServerResponse, arrival: Arrival) => void;
 
 /** A receiver of webhooks that keeps the messages it gets. */
 export interface Receiver {
@@ -19,15 +19,15 @@ export interface Receiver {
   readonly port: number;
   readonly arrivals: Arrival[];
   /** How it answers from now on. The default is 204. */
-  answer: Answer;
+  respond: Respond;
   /** Resolves when that many messages have arrived. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Returns an answer with that status. */
-export const withStatus =
-  (status: number, headers: Record<string, string> = {}): Answer =>
+export const respondWith =
+  (status: number, headers: Record<string, string> = {}): Respond =>
   (response) =>
     response.writeHead(status, headers).end();
 
@@ -41,7 +41,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
     if (body === undefined) return;
     const arrival = { id: String(headers['webhook-id']), headers, body, url };
     arrivals.push(arrival);
-    receiver.answer(response, arrival);
+    receiver.respond(response, arrival);
   });
   server.listen(0, host);
   await once(server, 'listening');
@@ -50,7 +50,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
     port,
     arrivals,
-    answer: withStatus(204),
+    respond: respondWith(204),
     async until(count) {
       await expect.poll(() => arrivals.length, { interval: 5 }).toBeGreaterThanOrEqual(count);
     },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import { ResponseError } from '../../../src/contract/client/client.ts';
-import { withClient } from '../http/admin-client.ts';
+import { withClient } from '../database/client.ts';
 import { type RunningCommand, startBackoffice } from './command.ts';
 
 /** A server in its own process, so that a test can kill it. */

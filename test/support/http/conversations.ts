@@ -4,7 +4,7 @@ import type { Backoffice } from './backoffice.ts';
 export type Thread = OutputOf<'messages.list'>;
 
 /** Creates a conversation with messages of the visitor. Returns its id and the ids of the messages. */
-export async function converse(
+export async function createConversation(
   backoffice: Backoffice,
   ...messages: readonly string[]
 ): Promise<{ id: string; messages: number[] }> {
@@ -30,19 +30,4 @@ export async function converse(
 /** Returns the latest messages of a conversation and the fields beside them. */
 export async function threadOf(backoffice: Backoffice, conversation_id: string): Promise<Thread> {
   return await backoffice.superadmin.client.call('messages.list', { conversation_id });
-}
-
-export interface Recorded {
-  readonly event: string;
-  readonly subject_id: string;
-  readonly before: object | null;
-  readonly after: object | null;
-}
-
-/** Returns the audit records of an operation, oldest first. */
-export async function recordsOf({ sql }: Backoffice, operation: string): Promise<Recorded[]> {
-  return await sql<Recorded & Record<string, unknown>>(
-    'select event, subject_id, before, after from audit_records where operation = $1 order by id',
-    [operation],
-  );
 }

@@ -24,13 +24,13 @@ export interface Page {
 
 /** Requests one page of a list. Parameters that are null are left out. */
 export async function fetchPage(
-  { ask: send }: Pick<Backoffice, 'ask'>,
+  { api }: Pick<Backoffice, 'api'>,
   name: ListName,
   parameters: Readonly<Record<string, string | number | null>> = {},
 ): Promise<Page> {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) if (value !== null) query.append(key, `${value}`);
-  const { status, body } = await send.get(`/${name}?${query}`);
+  const { status, body } = await api.get(`/${name}?${query}`);
   expect(body).not.toHaveProperty('error');
   expect(status).toBe(200);
   const { [name]: rows, nextCursor } = body as Record<string, unknown>;
@@ -44,7 +44,7 @@ export async function idsOf(...parameters: Parameters<typeof fetchPage>): Promis
 
 /** Requests all pages by following nextCursor. Calls `between` after each page. */
 export async function fetchAllPages(
-  backoffice: Pick<Backoffice, 'ask'>,
+  backoffice: Pick<Backoffice, 'api'>,
   name: ListName,
   parameters: Readonly<Record<string, string | number>>,
   between?: (page: Page) => Promise<void>,

@@ -1,39 +1,39 @@
 import { type CounterDifference, checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { connectDatabases } from '../../../src/db/connection/connect.ts';
 import { type SeedOptions, type SeedResult, seed } from '../../../src/services/seed/index.ts';
-import { withClient } from '../http/admin-client.ts';
+import { withClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The end of the time that the seeded data covers. */
-export const until = '2026-07-01T12:00:00.000Z';
+export const seedUntil = '2026-07-01T12:00:00.000Z';
 
 /** The default options of a seed in tests. */
-export const small: SeedOptions = {
+export const smallSeed: SeedOptions = {
   issues: 800,
   conversations: 150,
   messagesPerConversation: 5,
   randomSeed: 7,
-  until,
+  until: seedUntil,
   append: false,
   stop: new AbortController().signal,
   onProgress: () => {},
 };
 
 /** Seeds a new database, passes it to `use` and drops it. */
-export async function withSeeded<T>(
+export async function withSeededDatabase<T>(
   options: Partial<SeedOptions>,
   use: (database: TestDatabase, made: SeedResult) => Promise<T>,
 ): Promise<T> {
   const database = await createTestDatabase();
   try {
-    return await use(database, await seed(database.url, { ...small, ...options }));
+    return await use(database, await seed(database.url, { ...smallSeed, ...options }));
   } finally {
     await database.drop();
   }
 }
 
 /** Returns the rows of a query. */
-export async function rowsOf<Row extends object>(database: TestDatabase, query: string): Promise<Row[]> {
+export async function queryRows<Row extends object>(database: TestDatabase, query: string): Promise<Row[]> {
   return await withClient(database.url, async (client) => (await client.query<Row>(query)).rows);
 }
 
@@ -53,7 +53,7 @@ export async function checksums(database: TestDatabase): Promise<Record<keyof ty
     ([table, key]) =>
       `(select md5(string_agg(${table}::text, '|' order by ${key})) from ${table}) as ${table}`,
   );
-  const [row] = await rowsOf<Record<keyof typeof keys, string>>(database, `select ${sums.join(', ')}`);
+  const [row] = await queryRows<Record<keyof typeof keys, string>>(database, `select ${sums.join(', ')}`);
   if (row === undefined) throw new Error('The query returned no row.');
   return row;
 }
