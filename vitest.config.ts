@@ -15,8 +15,8 @@ export default defineConfig({
     // own database, ports and folders.
     isolate: false,
     // Far above what any test takes, so that a busy machine causes no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -14,6 +14,7 @@ export interface HttpAppOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly logger: Logger;
+  readonly requestTimeoutMs?: number | undefined;
   readonly trustProxy: number;
   readonly version: string;
   readonly isStopping: () => boolean;
@@ -24,6 +25,7 @@ export function createHttpApp({
   services,
   sessions,
   logger,
+  requestTimeoutMs,
   trustProxy,
   version,
   isStopping,
@@ -39,7 +41,7 @@ export function createHttpApp({
 
   app.use(logRequests(logger));
   app.use(securityHeaders);
-  app.use('/api/admin', operationRouter(services, sessions));
+  app.use('/api/admin', operationRouter(services, sessions, requestTimeoutMs));
   app.use(docsRouter(version));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use((_req, res) => {

@@ -12,8 +12,7 @@ import { sendEvents } from './event-stream.ts';
 import { sendError, sendJson, sendStreamed } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
 
-/** How long a request may take until its response starts. */
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 const notFound = { code: 'not_found', text: 'Unknown endpoint. See /api/docs.' } as const;
 const methodNotAllowed = {
@@ -31,8 +30,16 @@ const routes: ReadonlyMap<string, OperationsByMethod> = new Map(
   ]),
 );
 
-/** Serves every operation of the registry at its method and path. Paths must match exactly. */
-export function operationRouter(services: Services, sessions: Sessions): RequestHandler {
+/**
+ * Serves every operation of the registry at its method and path. Paths must match exactly.
+ *
+ * @param timeoutMs - how long a request may take until its response starts
+ */
+export function operationRouter(
+  services: Services,
+  sessions: Sessions,
+  timeoutMs = defaultTimeoutMs,
+): RequestHandler {
   return async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     const byMethod = routes.get(req.baseUrl + req.path);

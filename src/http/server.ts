@@ -13,6 +13,8 @@ export interface HttpServerOptions {
   /** Newest first. */
   readonly sessionSecrets: readonly string[];
   readonly logger: Logger;
+  /** How long a request may take until its response starts. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 export interface HttpServer {
@@ -47,6 +49,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       maxAgeSeconds: config.sessionMaxAgeSeconds,
     }),
     logger,
+    requestTimeoutMs: options.requestTimeoutMs,
     trustProxy: config.trustProxy,
     version: packageVersion(),
     isStopping: () => stopping,

@@ -1,5 +1,6 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
+import type { DatabaseTimeouts } from '../db/connection/pool.ts';
 import type { Log } from './call/log.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
@@ -16,6 +17,8 @@ export interface OpenOptions {
   readonly allowPrivateWebhooks: boolean;
   readonly log: Log;
   /** Overrides of the defaults. */
+  readonly databaseTimeouts?: DatabaseTimeouts | undefined;
+  readonly signInWaitTimeoutMs?: number | undefined;
   readonly eventLimits?: Partial<EventLimits> | undefined;
   readonly listLimits?: Partial<ListLimits> | undefined;
 }
@@ -28,15 +31,16 @@ export interface OpenServices extends Services {
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
+  const { databaseTimeouts: timeouts } = options;
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
-  const databases = connectDatabases({ databaseUrl, databaseReadUrl, onConnectionError });
-  const plainPool = openPlainPool({ databaseUrl, onConnectionError });
+  const databases = connectDatabases({ databaseUrl, databaseReadUrl, timeouts, onConnectionError });
+  const plainPool = openPlainPool({ databaseUrl, timeouts, onConnectionError });
   const passwords = createPasswordHasher();
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits });
   return {
     databases,
     passwords,
-    signInLimits: createSignInLimits(databases.primary),
+    signInLimits: createSignInLimits(databases.primary, options.signInWaitTimeoutMs),
     listQueue: new ListQueue(options.listLimits),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),

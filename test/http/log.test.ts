@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { get, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, type Server } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logRequests } from '../../src/http/log.ts';
+import { listenOnLoopback } from '../support/http/listen.ts';
 
 const infoLevel = 30;
 const errorLevel = 50;
@@ -28,9 +28,8 @@ beforeAll(async () => {
     req.log.warn({ more: 1 }, 'a line of its own');
     res.end();
   });
-  server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = createServer(app);
+  url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 });
 
 afterAll(() => server?.close());

@@ -1,5 +1,5 @@
 import type { DatabasePool } from 'slonik';
-import { type Database, openPool, type Pool } from './pool.ts';
+import { type Database, type DatabaseTimeouts, openPool, type Pool } from './pool.ts';
 
 export interface Databases {
   /** The database that accepts changes. */
@@ -13,6 +13,7 @@ export interface ConnectOptions {
   readonly databaseUrl: string;
   readonly databaseReadUrl?: string | undefined;
   readonly poolSize?: number;
+  readonly timeouts?: DatabaseTimeouts | undefined;
   /** Called for each connection that breaks while it is idle. */
   readonly onConnectionError?: (error: Error) => void;
 }
@@ -34,14 +35,14 @@ export function connectDatabases(options: ConnectOptions): Databases {
   };
 }
 
-function connectWhenNeeded(databaseUrl: string, { poolSize, onConnectionError }: ConnectOptions) {
+function connectWhenNeeded(databaseUrl: string, { poolSize, timeouts, onConnectionError }: ConnectOptions) {
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
 
   /** Shares one attempt to connect among all queries. The next query after a failed attempt tries again. */
   async function pool(): Promise<DatabasePool> {
     if (closed) throw new Error('The connection to the database is closed.');
-    opened ??= openPool(databaseUrl, poolSize).then(
+    opened ??= openPool(databaseUrl, poolSize, timeouts).then(
       (ready) => {
         // Without a listener, an idle connection that breaks would end the process.
         ready.on('error', (error) => onConnectionError?.(error));

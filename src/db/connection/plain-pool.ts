@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type DatabaseTimeouts, defaultDatabaseTimeouts } from './pool.ts';
 
 export type PlainPool = pg.Pool;
 
@@ -6,6 +7,7 @@ export interface PlainPoolOptions {
   readonly databaseUrl: string;
   readonly onConnectionError: (error: Error) => void;
   readonly maxConnections?: number;
+  readonly timeouts?: DatabaseTimeouts | undefined;
 }
 
 /** How many connections the pool holds at most. */
@@ -17,11 +19,12 @@ export const maxPlainPoolConnections = 10;
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
+  const { timeouts = defaultDatabaseTimeouts } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maxConnections,
-    connectionTimeoutMillis: 3_000,
-    statement_timeout: 8_000,
+    connectionTimeoutMillis: timeouts.connectionMs,
+    statement_timeout: timeouts.statementMs,
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);

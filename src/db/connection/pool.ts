@@ -18,9 +18,18 @@ export type Pool = Database & Pick<DatabasePool, 'connect'>;
 /** How many connections a pool holds at most. */
 export const maxPoolConnections = 10;
 
-/** Less than the 10 s of a request, so that a statement ends before the request that waits for it. */
-const statementTimeoutMs = 8_000;
-const connectionTimeoutMs = 3_000;
+/** How long a pool waits for the database. */
+export interface DatabaseTimeouts {
+  readonly connectionMs: number;
+  readonly statementMs: number;
+}
+
+export const defaultDatabaseTimeouts: DatabaseTimeouts = {
+  connectionMs: 3_000,
+  // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
+  statementMs: 8_000,
+};
+
 /** A list waits for its reader inside a transaction, so this limits how slow a reader may be. */
 const idleInTransactionTimeoutMs = 30_000;
 
@@ -44,11 +53,15 @@ const resultParser: Interceptor = {
  *
  * @param databaseUrl - a Postgres connection URI
  */
-export async function openPool(databaseUrl: string, maxPoolSize = maxPoolConnections): Promise<DatabasePool> {
+export async function openPool(
+  databaseUrl: string,
+  maxPoolSize = maxPoolConnections,
+  timeouts = defaultDatabaseTimeouts,
+): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     maxPoolSize,
-    statementTimeout: statementTimeoutMs,
-    connectionTimeout: connectionTimeoutMs,
+    statementTimeout: timeouts.statementMs,
+    connectionTimeout: timeouts.connectionMs,
     idleInTransactionSessionTimeout: idleInTransactionTimeoutMs,
     idleTimeout: 60_000,
     captureStackTrace: false,

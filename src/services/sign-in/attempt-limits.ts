@@ -37,8 +37,8 @@ const maxFailuresPerNetwork = 100;
  */
 const maxFailuresFromAnywhere = 100;
 
-/** How long a caller waits for running attempts: half of the deadline of a request. The rest is for its own work. */
-const waitTimeoutMs = 5_000;
+/** Half of the deadline of a request. The rest is for its own work. */
+const defaultWaitTimeoutMs = 5_000;
 /** A waiting caller polls at this interval, because attempts also end on other instances. */
 const pollIntervalMs = 1_000;
 const maxWaiting = 100;
@@ -49,8 +49,12 @@ const shortRetrySeconds = 5;
 const startConcurrency = 2;
 const startQueueLimit = 200;
 
-/** Keeps the counts in the table `rate_limits`. */
-export function createSignInLimits(db: Database): SignInLimits {
+/**
+ * Keeps the counts in the table `rate_limits`.
+ *
+ * @param waitTimeoutMs - how long a caller waits for running attempts
+ */
+export function createSignInLimits(db: Database, waitTimeoutMs = defaultWaitTimeoutMs): SignInLimits {
   const runLimited = limitCalls(startConcurrency, startQueueLimit);
   const waiters = new KeyedWaiters(maxWaiting);
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFreePort } from '../../../src/db/embedded/free-port.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
@@ -136,8 +135,8 @@ describe('backoffice events tail with a lost connection', () => {
     const made = await backoffice(['tokens', 'create', '--name', 'tail', '--role', 'superadmin'], {
       env: { DATABASE_URL: postgres.url },
     });
-    const PORT = String(await findFreePort());
-    const first = await serveProcess(postgres.url, { PORT });
+    const first = await serveProcess(postgres.url);
+    const { port: PORT } = new URL(first.url);
     const env = { BACKOFFICE_SERVER: first.url, BACKOFFICE_TOKEN: made.stdout.trim() };
     const command = startBackoffice(['events', 'tail', '--json', 'data'], { env });
     await command.shows(/Following/);

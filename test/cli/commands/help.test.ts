@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
+import { listenOnLoopback } from '../../support/http/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 import { everyCommand } from '../../support/terminal/every-command.ts';
@@ -58,9 +58,8 @@ describe('--help', () => {
     const server = createServer((socket) => {
       connections += 1;
       socket.destroy();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    });
+    const port = await listenOnLoopback(server);
     const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
     for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
       const env = {

@@ -8,6 +8,8 @@ const email = 'grace@example.com';
 const password = 'a password of the tests';
 /** A stop takes up to 9.5 s. The rest allows for a busy machine; without a limit, a stop would never end. */
 const maxStopMs = 20_000;
+/** A recovery takes up to 5 s. The rest allows for a busy machine. */
+const maxRecoveryMs = 15_000;
 
 describe('backoffice serve', () => {
   let postgres: ControlledPostgres;
@@ -48,7 +50,7 @@ describe('backoffice serve', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  test('returns JSON 500s while Postgres is down, and recovers within 5 s without a restart', async () => {
+  test('returns JSON 500s while Postgres is down, and recovers without a restart', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     expect((await answer(url, cookie, 'issues')).status).toBe(200);
@@ -67,7 +69,9 @@ describe('backoffice serve', () => {
     expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
 
     await postgres.start();
-    await expect.poll(async () => (await answer(url, cookie, 'issues')).status, { timeout: 5_000 }).toBe(200);
+    await expect
+      .poll(async () => (await answer(url, cookie, 'issues')).status, { timeout: maxRecoveryMs })
+      .toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(serving.process.exitCode).toBeNull();
   });
@@ -78,7 +82,9 @@ describe('backoffice serve', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
     await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 500.');
     await postgres.start();
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 5_000 }).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: maxRecoveryMs })
+      .toBe(200);
     // Not timed, because hashing a password takes long on a busy machine.
     expect(await openSession(url, email, password)).not.toBe('');
   });

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
+import { listenOnLoopback } from '../../support/http/listen.ts';
 import { openSession } from '../../support/http/service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
@@ -97,9 +98,8 @@ describe('backoffice up', () => {
   });
 
   test('reports in one line that the port is taken, and leaves nothing running', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const { port } = taken.address() as { port: number };
+    const taken = createServer();
+    const port = await listenOnLoopback(taken);
     const command = up({ PORT: String(port) });
     const { code, stderr } = await command.finished;
     taken.close();

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
+import { listenOnLoopback } from '../../support/http/listen.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, suggestWords } from '../../support/terminal/command.ts';
 
@@ -105,9 +105,8 @@ describe('answers to completion scripts', () => {
     ['server', (port: number) => ({ BACKOFFICE_SERVER: `http://127.0.0.1:${port}` })],
     ['database', (port: number) => ({ DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` })],
   ])('stops waiting for a %s that does not answer', async (_what, envOf) => {
-    const server = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const server = createServer(() => {});
+    const port = await listenOnLoopback(server);
     const started = performance.now();
     const words = ['completion', 'suggest', 'fish', '--', 'settings', 'get', ''];
     const answer = await backoffice(words, { env: envOf(port) });

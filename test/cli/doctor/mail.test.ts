@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkMail } from '../../../cli/doctor/mail.ts';
 import { readConfig } from '../../../src/config.ts';
+import { listenOnLoopback } from '../../support/http/listen.ts';
 
 /** Starts a server that runs this for each connection. Returns its SMTP_URL. */
 async function listen(answer: (socket: Socket) => void): Promise<string> {
@@ -10,10 +10,10 @@ async function listen(answer: (socket: Socket) => void): Promise<string> {
     socket.on('error', () => {});
     onTestFinished(() => void socket.destroy());
     answer(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  return `smtp://mailer:hidden@127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `smtp://mailer:hidden@127.0.0.1:${port}`;
 }
 
 // Longer than a test takes even on a busy machine, so that only a silent server reaches it.

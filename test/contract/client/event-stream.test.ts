@@ -7,6 +7,9 @@ import {
 
 const encoder = new TextEncoder();
 
+/** Longer than a test takes, so that no stream counts as silent. */
+const longMs = 60_000;
+
 /** Returns a stream of these pieces. It ends after them or falls silent. */
 function streamOf(pieces: readonly Uint8Array[], ends = true): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -23,7 +26,7 @@ async function blocksOf(text: string, cutEvery = text.length): Promise<StreamBlo
     bytes.subarray(index * cutEvery, (index + 1) * cutEvery),
   );
   const blocks: StreamBlock[] = [];
-  for await (const block of readEventStream(streamOf(pieces), 1_000)) blocks.push(block);
+  for await (const block of readEventStream(streamOf(pieces), longMs)) blocks.push(block);
   return blocks;
 }
 

@@ -105,9 +105,7 @@ async function run(client: Client, statements: string[]): Promise<void> {
   }
 }
 
-test('after any concurrent transactions the counts match the issues', {
-  timeout: 120_000,
-}, async () => {
+test('after any concurrent transactions the counts match the issues', async () => {
   const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
     minLength: connections,
     maxLength: connections,

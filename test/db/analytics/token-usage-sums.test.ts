@@ -92,7 +92,7 @@ describe('after any statements in SQL', () => {
     }
   }
 
-  test('in concurrent transactions, the sums match the records', { timeout: 120_000 }, async () => {
+  test('in concurrent transactions, the sums match the records', async () => {
     const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
       minLength: connections,
       maxLength: connections,

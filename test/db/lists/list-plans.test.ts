@@ -33,7 +33,7 @@ beforeAll(async () => {
       analyze
     `);
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await pool?.end();

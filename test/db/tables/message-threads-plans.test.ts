@@ -39,7 +39,7 @@ beforeAll(async () => {
     // As after autovacuum: unread messages can be counted from an index alone.
     await client.query('vacuum analyze');
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await pool?.end();

@@ -22,7 +22,7 @@ beforeAll(async () => {
       analyze
     `);
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await pool?.end();

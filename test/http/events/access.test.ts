@@ -19,8 +19,8 @@ let admin: SignedIn;
 
 beforeAll(async () => {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  checksOnEvents = await startTestService(env, { heartbeatMs: 600_000 });
-  checksOften = await startTestService(env, { heartbeatMs: 100 });
+  checksOnEvents = await startTestService(env, { eventLimits: { heartbeatMs: 600_000 } });
+  checksOften = await startTestService(env, { eventLimits: { heartbeatMs: 100 } });
 });
 
 afterAll(async () => {
@@ -162,7 +162,10 @@ describe('a stream continues', () => {
 });
 
 test('an instance keeps its limit of followers in a burst', async () => {
-  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
+  const small = await startTestService(
+    { DATABASE_URL: backoffice.service.databaseUrl },
+    { eventLimits: { maxFollowers: 2 } },
+  );
   try {
     const connect = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
     const answers = await Promise.all(Array.from({ length: 10 }, connect));
@@ -175,7 +178,10 @@ test('an instance keeps its limit of followers in a burst', async () => {
 });
 
 test('the limit per account counts all its sessions, and leaves room for other accounts', async () => {
-  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxPerActor: 2 });
+  const small = await startTestService(
+    { DATABASE_URL: backoffice.service.databaseUrl },
+    { eventLimits: { maxPerActor: 2 } },
+  );
   const { primary } = backoffice.service.services.databases;
   const fields = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
   const { secret } = await createApiToken(primary, fields);
@@ -203,7 +209,10 @@ test('the limit per account counts all its sessions, and leaves room for other a
 });
 
 test('an instance at its limit answers 503 with Retry-After', async () => {
-  const small = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl }, { maxFollowers: 2 });
+  const small = await startTestService(
+    { DATABASE_URL: backoffice.service.databaseUrl },
+    { eventLimits: { maxFollowers: 2 } },
+  );
   try {
     const streams = [
       await open(small, { cookie: admin.cookie }),

@@ -69,7 +69,7 @@ async function send(operation: Operation, input: unknown): Promise<ApiResponse> 
 }
 
 describe('every input gets a valid output or { error }', () => {
-  test.each(fuzzed)('$id', { timeout: 60_000 }, async (operation: Operation) => {
+  test.each(fuzzed)('$id', async (operation: Operation) => {
     await fc.assert(
       fc.asyncProperty(readsQuery(operation) ? query : body, async (input) => {
         const response = await send(operation, input);

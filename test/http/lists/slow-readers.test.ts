@@ -41,7 +41,7 @@ afterEach(async () => {
 /** Starts an instance with other limits for lists, until the end of the test. */
 async function startWith(limits: Partial<ListLimits>): Promise<TestService> {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  const service = await startTestService(env, undefined, limits);
+  const service = await startTestService(env, { listLimits: limits });
   stops.push(() => service.stop());
   return service;
 }

@@ -1,12 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { launchBrowser, plainHost, watchPage } from '../../support/browser/browser.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
-
-// A browser on a busy machine is slow.
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
 let service: TestService;
 let browser: Browser;

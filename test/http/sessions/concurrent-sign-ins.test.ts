@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
 import { signIn } from '../../support/http/sign-in.ts';
@@ -137,8 +137,13 @@ describe('running attempts of another instance', () => {
   });
 
   test('refuse an attempt for seconds if they take too long', async () => {
+    const impatient = await startTestService(
+      { DATABASE_URL: backoffice.service.databaseUrl },
+      { signInWaitTimeoutMs: 100 },
+    );
+    onTestFinished(() => impatient.stop());
     await simulateRunning(9);
-    expect(await trySignIn({ email, password })).toEqual({ status: 429, retryAfter: 5 });
+    expect(await trySignIn({ email, password }, impatient)).toEqual({ status: 429, retryAfter: 5 });
   });
 
   test('stop counting when they expire', async () => {

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/http/service.t
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({}, { maxFollowers: 1 });
+  service = await startTestService({}, { eventLimits: { maxFollowers: 1 } });
 });
 
 afterAll(() => service?.stop());

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
+import { createServer, connect as dial, type Socket } from 'node:net';
+import { listenOnLoopback } from '../http/listen.ts';
 
 /** A relay to Postgres that records the statements that pass through it. */
 export interface QueryTap {
@@ -32,12 +33,10 @@ export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
       statementReader((text) => statements.push(text)),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
 
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(await listenOnLoopback(server));
   return {
     url: url.href,
     statements,

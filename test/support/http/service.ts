@@ -40,6 +40,21 @@ export interface TestService {
 
 let admins = 0;
 
+/** Limits of the service that a test changes. */
+export interface TestLimits {
+  readonly signInWaitTimeoutMs?: number;
+  readonly eventLimits?: Partial<EventLimits>;
+  readonly listLimits?: Partial<ListLimits>;
+}
+
+/** Time limits that only a hanging service reaches, because a busy machine may exceed those of the product. */
+const longLimits = {
+  requestTimeoutMs: 50_000,
+  databaseTimeouts: { connectionMs: 30_000, statementMs: 40_000 },
+  signInWaitTimeoutMs: 30_000,
+  queueTimeoutMs: 30_000,
+};
+
 /**
  * Starts the service in this process, on a free port and with its own database.
  *
@@ -47,8 +62,7 @@ let admins = 0;
  */
 export async function startTestService(
   env: Record<string, string> = {},
-  eventLimits?: Partial<EventLimits>,
-  listLimits?: Partial<ListLimits>,
+  { signInWaitTimeoutMs, eventLimits, listLimits }: TestLimits = {},
 ): Promise<TestService> {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
@@ -60,14 +74,17 @@ export async function startTestService(
     ...config,
     databaseUrl: database.url,
     log: logger,
+    databaseTimeouts: longLimits.databaseTimeouts,
+    signInWaitTimeoutMs: signInWaitTimeoutMs ?? longLimits.signInWaitTimeoutMs,
     eventLimits,
-    listLimits,
+    listLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...listLimits },
   });
   const server = await startHttpServer({
     config,
     services,
     sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
     logger,
+    requestTimeoutMs: longLimits.requestTimeoutMs,
   });
 
   const service: TestService = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { listenOnLoopback } from './listen.ts';
 
 export interface Arrival {
   readonly id: string;
@@ -43,9 +43,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
     arrivals.push(arrival);
     receiver.respond(response, arrival);
   });
-  server.listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server, host);
   const receiver: Receiver = {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
     port,

@@ -107,11 +107,7 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
       await waitFor((text) => !matches(text, pattern), `hide ${pattern}`, defaultTimeoutMs);
     },
     async press(...pressed) {
-      for (const key of pressed) {
-        child.stdin.write(key);
-        // A pause is the only thing that distinguishes Esc from the start of a sequence.
-        if (key === keys.esc) await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      for (const key of pressed) child.stdin.write(key);
     },
     async resize(width, height) {
       terminal.resize(width, height);
