@@ -16,7 +16,7 @@ export interface Figure {
 }
 
 /** The URLs of the databases by their number of issues. */
-export type Databases = ReadonlyMap<number, string>;
+export type DatabaseUrls = ReadonlyMap<number, string>;
 
 export const sizes = [10_000, 100_000, 1_000_000] as const;
 /** A list short enough for any server to build in memory. */
@@ -38,28 +38,28 @@ const newIssue: Request = {
 };
 
 /** Compares the short list with a baseline that maps rows: `select *`, dates as `Date`, JSON made of objects. */
-export async function compareShortList(databases: Databases): Promise<Figure> {
+export async function compareShortList(databases: DatabaseUrls): Promise<Figure> {
   return await compare('list of 1,000 issues', databases, shortList, list, 1.2);
 }
 
 /** Compares the aggregate of the charts. */
-export async function compareAggregate(databases: Databases, size: number): Promise<Figure> {
+export async function compareAggregate(databases: DatabaseUrls, size: number): Promise<Figure> {
   return await compare('aggregate', databases, size, aggregate, 0.6);
 }
 
 /** Compares a page of the list of admins. */
-export async function compareAdminsPage(databases: Databases, size: number): Promise<Figure> {
+export async function compareAdminsPage(databases: DatabaseUrls, size: number): Promise<Figure> {
   return await compare('page of admins', databases, size, adminsPage, 0.5);
 }
 
 /** Compares creating an issue. Run it last, because it changes the number of issues. */
-export async function compareNewIssue(databases: Databases, size: number): Promise<Figure> {
+export async function compareNewIssue(databases: DatabaseUrls, size: number): Promise<Figure> {
   return await compare('new issue', databases, size, newIssue, 0.5);
 }
 
 async function compare(
   name: string,
-  databases: Databases,
+  databases: DatabaseUrls,
   issues: number,
   request: Request,
   target: number,
@@ -80,7 +80,7 @@ async function compare(
 }
 
 /** Compares the cost of the aggregate on the most issues with its cost on the fewest. */
-export async function compareAggregateGrowth(databases: Databases): Promise<Figure> {
+export async function compareAggregateGrowth(databases: DatabaseUrls): Promise<Figure> {
   const [small, , large] = sizes;
   const contenders = [startService(urlOf(databases, large)), startService(urlOf(databases, small))] as const;
   return await withContenders(contenders, async (onLarge, onSmall) => {
@@ -99,7 +99,7 @@ export async function compareAggregateGrowth(databases: Databases): Promise<Figu
 }
 
 /** Measures the memory that whole lists need and how long they delay other requests. */
-export async function measureLongList(databases: Databases, issues: number): Promise<Figure> {
+export async function measureLongList(databases: DatabaseUrls, issues: number): Promise<Figure> {
   const maxMemoryMb = 250;
   const url = urlOf(databases, issues);
   return await withContenders([startService(url), startBaseline(url)], async (service, baseline) => {
@@ -119,7 +119,7 @@ export async function measureLongList(databases: Databases, issues: number): Pro
   });
 }
 
-function urlOf(databases: Databases, issues: number): string {
+function urlOf(databases: DatabaseUrls, issues: number): string {
   const url = databases.get(issues);
   if (url === undefined) throw new Error(`No database has ${issues} issues.`);
   return url;

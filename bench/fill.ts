@@ -1,6 +1,6 @@
 import { migrateUp } from '../src/db/migrate/index.ts';
 import { createAccount } from './account.ts';
-import { withClient } from './postgres.ts';
+import { withConnection } from './postgres.ts';
 
 /** Enough for more than one page. */
 const admins = 200;
@@ -34,12 +34,12 @@ const insertAdmins = `
 /** Creates a database on a server, migrates and fills it, and returns its URL. */
 export async function createFilledDatabase(serverUrl: string, issues: number): Promise<string> {
   const name = `bench_${issues}`;
-  await withClient(serverUrl, (client) => client.query(`create database ${name}`));
+  await withConnection(serverUrl, (client) => client.query(`create database ${name}`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrateUp({ databaseUrl: url.href });
   await createAccount(url.href);
-  await withClient(url.href, async (client) => {
+  await withConnection(url.href, async (client) => {
     await client.query(insertIssues, [issues]);
     await client.query(insertAdmins, [admins]);
     await client.query('vacuum analyze');

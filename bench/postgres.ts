@@ -17,7 +17,7 @@ export async function withPostgres<T>(use: (url: string) => Promise<T>): Promise
 }
 
 /** Runs `use` on a connection and closes it. */
-export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withConnection<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

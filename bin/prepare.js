@@ -6,7 +6,7 @@ import { withLock } from './launcher/lock.js';
 import { MIN_INSTALLER_NODE_MAJOR, MIN_NODE_MAJOR, nodePackage, runsOnNode } from './launcher/node.js';
 
 async function prepare() {
-  // Where npm has no Node for the platform, the current one does everything.
+  // If npm has no Node for the platform, the current Node does everything.
   const minMajor = nodePackage ? MIN_INSTALLER_NODE_MAJOR : MIN_NODE_MAJOR;
   if (!runsOnNode(minMajor)) {
     throw new Error(`Backoffice needs Node ${minMajor} or newer; this is Node ${process.versions.node}.`);

@@ -20,7 +20,7 @@ import { run } from './run.js';
  */
 
 /**
- * Environment variables that keep colors out of the output if it is no terminal.
+ * Environment variables that keep colours out of the output if it is not a terminal.
  * @type {Record<string, string | undefined>}
  */
 export const plainOutput = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };

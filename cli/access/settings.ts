@@ -24,7 +24,7 @@ export async function editSetting(
   if (value === null) {
     throw new FailedError(
       `The setting ${key} is not a JSON object. Nothing was changed. Run \`backoffice settings get ${key}\` to see it, ` +
-        'then `backoffice settings set` to fix it or `backoffice settings unset` to remove it.',
+        'then `backoffice settings set` to fix it or `backoffice settings unset` to delete it.',
     );
   }
   await access.call('settings.update', { updates: { [key]: value } });

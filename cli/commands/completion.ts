@@ -21,7 +21,7 @@ Run once:
   backoffice completion fish > ~/.config/fish/completions/backoffice.fish`,
 };
 
-/** How long a person waits at a prompt at most. */
+/** The longest acceptable wait at a prompt. */
 const lookupTimeoutMs = 1_500;
 
 const shells = Object.keys(installation) as Shell[];
@@ -46,14 +46,17 @@ function printScriptCommand(shell: Shell): Command {
     });
 }
 
-/** The scripts call it each time the user presses Tab. It prints no errors: they would end up in the line being typed. */
+/**
+ * Creates the command that the scripts call each time the user presses Tab. It prints no errors, because they would end
+ * up in the line being typed.
+ */
 function suggestCommand(loadProgram: LoadProgram): Command {
   return new Command('suggest')
     .description('answer a completion script')
     .addArgument(new Argument('<shell>', 'the shell of the script').choices(shells))
     .argument('[words...]', 'the words before the cursor')
     .addOption(
-      new Option('--timeout-ms <number>', 'how long to look up values at most')
+      new Option('--timeout-ms <number>', 'maximum time to look up values')
         .argParser(wholeNumber(1))
         .default(lookupTimeoutMs),
     )

@@ -15,7 +15,7 @@ export function doctorCommand(): Command {
     const findings = await examine(command.optsWithGlobals().server);
     await emit({ checks: findings }, format, 'checks', () => {
       const width = Math.max(...findings.map(({ check }) => check.length));
-      for (const { check, state, detail, mend } of findings) {
+      for (const { check, state, detail, mend: advice } of findings) {
         const sign =
           state === 'ok'
             ? paint('green')('ok  ')
@@ -23,7 +23,7 @@ export function doctorCommand(): Command {
               ? paint('yellow')('warn')
               : paint('red')('FAIL');
         print(`${sign}  ${check.padEnd(width)}  ${printable(detail)}`);
-        if (mend !== undefined) print(`      ${' '.repeat(width)}  ${mend}`);
+        if (advice !== undefined) print(`      ${' '.repeat(width)}  ${advice}`);
       }
     });
     const failed = findings.filter(({ state }) => state === 'failed').length;

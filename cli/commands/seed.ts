@@ -68,7 +68,10 @@ Examples:
   });
 }
 
-/** Runs within the same hour create the same data by default, and the charts of recent times are not empty. */
+/**
+ * Returns the start of this hour. So runs within the same hour create the same data by default, and the charts of
+ * recent times are not empty.
+ */
 function startOfHour(): string {
   return new Date(new Date().setUTCMinutes(0, 0, 0)).toISOString();
 }

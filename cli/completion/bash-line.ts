@@ -13,8 +13,8 @@ export interface BashLine {
 type Quote = '"' | "'" | '';
 
 /**
- * Splits a line into words as bash does, without expanding anything. Bash itself passes a completion words that still
- * have their quotes and are cut at each of `breaks`, so that `grace@example.com` is three words.
+ * Splits a line into words as bash does, without expanding anything. The words that bash itself passes to a completion
+ * still have their quotes and are cut at each of `breaks`, so that `grace@example.com` is three words.
  *
  * @param breaks - COMP_WORDBREAKS
  */

@@ -1,6 +1,6 @@
 import type { Shell } from './question.ts';
 
-// Each script runs the program by the word that was typed, so that `./bin/backoffice.js` completes like `backoffice`.
+// Each script runs the program under the name that was typed, so that `./bin/backoffice.js` completes like `backoffice`.
 // The first line of the answer is its kind, `values` or `files`. The other lines are the values.
 
 const bash = `# Completion of backoffice for bash 3.2 and newer.

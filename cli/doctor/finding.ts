@@ -7,22 +7,22 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/** Nothing is wrong. */
+/** Returns the finding that nothing is wrong. */
 export function ok(check: string, detail: string): Finding {
   return { check, state: 'ok', detail };
 }
 
-/** It works, but needs attention. */
-export function warning(check: string, detail: string, mend: string): Finding {
-  return { check, state: 'warning', detail, mend };
+/** Returns the finding that something works but needs attention. */
+export function warning(check: string, detail: string, advice: string): Finding {
+  return { check, state: 'warning', detail, mend: advice };
 }
 
-/** It does not work. */
-export function failed(check: string, detail: string, mend: string): Finding {
-  return { check, state: 'failed', detail, mend };
+/** Returns the finding that something does not work. */
+export function failed(check: string, detail: string, advice: string): Finding {
+  return { check, state: 'failed', detail, mend: advice };
 }
 
-/** It is unknown whether it works: something else must be fixed first. */
+/** Returns the finding of a check that was not run, because something else must be fixed first. */
 export function notChecked(check: string, because: string): Finding {
   return { check, state: 'warning', detail: `not checked: ${because}` };
 }

@@ -7,8 +7,8 @@ import { type Finding, failed, ok, warning } from './finding.ts';
 const minNodeVersion = 24;
 const megabyte = 1_000_000;
 /** Postgres stops on a full disk, and may need help to start again. */
-const minSpace = 100 * megabyte;
-const recommendedSpace = 1_000 * megabyte;
+const minSpaceBytes = 100 * megabyte;
+const recommendedSpaceBytes = 1_000 * megabyte;
 
 /** Checks the version of Node. */
 export function checkNode(version = process.versions.node): Finding {
@@ -31,7 +31,7 @@ export async function checkDataDirectory({ databaseUrl, dataDirectory }: Config)
       failed(
         'data directory',
         `cannot write to ${folder} (${problem})`,
-        'Give this user write access, or set BACKOFFICE_DATA to another folder.',
+        'Give this user write access, or set BACKOFFICE_DATA to another directory.',
       ),
     ];
   }
@@ -50,8 +50,8 @@ async function checkSpace(folder: string): Promise<Finding> {
 export function judgeSpace(bytes: number, folder: string): Finding {
   const detail = `${(bytes / megabyte).toLocaleString('en', { maximumFractionDigits: 0 })} MB free in ${folder}`;
   const advice = 'Free space on that disk, or move the data directory and set BACKOFFICE_DATA.';
-  if (bytes < minSpace) return failed('disk', detail, advice);
-  return bytes < recommendedSpace ? warning('disk', detail, advice) : ok('disk', detail);
+  if (bytes < minSpaceBytes) return failed('disk', detail, advice);
+  return bytes < recommendedSpaceBytes ? warning('disk', detail, advice) : ok('disk', detail);
 }
 
 /** Returns the folder itself, or its nearest parent that exists. */

@@ -15,7 +15,7 @@ export async function checkServer(server: string, token: string | undefined): Pr
       failed(
         'server',
         `${address} does not answer`,
-        'Check --server or BACKOFFICE_SERVER, and that it is running.',
+        'Check --server or BACKOFFICE_SERVER, and that the server is running.',
       ),
     ];
   }

@@ -1,7 +1,7 @@
 import { type Finding, failed } from './finding.ts';
 
 /** The reason and the advice for each error code of Postgres or the system. */
-const reasons: Readonly<Record<string, readonly [reason: string, mend: string]>> = {
+const reasons: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOTFOUND: ['unknown host', 'Check the host name'],
   EAI_AGAIN: ['the host name cannot be resolved at the moment', 'Check the host name and the network'],
   ECONNREFUSED: ['nothing listens there', 'Start Postgres, or check the host and port'],

@@ -18,7 +18,7 @@ export interface Ingestion<Item, Counts> {
 
 /**
  * Sends JSON lines, one item each, in as few requests as possible. It stops at the first invalid line, after recording all
- * lines before it. Items that are known already count once, so the same file may be sent again.
+ * lines before it. Known items are skipped, so the same file may be sent again.
  *
  * @returns the sum of the counts of all requests
  * @throws UsageError for an invalid line, with its number and the reason
@@ -64,7 +64,7 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   } catch (error) {
     progress.end();
     if (done > 0) {
-      remark(`Recorded ${counted(done, 'line')}. Send the whole file again: known items count once.`);
+      remark(`Recorded ${counted(done, 'line')}. Send the whole file again. Known items are skipped.`);
     }
     throw error;
   }
@@ -98,7 +98,7 @@ function parse<Item>(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { wrong: `Not JSON: ${(error as Error).message}.` };
+    return { wrong: `Not valid JSON: ${(error as Error).message}.` };
   }
   const result = schema.safeParse(value);
   return result.success ? { item: value as Item } : { wrong: result.error.issues[0]?.message.trim() };

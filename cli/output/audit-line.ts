@@ -1,5 +1,5 @@
 import { cut } from './cells.ts';
-import { describeChange, fromWhere, whoDidIt } from './change.ts';
+import { actorLabel, describeChange, originLabel } from './change.ts';
 import { paint } from './colours.ts';
 import type { Rows } from './list.ts';
 import { printable } from './text.ts';
@@ -12,7 +12,7 @@ import { printable } from './text.ts';
 export function auditLine(record: Rows['audit.list'], width: number): string {
   const { created_at, event, subject_id, before, after } = record;
   const what = `${event} ${subject_id ?? ''}`.trimEnd();
-  const text = `${created_at}  ${whoDidIt(record)} (${fromWhere(record)})  ${what}  ${describeChange(before, after)}`;
+  const text = `${created_at}  ${actorLabel(record)} (${originLabel(record)})  ${what}  ${describeChange(before, after)}`;
   const shown = cut(printable(text.trimEnd()), width);
   return paint('dim')(shown.slice(0, created_at.length)) + shown.slice(created_at.length);
 }

@@ -23,12 +23,12 @@ function textOf(value: unknown): string {
 }
 
 /** Describes where a change came from: the door, and the network address if there is one. */
-export function fromWhere({ door, address }: { readonly door: string; readonly address: string }): string {
+export function originLabel({ door, address }: { readonly door: string; readonly address: string }): string {
   return address === '' ? door : `${door} ${address}`;
 }
 
 /** Names the actor. An admin may have any e-mail, so one that looks like another kind of actor is marked as an admin's. */
-export function whoDidIt({
+export function actorLabel({
   actor_kind,
   actor_name,
 }: {

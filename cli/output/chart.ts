@@ -31,13 +31,13 @@ export function renderBars(bars: readonly ChartBar[], width: number): string {
   return bars
     .map(({ count, paint = (bar) => bar }, index) => {
       const number = (numbers[index] ?? '').padStart(numberWidth);
-      return `  ${fit(labels[index] ?? '', labelWidth)}  ${number}  ${paint(bar((count / max) * room))}`.trimEnd();
+      return `  ${fit(labels[index] ?? '', labelWidth)}  ${number}  ${paint(renderBar((count / max) * room))}`.trimEnd();
     })
     .join('\n');
 }
 
 /** Renders a bar of a number of cells, to an eighth of a cell. Anything above zero is visible. */
-export function bar(cells: number): string {
+export function renderBar(cells: number): string {
   const parts = cells > 0 ? Math.max(1, Math.round(cells * 8)) : 0;
   return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
 }

@@ -52,7 +52,7 @@ export async function emitChange(
     await emit(document, format, undefined, forPeople);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    remark(`${error.message} The change was made. Its full answer:`);
+    remark(`${error.message} The change was made. The full answer:`);
     printData(JSON.stringify(document));
   }
 }

@@ -54,7 +54,7 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
 }
 
 /**
- * Prints a list: the newest rows for people, all rows as JSON or CSV. Long lists never are in memory as a whole: JSON is
+ * Prints a list: the newest rows for people, all rows as JSON or CSV. A long list is never in memory as a whole: JSON is
  * streamed, CSV is read page by page.
  */
 export async function showList<Id extends ListId>(
@@ -64,7 +64,7 @@ export async function showList<Id extends ListId>(
   columns: readonly Column<Rows[Id]>[],
 ): Promise<void> {
   const { json, csv, search: q, limit: wanted, ...others } = options;
-  // Not loaded before: it would slow down `--help`.
+  // Imported on demand, because it would slow down `--help`.
   const { rowsField } = await import('../../src/contract/registry.ts');
   const name = rowsField(id);
   const filters: Filters = { ...others, q };

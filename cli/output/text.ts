@@ -1,4 +1,4 @@
-/** Returns text of one line without control characters, which a terminal would obey. For everything that users wrote. */
+/** Returns a text as one line without control characters, which a terminal would obey. For all texts that users wrote. */
 export function printable(text: string): string {
   return text.replaceAll(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap)).replaceAll(control, '\uFFFD');
 }

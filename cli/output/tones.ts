@@ -1,4 +1,4 @@
-/** The meaning of a word to people who look for problems. Each output decides how a tone looks. */
+/** What a severity or status means to people who look for problems. Each output decides how a tone looks. */
 export type Tone = 'alarm' | 'bad' | 'warning' | 'accent' | 'good' | 'quiet';
 
 const severities: Readonly<Record<string, Tone>> = {

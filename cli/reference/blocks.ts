@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { childrenOf } from './command.ts';
-import { code, plain, table } from './markdown.ts';
+import { code, markdownTable, plain } from './markdown.ts';
 
 /** The generated parts of a page that is otherwise written by hand, by name. */
 export type Blocks = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ function endpointTable(all: readonly Operation[]): string {
     there.map(({ method }) => method).join(', '),
     `${plain(there.map(({ summary }) => lowerFirst(summary)).join('; '))}${audience(there)}`,
   ]);
-  return table(['path under `/api/admin`', 'methods', 'what'], rows);
+  return markdownTable(['path under `/api/admin`', 'methods', 'what'], rows);
 }
 
 /** Names the roles that an endpoint is for, unless it is for every session. */
@@ -47,7 +47,7 @@ function commandTable(program: Command): string {
   );
   const names = (commands: readonly Command[] = []) => commands.map((each) => code(each.name())).join(', ');
   const rows = nouns?.map((noun) => [code(noun.name()), names(childrenOf(noun))]) ?? [];
-  return table(['noun', 'verbs'], [...rows, [names(others), '']]);
+  return markdownTable(['noun', 'verbs'], [...rows, [names(others), '']]);
 }
 
 /** Names what a read replica serves: `issues, conversations and links`. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { environmentVariables } from '../../src/environment.ts';
 import { examples, exitCodes } from '../manual.ts';
 import { childrenOf, commandSections, optionTable, wordsOf } from './command.ts';
-import { anchor, code, codeBlock, plain, table } from './markdown.ts';
+import { anchor, code, codeBlock, markdownTable, plain } from './markdown.ts';
 
 /** Renders docs/cli.md from the commands. */
 export function renderCommandPage(program: Command): string {
@@ -63,7 +63,7 @@ ${options}`;
 
 function exitCodeTable(): string {
   const rows = exitCodes.map(([number, meaning]) => [String(number), meaning]);
-  return `## Exit codes\n\n[errors.md](errors.md) lists the errors behind them.\n\n${table(['code', 'meaning'], rows)}`;
+  return `## Exit codes\n\n[errors.md](errors.md) lists the errors behind them.\n\n${markdownTable(['code', 'meaning'], rows)}`;
 }
 
 function environmentTable(): string {
@@ -77,5 +77,5 @@ function environmentTable(): string {
 All variables are optional, and an empty one counts as absent. With an invalid value, the command exits with one line
 that names the variable.
 
-${table(['variable', 'meaning', 'default'], rows)}`;
+${markdownTable(['variable', 'meaning', 'default'], rows)}`;
 }

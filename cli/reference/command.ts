@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { code, codeBlock, plain, sentence, table } from './markdown.ts';
+import { asSentence, code, codeBlock, markdownTable, plain } from './markdown.ts';
 
 /** Returns the visible subcommands, without `help`, which every command has. */
 export function childrenOf(command: Command): readonly Command[] {
@@ -15,14 +15,14 @@ export function wordsOf(command: Command): string {
 /** Renders a command and its subcommands, each under a heading. */
 export function commandSections(command: Command, level = 2): string[] {
   const children = childrenOf(command);
-  const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, sentence(command.description())];
+  const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, asSentence(command.description())];
   if (children.length === 0) parts.push(codeBlock([synopsis(command)]), ...takes(command));
   return [...parts, ...addedHelp(command), ...children.flatMap((child) => commandSections(child, level + 1))];
 }
 
 /** Renders a table of options. */
 export function optionTable(options: readonly Option[]): string {
-  return table(
+  return markdownTable(
     ['option', 'meaning'],
     options.map((option) => [code(option.flags), meaning(option)]),
   );
@@ -43,7 +43,7 @@ function synopsis(command: Command): string {
 function takes(command: Command): string[] {
   const { registeredArguments } = command;
   const options = ownOptions(command);
-  const argumentTable = table(
+  const argumentTable = markdownTable(
     ['argument', 'meaning'],
     registeredArguments.map((argument) => [code(term(argument)), meaning(argument)]),
   );

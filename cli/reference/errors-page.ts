@@ -9,7 +9,7 @@ import { operations } from '../../src/contract/registry.ts';
 import { statusOf } from '../../src/http/error-status.ts';
 import { errorsOf } from '../../src/http/openapi/responses.ts';
 import { exitCodeOf } from '../failures.ts';
-import { anchor, code, plain, table } from './markdown.ts';
+import { anchor, code, markdownTable, plain } from './markdown.ts';
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
@@ -42,7 +42,7 @@ function codeTable(): string {
     String(exitCodeOf(new BackofficeError({ code: each, text: '' }))),
     errorCodes[each],
   ]);
-  return table(['code', 'HTTP status', 'exit code', 'when'], rows);
+  return markdownTable(['code', 'HTTP status', 'exit code', 'when'], rows);
 }
 
 function codeSection(
@@ -55,7 +55,7 @@ function codeSection(
     plain(text),
     operationList(new Set(same.map(({ operation }) => operation))),
   ]);
-  return `${heading}\n\n${errorCodes[each]}\n\n${table(['text', 'operations'], rows)}`;
+  return `${heading}\n\n${errorCodes[each]}\n\n${markdownTable(['text', 'operations'], rows)}`;
 }
 
 /** Groups of operations that share errors, by what to call them. */

@@ -14,12 +14,12 @@ export function plain(text: string): string {
 }
 
 /** Escapes plain text and makes it a sentence, with a capital and a full stop. */
-export function sentence(text: string): string {
+export function asSentence(text: string): string {
   return plain(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`);
 }
 
 /** Renders a table. Its cells are Markdown. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -6,6 +6,7 @@ import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/backoff.ts';
 import { wait } from '../../src/shared/wait.ts';
 import { readLocalConfig } from '../access/database.ts';
+import { counted } from '../output/number.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
@@ -31,7 +32,7 @@ async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop:
   const { databaseUrl, services, server } = serving;
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
   if (applied === undefined) return;
-  if (applied.length > 0) remark(`Applied ${applied.length} migrations.`);
+  if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);
   const admin = await whenReachable(() => ensureFirstAdmin(services, firstAdmin), stop);
   if (admin === undefined) return;
 

@@ -47,7 +47,7 @@ export interface Operation<
   readonly errors?: readonly DocumentedError[];
   /** The text of a 500. Without one, it is the safe message of the underlying failure (contract section 7). */
   readonly failure?: string;
-  /** The events that it causes, if it changes data. Each change is recorded in its transaction. */
+  /** The events that the operation causes, if it changes data. Each change is recorded in its transaction. */
   readonly changes?: readonly EventType[];
   /** The field of the answer that holds the rows, for a list that is streamed or read page by page. */
   readonly rows?: Rows;

@@ -28,8 +28,8 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
 }
 
 /**
- * Ends with an id for the client to resume after, unless the last message has that id. It skips events that this
- * client does not receive, and lets a client resume that has received no event yet. An id without data is no event.
+ * Formats a batch. It ends with the id that the client resumes after, unless the last message has that id. So a client
+ * skips the events that it may not receive, and can resume before its first event. An id without data is no event.
  */
 function textOf({ messages, position }: FeedBatch): string {
   const heartbeat = messages.at(-1)?.id === position ? '' : `: alive\nid: ${position}\n\n`;

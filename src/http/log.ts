@@ -15,8 +15,8 @@ declare module 'express-serve-static-core' {
 const acceptableRequestId = /^[\w.-]{8,64}$/;
 
 /**
- * Creates the log: one JSON object per line, on standard error. Of an error it has the type, message and stack, but not
- * the values of the query, which may be secrets.
+ * Creates the log: one JSON object per line, on standard error. Errors are logged with their type, message and stack,
+ * without the values of the query, which may be secrets.
  */
 export function createLogger(level: Config['logLevel']): Logger {
   return pino(

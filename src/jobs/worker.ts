@@ -20,7 +20,7 @@ const pollIntervalMs = 1_000;
 const heartbeatIntervalMs = 3_000;
 /** How long running jobs may take to finish at a stop before they are aborted. */
 const stopGraceMs = 2_000;
-/** From the loss of the queue to the end of the worker. */
+/** The time between the loss of the queue and the end of the worker. */
 const settleMs = 200;
 
 /**

@@ -21,7 +21,7 @@ export interface SessionPort {
   forget(): void;
 }
 
-/** What lives as long as the process. */
+/** Everything that lives as long as the process. */
 export interface Services {
   readonly databases: Databases;
   /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
@@ -44,7 +44,7 @@ export interface Context extends Services {
   /** Changes data, on the primary. */
   readonly change: Change;
   readonly actor: Actor;
-  /** Reports whether the actor still has the access that it had at the start, for answers without an end. */
+  /** Reports whether the actor still has the access that it had at the start, for endless answers. */
   readonly hasAccess: () => Promise<boolean>;
   readonly session: SessionPort;
   /** The network address of the caller, or empty. */

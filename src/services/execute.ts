@@ -15,7 +15,7 @@ import { StreamedJson } from './streaming/streamed-json.ts';
 
 /** One call of an operation, as its door sees it. `execute` reads each part only when it gets to that check. */
 export interface Call {
-  /** Returns the current actor, or null without a valid session. Answers without an end call it repeatedly. */
+  /** Returns the current actor, or null without a valid session. Endless answers call it repeatedly. */
   authenticate(): Promise<Actor | null>;
   /** Returns the JSON body or the query parameters. */
   readInput(): Promise<unknown>;

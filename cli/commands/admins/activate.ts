@@ -15,7 +15,7 @@ export function activateAdminCommand(): Command {
     await withAccess(command, async (access) => {
       const { id, email } = await findAdmin(access, admin);
       const done = await access.call('admins.changeActivity', { id, is_active: 1 });
-      await emitChange(done, format, () => print(`${email} is activated.`));
+      await emitChange(done, format, () => print(`Activated ${email}.`));
     });
   });
 }

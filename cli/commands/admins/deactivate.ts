@@ -19,7 +19,7 @@ export function deactivateAdminCommand(): Command {
         const { id, email, role } = await findAdmin(access, admin);
         await confirm(`Deactivate ${role} ${email}?`, yes);
         const done = await access.call('admins.changeActivity', { id, is_active: 0 });
-        await emitChange(done, format, () => print(`${email} is deactivated.`));
+        await emitChange(done, format, () => print(`Deactivated ${email}.`));
       });
     },
   );

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { doors } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { describeChange, fromWhere, whoDidIt } from '../../output/change.ts';
+import { actorLabel, describeChange, originLabel } from '../../output/change.ts';
 import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
@@ -12,8 +12,8 @@ type AuditRecord = Rows['audit.list'];
 const columns: readonly Column<AuditRecord>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right', dropAs: 3 },
   { heading: 'when', value: ({ created_at }) => ago(created_at) },
-  { heading: 'who', value: whoDidIt, cut: true },
-  { heading: 'from', value: fromWhere, dropAs: 2 },
+  { heading: 'who', value: actorLabel, cut: true },
+  { heading: 'from', value: originLabel, dropAs: 2 },
   { heading: 'event', value: ({ event }) => event },
   { heading: 'on', value: ({ subject_id }) => subject_id ?? '', cut: true, dropAs: 1 },
   { heading: 'change', value: ({ before, after }) => describeChange(before, after), cut: true, dropAs: 4 },
@@ -32,7 +32,7 @@ export function listAuditRecordsCommand(): Command {
   const command = new Command('list')
     .description('list audit records, newest first')
     .option('--actor <name>', 'only by this admin (e-mail), token (token:<name>) or local operator')
-    .addOption(new Option('--door <door>', 'only made through this door').choices(doors))
+    .addOption(new Option('--door <door>', 'only made through this interface').choices(doors))
     .option('--operation <operation>', 'only by this operation, such as admins.delete')
     .option('--event <event>', 'only with this event type, such as admin.deleted')
     .option('--subject <id>', 'only about the subject with this ID')

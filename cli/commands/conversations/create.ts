@@ -14,7 +14,7 @@ interface CreateOptions extends Format {
 /** `backoffice conversations create`. */
 export function createConversationCommand(): Command {
   const command = new Command('create')
-    .description('open a conversation for a visitor')
+    .description('start a conversation with a visitor')
     .requiredOption('--email <email>', "the visitor's e-mail")
     .requiredOption('--name <name>', "the visitor's name")
     .option('--subject <text>', 'the subject')
@@ -33,7 +33,7 @@ export function createConversationCommand(): Command {
           initial_message: message,
         }),
       );
-      await emitChange(created, format, () => print(`Opened conversation ${created.conversation.id}.`));
+      await emitChange(created, format, () => print(`Started conversation ${created.conversation.id}.`));
     },
   );
 }

@@ -16,7 +16,7 @@ interface TailOptions extends Format, EndOptions {
 /** `backoffice events tail`. */
 export function tailEventsCommand(): Command {
   const command = new Command('tail')
-    .description('show events as they happen, through every door, until Ctrl-C')
+    .description('show events from every interface as they happen, until Ctrl-C')
     .option(
       '--since-id <id>',
       'start with the events after this one; 0 for all that are kept',

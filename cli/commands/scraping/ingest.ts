@@ -13,8 +13,8 @@ export function ingestScrapingRunsCommand(): Command {
     .addHelpText(
       'after',
       `
-A run may be sent again with its progress until it has ended. Known errors count once. It stops at the first invalid line,
-after recording those before.
+A run may be sent again with its progress until it has ended. Known errors are skipped. The command stops at the
+first invalid line, after recording the lines before it.
 
 Example:
   echo '{"run_id":"r1","source":"shop.example.org","status":"running"}' | backoffice scraping ingest

@@ -29,7 +29,7 @@ function parseSettings(json: string, source: string): [string, string][] {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new UsageError(`${source} is not JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${source} is not valid JSON: ${(error as Error).message}.`);
   }
   const pairs =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

@@ -11,7 +11,7 @@ import { print } from '../../terminal.ts';
 /** `backoffice settings unset`. */
 export function unsetSettingCommand(): Command {
   const command = new Command('unset')
-    .description('remove a setting')
+    .description('delete a setting')
     .argument('<key>', 'the key of the setting')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice settings unset site_name');
@@ -21,9 +21,9 @@ export function unsetSettingCommand(): Command {
         const settings = await readSettings(access);
         if (!Object.hasOwn(settings, key))
           throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
-        await confirm(`Remove the setting ${key}?`, yes);
+        await confirm(`Delete the setting ${key}?`, yes);
         const done = await access.call('settings.delete', { key });
-        await emitChange(done, format, () => print(`Removed ${printable(key)}.`));
+        await emitChange(done, format, () => print(`Deleted ${printable(key)}.`));
       });
     },
   );

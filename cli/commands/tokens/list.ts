@@ -17,7 +17,7 @@ const columns: readonly Column<ApiToken>[] = [
     value: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at)),
     dropAs: 1,
   },
-  { heading: 'made by', value: ({ created_by }) => created_by, cut: true, dropAs: 2 },
+  { heading: 'created by', value: ({ created_by }) => created_by, cut: true, dropAs: 2 },
 ];
 
 /** `backoffice tokens list`. */

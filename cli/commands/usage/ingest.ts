@@ -13,7 +13,8 @@ export function ingestUsageCommand(): Command {
     .addHelpText(
       'after',
       `
-A record whose record_id is known already counts once. It stops at the first invalid line, after recording those before.
+A record with a known record_id is skipped. The command stops at the first invalid line, after recording the lines
+before it.
 
 Example:
   echo '{"record_id":"r1","model":"small-1","input_tokens":1800,"output_tokens":240}' | backoffice usage ingest

@@ -20,11 +20,11 @@ const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
   },
   { heading: 'attempts', value: ({ attempts }) => String(attempts), align: 'right', dropAs: 5 },
   {
-    heading: 'answer',
+    heading: 'response',
     value: ({ error, response_status }) => error ?? String(response_status ?? ''),
     cut: true,
   },
-  { heading: 'made', value: ({ created_at }) => ago(created_at), dropAs: 2 },
+  { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 2 },
   { heading: 'next', value: ({ next_attempt_at }) => ago(next_attempt_at), dropAs: 4 },
 ];
 

@@ -18,7 +18,7 @@ interface ReplayOptions extends Format {
 /** `backoffice webhooks replay`. */
 export function replayWebhookCommand(): Command {
   const command = new Command('replay')
-    .description('send messages again, with the same message ids; also those that were not sent')
+    .description('send messages again, with the same message IDs; also those that were never sent')
     .argument('[webhook]', 'the number of the webhook; requires --since', wholeNumber(1))
     .option('--delivery <number>', 'only the delivery with this number, without a webhook', wholeNumber(1))
     .option(

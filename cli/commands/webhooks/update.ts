@@ -24,7 +24,7 @@ export function updateWebhookCommand(): Command {
     .option('--events <types>', 'only these event types, or all', parseEventTypes)
     .option('--description <text>', 'the purpose of the webhook')
     .option('--activate', 'start sending messages')
-    .option('--deactivate', 'stop sending messages, and drop pending ones')
+    .option('--deactivate', 'stop sending messages, and cancel pending deliveries')
     .option(
       '--rotate-secret',
       'create a new secret and show it once; the old one also signs for one more day',

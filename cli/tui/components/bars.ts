@@ -1,5 +1,5 @@
 import { cellsOf, fit } from '../../output/cells.ts';
-import { bar } from '../../output/chart.ts';
+import { renderBar } from '../../output/chart.ts';
 import { grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import type { Paint } from '../theme.ts';
@@ -26,7 +26,7 @@ export function bars(all: readonly Bar[], cells: number): string[] {
   const room = Math.max(4, Math.min(maxBarCells, cells - labelCells - numberCells - 9));
   const max = Math.max(1, ...all.map((each) => each.count));
   return all.map((each, at) => {
-    const drawn = bar((each.count / max) * room);
+    const drawn = renderBar((each.count / max) * room);
     const number = fit(numbers[at] ?? '', numberCells, 'right');
     return `    ${fit(labels[at] ?? '', labelCells)}  ${number}  ${each.paint === undefined ? drawn : each.paint(drawn)}`;
   });

@@ -3,7 +3,7 @@ import { showLine, showNote } from '../components/text-field.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
-import { type Edit, edit, inputOf, insert, type TextInput } from '../text/edit.ts';
+import { type Edit, edit, insert, type TextInput, textInput } from '../text/edit.ts';
 
 export interface FilterOptions {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface FilterOptions {
 
 /** Filters a list as the user types. Enter keeps the filter, Esc restores the previous one. */
 export function filterDialog(app: App, { text, note, onChange }: FilterOptions): Dialog {
-  const store = createStore({ input: inputOf(text) });
+  const store = createStore({ input: textInput(text) });
   const put = (input: TextInput) => {
     const before = store.get().input.text;
     store.set({ input });
@@ -30,7 +30,7 @@ export function filterDialog(app: App, { text, note, onChange }: FilterOptions):
       if (action === 'filter.done') return app.close(dialog);
       if (action === 'everywhere.back') {
         app.close(dialog);
-        return put(inputOf(text));
+        return put(textInput(text));
       }
       if (action.startsWith('text.')) put(edit(store.get().input, action.slice(5) as Edit));
     },

@@ -1,6 +1,6 @@
 import { cut, fit, graphemesOf } from '../../output/cells.ts';
 import { showLine, showLines, showNote } from '../components/text-field.ts';
-import { emptyInput, inputOf, insert, type TextInput, visible } from '../text/edit.ts';
+import { emptyInput, insert, type TextInput, textInput, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
 export interface Field {
@@ -14,12 +14,12 @@ export interface Field {
   readonly note?: string;
 }
 
-/** The most lines of a text area that are visible at once. */
+/** The maximum number of visible lines of a text area. */
 const maxLines = 8;
 
 /** Returns the content of a field that starts with a text. A field of one line takes no line breaks. */
 export function startInput({ kind }: Field, text: string): TextInput {
-  return kind === 'text' ? insert(emptyInput, text, 'one line') : inputOf(text);
+  return kind === 'text' ? insert(emptyInput, text, 'one line') : textInput(text);
 }
 
 /** Returns the lines of a field and the index of the cursor's line. */

@@ -4,7 +4,7 @@ import type { Chain } from '../keys/scopes.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
-import { type Edit, edit, inputOf, insert, type TextInput } from '../text/edit.ts';
+import { type Edit, edit, insert, type TextInput, textInput } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 import { type Field, showField, startInput } from './form-fields.ts';
 
@@ -46,19 +46,19 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
   let width = 80;
 
   const focusedField = () => fields[store.get().focus] as Field;
-  const inputAt = ({ name }: Field) => store.get().inputs[name] ?? inputOf('');
+  const inputAt = ({ name }: Field) => store.get().inputs[name] ?? textInput('');
   const put = (field: Field, input: TextInput) =>
     store.set({ inputs: { ...store.get().inputs, [field.name]: input }, error: '' });
   const turn = (field: Field, by: number) => {
     const options = field.options ?? [];
     const index = options.indexOf(inputAt(field).text) + by + options.length;
-    put(field, inputOf(options[index % options.length] ?? ''));
+    put(field, textInput(options[index % options.length] ?? ''));
   };
   const moveFocus = (by: number) =>
     store.set({ focus: (store.get().focus + by + fields.length) % fields.length });
   const close = () => {
     app.close(form);
-    const secrets = fields.filter(({ kind }) => kind === 'secret').map(({ name }) => [name, inputOf('')]);
+    const secrets = fields.filter(({ kind }) => kind === 'secret').map(({ name }) => [name, textInput('')]);
     store.set({ inputs: { ...store.get().inputs, ...Object.fromEntries(secrets) }, error: '' });
   };
   const submitForm = async () => {
@@ -83,7 +83,12 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     for (const [position, field] of fields.entries()) {
       const isFocused = position === state.focus;
       const name = field.label === '' ? '  ' : `  ${isFocused ? '❯' : ' '} ${fit(field.label, labelCells)}  `;
-      const shown = showField(field, state.inputs[field.name] ?? inputOf(''), isFocused, cells - indent - 1);
+      const shown = showField(
+        field,
+        state.inputs[field.name] ?? textInput(''),
+        isFocused,
+        cells - indent - 1,
+      );
       if (isFocused) cursorLine = lines.length + shown.cursorLine;
       lines.push(
         ...shown.lines.map((line, index) => {
@@ -123,7 +128,7 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
       }
       if (text === ' ') return turn(field, 1);
       const option = field.options?.find((each) => each.toLowerCase().startsWith(text.toLowerCase()));
-      if (option !== undefined) put(field, inputOf(option));
+      if (option !== undefined) put(field, textInput(option));
     },
     perform(action) {
       const field = focusedField();

@@ -10,7 +10,7 @@ export interface NewestRows<Row, Found extends Page<Row> = Page<Row>> {
   readonly isJoined: boolean;
 }
 
-/** The most rows that one refresh loads. If more are new, the list forgets the rows that it knew. */
+/** The maximum number of rows that one refresh loads. If more are new, the list forgets the rows that it knew. */
 const maxRows = 2_000;
 
 /**

@@ -31,7 +31,7 @@ export function createNextPages<Row, Found extends Page<Row>>({
     // In place: a copy per page of a long list would take more memory than the list.
     for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
     const isComplete = nextCursor === null;
-    // While all rows are loaded, update only now and then: drawing a frame costs more than loading a page.
+    // Do not update the screen for every page: drawing a frame costs more than loading a page.
     if (isLoadingAll && !isComplete && Date.now() - updatedAt < progressIntervalMs)
       return store.setQuietly({ nextCursor });
     updatedAt = Date.now();
@@ -69,7 +69,7 @@ export function createNextPages<Row, Found extends Page<Row>>({
   return {
     loadNext: () => reportFailure(nextPage.run),
     loadAll: allPages.run,
-    /** Abandons the loads under way, after the list's rows were replaced. */
+    /** Abandons the running loads, after the list's rows were replaced. */
     forget() {
       nextPage.forget();
       allPages.forget();

@@ -11,7 +11,7 @@ export interface TextInput {
 export const emptyInput: TextInput = { text: '', cursor: 0 };
 
 /** Returns a field with the text and the cursor at its end. */
-export function inputOf(text: string): TextInput {
+export function textInput(text: string): TextInput {
   return { text, cursor: text.length };
 }
 

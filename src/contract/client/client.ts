@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** An answer that is not a success. The message is the `error` text of the answer. */
+/** A response that is not a success. The message is the `error` text of the response. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
   readonly status: number;
@@ -23,12 +23,12 @@ export class ResponseError extends Error {
 }
 
 export interface Client {
-  /** Calls an operation. Throws a `ResponseError` for every answer that is not a success. */
+  /** Calls an operation. Throws a `ResponseError` for every response that is not a success. */
   call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
-  /** Does the same and returns the unread response, for lists that may be long. */
+  /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
   request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
   /**
-   * Follows the events and reconnects after each loss of the connection. Throws what `request` throws if the first
+   * Follows the events and reconnects whenever the connection is lost. Throws what `request` throws if the first
    * connection fails, or if the service refuses a later one.
    */
   follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;

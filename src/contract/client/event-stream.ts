@@ -1,6 +1,6 @@
 import { within } from '../../shared/wait.ts';
 
-/** A block of an event stream. A field that it does not have is undefined. */
+/** A block of an event stream. Absent fields are undefined. */
 export interface StreamBlock {
   readonly id: string | undefined;
   readonly data: string | undefined;

@@ -9,7 +9,7 @@ export interface FollowOptions {
   readonly types?: readonly EventType[] | undefined;
   /** Only events after this id, starting with past ones; 0 for all that are kept. Without it, only new events. */
   readonly after?: number | undefined;
-  /** Ends it. */
+  /** Ends the stream. */
   readonly signal: AbortSignal;
   /** Called once each connection is established. No event after that is missed. */
   readonly onConnect?: () => void;
@@ -23,7 +23,7 @@ const minRetryDelayMs = 1_000;
 const maxRetryDelayMs = 30_000;
 
 /**
- * Follows the events and resumes at the last position after each loss of the connection, with growing delays between
+ * Follows the events. Whenever the connection is lost, resumes at the last position, with growing delays between
  * attempts. Rejects if the first connection fails, or if a later one is refused for good.
  *
  * @param open - requests the stream after an id

@@ -85,7 +85,7 @@ const createAdmin = defineOperation({
   input: z.object({
     email: requiredEmail(emailAndPasswordRequired),
     password: requiredPassword(emailAndPasswordRequired),
-    username: optionalUsername('The default is the part of the email before the `@`.'),
+    username: optionalUsername('The default is the part of the e-mail before the `@`.'),
     role: optionalRole,
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
@@ -116,7 +116,7 @@ const createAdmin = defineOperation({
 /** Contract 4.10. Only the fields present are changed. An unknown id succeeds. */
 const updateAdmin = defineOperation({
   id: 'admins.update',
-  summary: "Change an admin's email, username, role or password",
+  summary: "Change an admin's e-mail, username, role or password",
   method: 'PUT',
   path: '/api/admin/admins',
   allow: anySession,

@@ -50,7 +50,7 @@ const exampleRecord: z.infer<typeof auditRecordSchema> = {
 };
 
 const onlyAfter =
-  'Only records after this id, oldest first. The answer is always a page, of 1,000 records by default.';
+  'Only records after this id, oldest first. The response is always a page, of 1,000 records by default.';
 
 /**
  * Declares the operations on the audit trail.

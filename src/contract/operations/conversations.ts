@@ -55,7 +55,7 @@ const listConversations = defineOperation({
 /** Contract 4.5. */
 const createConversation = defineOperation({
   id: 'conversations.create',
-  summary: 'Open a conversation with a visitor',
+  summary: 'Start a conversation with a visitor',
   method: 'POST',
   path: '/api/admin/conversations',
   allow: anySession,

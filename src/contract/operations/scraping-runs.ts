@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { batchOf, required, sentence } from '../schemas/batches.ts';
+import { batchOf, fieldErrorText, required } from '../schemas/batches.ts';
 import { count, timestamp } from '../schemas/fields.ts';
 import {
   filterText,
@@ -106,9 +106,9 @@ const recordScrapingRuns = defineOperation({
     errors: count.meta({ description: 'How many errors are new.' }),
   }),
   errors: [
-    invalid(sentence(['runs', 3, 'source'], required)),
-    invalid(sentence(['finished_at'], notEnded)),
-    invalid(sentence(['finished_at'], withoutStart)),
+    invalid(fieldErrorText(['runs', 3, 'source'], required)),
+    invalid(fieldErrorText(['finished_at'], notEnded)),
+    invalid(fieldErrorText(['finished_at'], withoutStart)),
   ],
   failure: 'Failed to record the scraping runs.',
   example: {

@@ -9,7 +9,7 @@ const path = '/api/admin/session';
 
 export const sessionErrors = {
   invalidCredentials: { code: 'unauthenticated', text: 'Invalid email or password.' },
-  tooManyTries: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
+  tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
 /** Signs in. The session itself is sent as a cookie. */
@@ -34,7 +34,7 @@ const createSession = defineOperation({
       .meta(shownAs({ type: 'string', format: 'password' })),
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyTries, busy],
+  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyAttempts, busy],
   failure: 'Failed to sign in.',
   example: {
     input: { email: 'grace@example.com', password: 'correct horse battery staple' },

@@ -175,7 +175,7 @@ const updateSettings = defineOperation({
 /** Beyond the contract. An unknown key succeeds. */
 const deleteSetting = defineOperation({
   id: 'settings.delete',
-  summary: 'Remove a setting',
+  summary: 'Delete a setting',
   method: 'DELETE',
   path: '/api/admin/settings',
   allow: anySession,

@@ -11,9 +11,9 @@ import {
   batchedText,
   batchedTime,
   batchOf,
+  fieldErrorText,
   required,
   rule,
-  sentence,
 } from '../schemas/batches.ts';
 import { count } from '../schemas/fields.ts';
 
@@ -72,8 +72,8 @@ const recordTokenUsage = defineOperation({
     }),
   }),
   errors: [
-    invalid(sentence(['records', 3, 'model'], required)),
-    invalid(sentence(['cached_input_tokens'], tooManyCached)),
+    invalid(fieldErrorText(['records', 3, 'model'], required)),
+    invalid(fieldErrorText(['cached_input_tokens'], tooManyCached)),
   ],
   failure: 'Failed to record the token usage.',
   example: {

@@ -102,7 +102,7 @@ const updateWebhook = defineOperation({
   },
 });
 
-/** The log of its deliveries is kept as long as any other; an unknown id succeeds. */
+/** The delivery log of the webhook stays for the usual time. An unknown id succeeds. */
 const deleteWebhook = defineOperation({
   id: 'webhooks.delete',
   summary: 'Delete a webhook',

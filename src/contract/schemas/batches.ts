@@ -19,17 +19,17 @@ function nameOf(path: Path): string {
 }
 
 /** Returns the error of a field: its name in the batch and what it must be. */
-function must(be: string) {
-  return { error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOf(path)} ${be}` };
+function fieldError(requirement: string) {
+  return { error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOf(path)} ${requirement}` };
 }
 
 /** Returns the error text of an invalid field, for the documentation. */
-export const sentence = (path: Path, be: string) => `${nameOf(path)} ${be}`;
+export const fieldErrorText = (path: Path, requirement: string) => `${nameOf(path)} ${requirement}`;
 
 const maxTextLength = 200;
 export const required = `is required: a text of at most ${maxTextLength} characters.`;
-const requiredText = must(required);
-const shortText = must(`must be a text of at most ${maxTextLength} characters.`);
+const requiredText = fieldError(required);
+const shortText = fieldError(`must be a text of at most ${maxTextLength} characters.`);
 
 /** Requires a text, such as an id or a name. */
 export const batchedName = (description: string) =>
@@ -47,14 +47,14 @@ export const batchedText = (description: string, fallback = '') =>
 /** Accepts an optional text of any length. */
 export const batchedProse = (description: string) =>
   z
-    .string(must('must be a text.'))
+    .string(fieldError('must be a text.'))
     .nullish()
     .transform((text) => text ?? '')
     .meta(shownAs({ type: ['string', 'null'], default: '', description }));
 
 /** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {
-  const error = must(
+  const error = fieldError(
     `must be a whole number from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}.`,
   );
   return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
@@ -75,14 +75,14 @@ export const batchedNumberOr = <Fallback extends number | null>(
 /** Accepts an optional boolean. Null counts as omitted. */
 export const batchedFlagOr = (fallback: boolean, description: string) =>
   z
-    .boolean(must('must be true or false.'))
+    .boolean(fieldError('must be true or false.'))
     .nullish()
     .transform((value) => value ?? fallback)
     .meta(shownAs({ type: ['boolean', 'null'], default: fallback, description }));
 
 /** Accepts an optional time and converts it to UTC with milliseconds. Null counts as omitted. */
 export const batchedTime = (description: string) => {
-  const error = must('must be an ISO 8601 time.');
+  const error = fieldError('must be an ISO 8601 time.');
   return z
     .string(error)
     .refine((text) => toInstant(text) !== undefined, error)
@@ -91,30 +91,30 @@ export const batchedTime = (description: string) => {
     .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
 };
 
-/** Accepts one of some words, or none. Null counts as omitted. */
+/** Accepts one of the words. It is optional, and null counts as omitted. */
 export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,
   description: string,
 ) =>
   z
-    .enum(words, must(`must be one of: ${words.join(', ')}.`))
+    .enum(words, fieldError(`must be one of: ${words.join(', ')}.`))
     .nullish()
     .transform((word): Words[number] => word ?? fallback)
     .meta(shownAs({ type: ['string', 'null'], enum: [...words, null], default: fallback, description }));
 
 /** Returns the error of a rule over several fields, reported at the given field. */
-export const rule = (field: string, be: string) => ({ path: [field], ...must(be) });
+export const rule = (field: string, requirement: string) => ({ path: [field], ...fieldError(requirement) });
 
 /** Accepts a list of items. */
 export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
-  const error = must(`must be a list of at most ${maximum.toLocaleString('en')} ${what}.`);
+  const error = fieldError(`must be a list of at most ${maximum.toLocaleString('en')} ${what}.`);
   return z.array(item, error).max(maximum, error);
 };
 
 /** Accepts an item with these fields. */
 export const batchedObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object(shape, must('must be an object.'));
+  z.object(shape, fieldError('must be an object.'));
 
 /** Accepts `{ <name>: [<item>…] }` or a single item. Both parse to a list of items. */
 export const batchOf = <Name extends string, Item extends z.ZodObject>(

@@ -5,7 +5,7 @@ import { shownAs } from './fields.ts';
 
 const maxPageRows = 1_000;
 
-/** Accepts a text to filter by. An empty one does not filter. */
+/** Accepts a text to filter by; an empty text does not filter. */
 export const filterText = (description: string) =>
   z
     .string()
@@ -13,7 +13,7 @@ export const filterText = (description: string) =>
     .transform((value) => (value === '' ? undefined : value))
     .meta(shownAs({ type: 'string', description }));
 
-/** Accepts one of some words to filter by. An empty one does not filter. Returns the error of any other word, too. */
+/** Accepts one of the words to filter by; an empty text does not filter. Also returns the error for any other word. */
 export function filterWord<const Word extends string>(
   name: string,
   words: readonly Word[],

@@ -10,7 +10,7 @@ export interface PlainPoolOptions {
   readonly timeouts?: DatabaseTimeouts | undefined;
 }
 
-/** How many connections the pool holds at most. */
+/** The maximum number of connections of the pool. */
 export const maxPlainPoolConnections = 10;
 
 /**

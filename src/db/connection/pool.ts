@@ -15,7 +15,7 @@ export type Database = CommonQueryMethods;
 /** A pool of connections, which also lends one of them. */
 export type Pool = Database & Pick<DatabasePool, 'connect'>;
 
-/** How many connections a pool holds at most. */
+/** The maximum number of connections of a pool. */
 export const maxPoolConnections = 10;
 
 /** How long a pool waits for the database. */

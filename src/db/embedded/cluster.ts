@@ -48,7 +48,7 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
     if (!alreadyExists) throw error;
     if (await existsInThisVersion(cluster)) return;
     throw new EmbeddedPostgresError(
-      `${cluster.home} contains files but no database. Move them away, or set BACKOFFICE_DATA to another folder.`,
+      `${cluster.home} contains files but no database. Move them away, or set BACKOFFICE_DATA to another directory.`,
     );
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -81,7 +81,7 @@ async function existsInThisVersion({ home, binaries }: Cluster): Promise<boolean
   if (found.trim() === major) return true;
   throw new EmbeddedPostgresError(
     `${home} was created by Postgres ${found.trim()}, but this is Postgres ${major}. Move its data with pg_dump, ` +
-      'or set BACKOFFICE_DATA to another folder.',
+      'or set BACKOFFICE_DATA to another directory.',
   );
 }
 

@@ -17,7 +17,7 @@ export async function createDataDirectory(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot create the data directory ${path} (${systemErrorCode(error)}). Set BACKOFFICE_DATA to a folder that you can write to.`,
+      `Cannot create the data directory ${path} (${systemErrorCode(error)}). Set BACKOFFICE_DATA to a directory that you can write to.`,
     );
   }
 }
@@ -40,7 +40,7 @@ export async function grantDataDirectoryAccess(directory: string, user: OsUser):
   if (closed) {
     throw new EmbeddedPostgresError(
       `The user ${user.name}, which Postgres runs as instead of root, cannot enter ${closed}. ` +
-        'Set BACKOFFICE_DATA to a folder that this user can reach, such as /var/lib/backoffice.',
+        'Set BACKOFFICE_DATA to a directory that this user can reach, such as /var/lib/backoffice.',
     );
   }
 }

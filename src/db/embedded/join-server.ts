@@ -20,11 +20,11 @@ const maxPermanentFailures = 3;
  *
  * @param port - where to start it; undefined means the last port, or any free one if that is taken
  * @throws EmbeddedPostgresError, with the reason and the log file, after a minute, or after three failed starts that
- *   another try cannot fix; an AbortError if `signal` aborts
+ *   another attempt cannot fix; an AbortError if `signal` aborts
  */
 export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<Membership> {
   const deadline = Date.now() + joinTimeoutMs;
-  // The jitter keeps two processes from colliding at every try.
+  // The jitter keeps two processes from colliding at every attempt.
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 2 / 3 });
   let reason = 'it does not accept connections';
   let permanentFailures = 0;

@@ -21,7 +21,7 @@ const lockKey = 4_711_020_304;
 /**
  * Claims the server on this port and makes sure that the database `backoffice` exists.
  *
- * @returns undefined if the server is unavailable now: starting, stopping, or being stopped by its last member.
+ * @returns undefined if the server is unavailable now: it is starting or stopping, or its last member is stopping it.
  * @throws EmbeddedPostgresError if it rejects the connection for good, such as after a change of the password.
  */
 export async function claimServer(port: number, password: string): Promise<Membership | undefined> {

@@ -15,7 +15,7 @@ export async function findOsUser(home: string): Promise<OsUser | undefined> {
   if (currentUid !== 0) {
     if (owner && owner.uid !== currentUid) {
       throw new EmbeddedPostgresError(
-        `${home} belongs to another user. Run this command as that user, or set BACKOFFICE_DATA to another folder.`,
+        `${home} belongs to another user. Run this command as that user, or set BACKOFFICE_DATA to another directory.`,
       );
     }
     return undefined;

@@ -16,7 +16,7 @@ const template = `-- Up Migration
  * Seal it before it lands (see sealMigrations).
  *
  * @returns the path of the new file
- * @throws if the name has no letter or digit, or other characters than ASCII letters, digits, spaces, hyphens and
+ * @throws if the name has no letter or digit, or has characters other than ASCII letters, digits, spaces, hyphens and
  *   underscores
  */
 export async function createMigration(name: string, folder: string = migrationsFolder()): Promise<string> {

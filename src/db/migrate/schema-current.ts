@@ -6,7 +6,7 @@ import { migrationsFolder, readMigrationFiles } from './files.ts';
 const row = z.object({ found: z.boolean() });
 
 /**
- * Reports whether the newest migration of this build is applied, for a readiness check. Costs two short queries. Reads
+ * Reports whether the newest migration of this build is applied, for a readiness check. Runs two short queries. Reads
  * the name from the folder on each call, which costs less than a query. A database that is ahead of this build counts
  * as current.
  */

@@ -69,7 +69,7 @@ export async function selectLiveApiToken(
   `);
 }
 
-/** Updates when a token was last used. Of many requests at once, only one writes. */
+/** Updates when a token was last used. If many requests arrive at once, only one writes. */
 export async function touchApiToken(db: Database, id: number): Promise<void> {
   await db.query(sql.unsafe`
     update api_tokens set last_used_at = now()

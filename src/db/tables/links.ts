@@ -55,7 +55,7 @@ export function linkList(filter: LinkFilter): ListQuery {
   };
 }
 
-/** More than a thread usually has. The list of links has all of them. */
+/** More than a conversation usually has. The list of links has all of them. */
 const maxLinkedIssues = 100;
 
 /** Selects the issues that a conversation is linked to, newest link first, at most 100. */

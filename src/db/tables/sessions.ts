@@ -74,7 +74,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 }
 
 /**
- * Restarts the idle time of a session. Of many requests at once, only one writes. A plain UPDATE, so that it cannot
+ * Restarts the idle time of a session. If many requests arrive at once, only one writes. A plain UPDATE, so that it cannot
  * bring back a session that has ended.
  */
 export async function touchSession(db: Database, sid: string): Promise<void> {

@@ -43,7 +43,7 @@ export async function tryLockTokenAlerts(tx: Database): Promise<boolean> {
  */
 export async function queueTokenAlertJob(tx: Database): Promise<void> {
   let id: number | null = null;
-  // add_job returns null if the job with the key is starting at this moment. The next try finds it started.
+  // add_job returns null if the job with the key is starting at this moment. The next attempt finds it started.
   while (id === null) {
     id = await tx.oneFirst(sql.type(jobRow)`
       select id from graphile_worker.add_job(

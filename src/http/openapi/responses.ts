@@ -23,7 +23,7 @@ const errorReference = { $ref: '#/components/schemas/Error' };
 
 const retryAfter = {
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before trying again.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },

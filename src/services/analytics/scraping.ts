@@ -6,7 +6,7 @@ import type { AnalyticsSections } from './sections.ts';
 
 /**
  * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any
- * month. Of the four counts of runs, a run that is still running is in `runs` only.
+ * month. A run that is still running counts in `runs`, but not in the counts of ended runs.
  *
  * @param now - defaults to the database's clock
  */

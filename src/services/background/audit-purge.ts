@@ -10,8 +10,8 @@ const batchSize = 5_000;
 const purge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
 
 /**
- * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30; without the setting
- * none are), in batches. Each batch leaves a record of itself.
+ * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches. Without
+ * the setting, deletes none. Each batch leaves a record of itself.
  *
  * @param onProgress - called after each batch with the number of records deleted so far
  * @returns the number of records deleted

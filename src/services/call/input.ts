@@ -31,7 +31,7 @@ function cleanText(text: string, subject: string): string {
   return text.toWellFormed();
 }
 
-/** Returns the fields of an input. An input that is no object has none, and gets the text for a missing field. */
+/** Returns the fields of an input. An input that is not an object has none, so it gets the error of a missing field. */
 export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null && !Array.isArray(input)
     ? (input as Readonly<Record<string, unknown>>)

@@ -1,4 +1,4 @@
-/** Receives errors, warnings and news for operators. */
+/** Receives errors, warnings and information for operators. */
 export interface Log {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -14,7 +14,7 @@ export interface StreamMessage {
 export interface FeedBatch {
   /** An empty batch is a heartbeat. */
   readonly messages: readonly StreamMessage[];
-  /** The follower has every event up to this id that it may have, and can resume after it. */
+  /** The follower has received every event up to this id that it may receive, and can resume after it. */
   readonly position: number;
   /** Whether events arrive as they happen. If not, the database is unavailable, and they arrive when it is back. */
   readonly live: boolean;
@@ -41,7 +41,7 @@ const accessEvents = new Set(['admin.updated', 'admin.deleted', 'session.ended',
 /** The delay before a retry if the hub reaches the database and this feed does not. */
 const retryDelayMs = 1_000;
 
-/** An answer without an end: events in order, without gaps, as fast as the follower takes them. */
+/** An endless answer: events in order, without gaps, as fast as the follower takes them. */
 export class EventFeed {
   readonly #options: EventFeedOptions;
   #position: number;

@@ -34,7 +34,7 @@ export const scrapingRunHandlers = {
   },
 } satisfies HandlersOf<'scrapingRuns'>;
 
-/** A batch may have one run several times, as it progressed. Each time counts as a delivery of its own. */
+/** Upserts the runs in their order. A batch may contain a run several times, as it progressed; each one counts separately. */
 async function upsertInOrder(tx: Database, runs: readonly ScrapingRun[]) {
   const changed: Awaited<ReturnType<typeof upsertScrapingRuns>>[number][] = [];
   for (let rest = runs; rest.length > 0; ) {

@@ -4,7 +4,7 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const tokenUsageHandlers = {
   'tokenUsage.record': async ({ change }, records) => {
-    // Of several records with one id the first counts, as if they had arrived one by one.
+    // If several records have the same id, the first one counts, as if they had arrived one by one.
     const unique = new Map(records.toReversed().map((record) => [record.record_id, record]));
     const recorded = await change(async (tx, touch) => {
       const added = await insertTokenUsage(tx, [...unique.values()]);

@@ -161,7 +161,7 @@ export const topics: readonly Topic[] = [
       ['Could you try it in a private window?', 'There it works!'],
     ],
     answers: [
-      'It is mended. Please reload the page once.',
+      'It is fixed. Please reload the page once.',
       'Well spotted. It is put right, and you have a voucher.',
     ],
   },

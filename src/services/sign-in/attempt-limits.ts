@@ -69,7 +69,7 @@ export function createSignInLimits(db: Database, waitTimeoutMs = defaultWaitTime
       if (refusal === null) return;
       const leftMs = deadline - Date.now();
       if (!mayFreeUp || leftMs <= 0 || waiters.isFull) {
-        throw new BackofficeError(sessionErrors.tooManyTries, {
+        throw new BackofficeError(sessionErrors.tooManyAttempts, {
           retryAfter: refusal.seconds ?? shortRetrySeconds,
         });
       }

@@ -85,7 +85,7 @@ describe('backoffice admins', () => {
     expect(await run('admins deactivate ada@example.com')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('admins deactivate ada@example.com --yes')).toMatchObject({
       code: 0,
-      stdout: 'ada@example.com is deactivated.\n',
+      stdout: 'Deactivated ada@example.com.\n',
     });
     await expect(openSession(service.url, 'ada@example.com')).rejects.toThrow('401');
     expect(await run('admins activate ada@example.com')).toMatchObject({ code: 0 });

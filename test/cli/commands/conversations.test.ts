@@ -36,7 +36,7 @@ const threadOf = () => superadmin.client.call('messages.list', { conversation_id
 describe('backoffice conversations', () => {
   test('opens a conversation', async () => {
     const { stdout } = await run('create --email v@example.com --name Visitor --message Hello');
-    expect(stdout).toMatch(/^Opened conversation conv_\d+_[a-z0-9]{1,7}\.\n$/);
+    expect(stdout).toMatch(/^Started conversation conv_\d+_[a-z0-9]{1,7}\.\n$/);
   });
 
   test('shows a thread, and marks it as read up to the newest message shown', async () => {

@@ -84,7 +84,7 @@ describe('backoffice settings', () => {
   });
 
   test.each([
-    ['nonsense', 'is not JSON'],
+    ['nonsense', 'is not valid JSON'],
     ['[1]', 'is not a JSON object'],
     ['"text"', 'is not a JSON object'],
     ['{"a":1}', 'must have only string values. The value of "a" is not a string'],

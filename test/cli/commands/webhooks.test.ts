@@ -101,7 +101,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     await receiver.until(2);
     await untilTaken(2);
     const log = await run('deliveries');
-    expect(log.stdout).toMatch(/ID +WEBHOOK +MESSAGE +TYPE +STATUS +ATTEMPTS +ANSWER +MADE +NEXT\n/);
+    expect(log.stdout).toMatch(/ID +WEBHOOK +MESSAGE +TYPE +STATUS +ATTEMPTS +RESPONSE +CREATED +NEXT\n/);
     expect(log.stdout).toMatch(/evt_\d+ +issue\.created +succeeded +1 +204 +just now/);
     const { deliveries } = await document('deliveries', id, '--search', '"two"');
     expect(deliveries).toHaveLength(1);

@@ -67,7 +67,7 @@ describe('backoffice usage ingest', () => {
   });
 
   test.each([
-    ['invalid JSON', '{"record_id":', /^Line 1,202: Not JSON: /],
+    ['invalid JSON', '{"record_id":', /^Line 1,202: Not valid JSON: /],
     ['a value that is not an object', '[1]', /^Line 1,202: .*must be an object\.$/],
     ['an invalid field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
   ])('stops at a line with %s, after recording those before', async (_, wrong, sentence) => {
@@ -76,7 +76,7 @@ describe('backoffice usage ingest', () => {
       const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       const [remark, failed] = stderr.trimEnd().split('\nbackoffice: ');
-      expect(remark).toBe('Recorded 1,201 lines. Send the whole file again: known items count once.');
+      expect(remark).toBe('Recorded 1,201 lines. Send the whole file again. Known items are skipped.');
       expect(failed).toMatch(sentence);
       expect(await count('token_usage_records')).toBe(1_200);
     }

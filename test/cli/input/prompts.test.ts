@@ -64,6 +64,6 @@ describe('prompts', () => {
         'backoffice: Deactivate user tired@example.com? There is no terminal to confirm this. Add --yes to confirm.\n',
     });
     const asked = await run(args, { answers: [{ at: /Deactivate user tired@example\.com\?/, type: 'y' }] });
-    expect(asked.text).toContain('tired@example.com is deactivated.');
+    expect(asked.text).toContain('Deactivated tired@example.com.');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whoDidIt } from '../../../cli/output/change.ts';
+import { actorLabel } from '../../../cli/output/change.ts';
 
 test.each([
   ['admin', 'grace@example.com', 'grace@example.com'],
@@ -9,5 +9,5 @@ test.each([
   ['token', 'token:deploy', 'token:deploy'],
   ['operator', 'root', 'root'],
 ])('names the %s %s as %s', (actor_kind, actor_name, said) => {
-  expect(whoDidIt({ actor_kind, actor_name })).toBe(said);
+  expect(actorLabel({ actor_kind, actor_name })).toBe(said);
 });

@@ -90,7 +90,7 @@ test('a missing password file is an error that says what to do', async () => {
   await rm(password);
   await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
     `The password file of the embedded Postgres, ${password}, is missing. Restore the file password next to its ` +
-      'data folder, or set BACKOFFICE_DATA to another folder.',
+      'data directory, or set BACKOFFICE_DATA to another directory.',
   );
 });
 

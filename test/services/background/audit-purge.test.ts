@@ -31,7 +31,7 @@ test('keeps every audit record without the setting', async () => {
   expect(await run('--yes', '--json')).toMatchObject({
     code: 0,
     stdout: '{"expired":0,"removed":0,"before":null}\n',
-    stderr: expect.stringContaining('every record is kept'),
+    stderr: expect.stringContaining('All records are kept'),
   });
 });
 
@@ -50,7 +50,7 @@ test('deletes older audit records in batches and records each batch', async () =
   };
   expect(await purgeAudit(service.services, serviceActor, { onProgress, stop: stop.signal })).toBe(10_000);
   expect(progress).toEqual([5_000, 10_000]);
-  expect(await run('--yes')).toMatchObject({ code: 0, stdout: 'Removed 2,000 audit records.\n' });
+  expect(await run('--yes')).toMatchObject({ code: 0, stdout: 'Deleted 2,000 audit records.\n' });
 
   expect(
     await query(`

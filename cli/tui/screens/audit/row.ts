@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { whoDidIt } from '../../../output/change.ts';
+import { actorLabel } from '../../../output/change.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
 import { theme } from '../../theme.ts';
@@ -9,7 +9,7 @@ export type AuditRow = OutputOf<'audit.list'>['audit'][number];
 export function auditTableColumns(now: number): readonly TableColumn<AuditRow>[] {
   return [
     ageColumn(({ created_at }) => created_at, now, { heading: 'age', width: 4 }),
-    { heading: 'actor', value: whoDidIt, width: 20 },
+    { heading: 'actor', value: actorLabel, width: 20 },
     { heading: 'door', value: ({ door }) => door, width: 4, dropAs: 2, paint: () => theme.quiet },
     {
       heading: 'event',

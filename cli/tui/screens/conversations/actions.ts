@@ -17,7 +17,7 @@ export interface ConversationActionOptions {
   readonly onDeleted: (id: string) => void;
 }
 
-/** Returns the actions of a conversation, for its list and for its thread. */
+/** Returns the actions of a conversation, for the list and for the thread. */
 export function conversationActions(
   app: App,
   thread: ThreadPane,

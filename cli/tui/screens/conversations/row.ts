@@ -7,7 +7,7 @@ import { statusPaint, theme } from '../../theme.ts';
 
 export type ConversationRow = z.infer<typeof conversationSchema>;
 
-/** The most that a list can show of a last message. */
+/** Characters of the last message that a list keeps, as many as it can show. */
 const previewLength = 300;
 
 /** Returns what the list keeps of a conversation. */

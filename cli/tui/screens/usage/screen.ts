@@ -10,7 +10,7 @@ import { issueReports } from '../issues/form.ts';
 import { withSelectedRow } from '../with-selected-row.ts';
 import { type ScrapingErrorRow, statusOrCode, withIssues } from './scraping-errors.tsx';
 import { createRunList } from './scraping-runs.tsx';
-import { type UsageState, usageParts, usageView } from './view.tsx';
+import { type UsageState, usagePartNames, usageView } from './view.tsx';
 
 interface UsagePage extends Page<ScrapingErrorRow> {
   /** Everything that was loaded together with the errors. */
@@ -40,8 +40,8 @@ export function usageScreen(app: App): Screen {
       description: `${error.url}\n${statusOrCode(error)}, ${error.source}`,
     });
   const changePart = (step: number) => {
-    const index = usageParts.indexOf(store.get().part) + step + usageParts.length;
-    store.set({ part: usageParts[index % usageParts.length] ?? usageParts[0] });
+    const index = usagePartNames.indexOf(store.get().part) + step + usagePartNames.length;
+    store.set({ part: usagePartNames[index % usagePartNames.length] ?? usagePartNames[0] });
     scroll.toFirst();
   };
   const movable = { Runs: runs, Errors: errors, 'Tokens and cost': scroll, Scraping: scroll };

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { fit, wrap } from '../../../output/cells.ts';
-import { bar } from '../../../output/chart.ts';
+import { renderBar } from '../../../output/chart.ts';
 import { counted, grouped, percent } from '../../../output/number.ts';
 import { type Bar, bars, columnChart } from '../../components/bars.ts';
 import { type Paint, theme } from '../../theme.ts';
@@ -64,7 +64,7 @@ function budgetLines({ budget, currency }: TokenUsage, width: number): string[] 
   if (budget === null) return [`    ${label('Budget')}${theme.quiet('not set')}`];
   const { limit, usedRatio, projectedCost } = budget;
   const cells = Math.max(10, Math.min(40, width - 50));
-  const drawn = budgetPaint(usedRatio)(fit(bar(Math.min(1, usedRatio) * cells), cells));
+  const drawn = budgetPaint(usedRatio)(fit(renderBar(Math.min(1, usedRatio) * cells), cells));
   return [
     `    ${label('Budget')}${theme.quiet('▕')}${drawn}${theme.quiet('▏')} ${theme.strong(percent(usedRatio))} of ${limit} ${currency}`,
     `    ${label('')}${theme.quiet(`projected: ${projectedCost} ${currency} by the end of the month`)}`,

@@ -12,8 +12,8 @@ import { type ScrapingRunRow, ScrapingRunsView } from './scraping-runs.tsx';
 import { tokenLines } from './token-lines.ts';
 
 /** The parts of the screen. One is visible at a time. */
-export const usageParts = ['Tokens and cost', 'Scraping', 'Runs', 'Errors'] as const;
-export type UsagePart = (typeof usageParts)[number];
+export const usagePartNames = ['Tokens and cost', 'Scraping', 'Runs', 'Errors'] as const;
+export type UsagePart = (typeof usagePartNames)[number];
 
 export interface UsageState {
   readonly part: UsagePart;
@@ -33,7 +33,7 @@ export function usageView(app: App, { store, scroll, runs, errors }: UsageParts)
     const { part, analytics } = useStore(store);
     const { error } = useStore(errors.store);
     const { now } = useStore(app.store);
-    const head = picker(usageParts, usageParts.indexOf(part));
+    const head = picker(usagePartNames, usagePartNames.indexOf(part));
     if (part === 'Runs' || part === 'Errors') {
       const size = { app, width, height: height - 2 };
       return (

@@ -4,9 +4,9 @@ import {
   cursorPosition,
   edit,
   emptyInput,
-  inputOf,
   insert,
   type TextInput,
+  textInput,
   visible,
 } from '../../../../cli/tui/text/edit.ts';
 
@@ -35,7 +35,7 @@ describe('a text field', () => {
   });
 
   test('moves up and down by visible lines', () => {
-    const draft = inputOf('one two three four');
+    const draft = textInput('one two three four');
     const up = edit(draft, 'up', 10);
     expect(cursorPosition(draft, 10)).toEqual({ line: 1, column: 10 });
     expect(up.text.slice(0, up.cursor)).toBe('one two');
@@ -54,7 +54,7 @@ describe('a text field', () => {
   });
 
   test('moves up and down in a text with control characters', () => {
-    const draft = inputOf('\u001B[7mone\r\ntwo three');
+    const draft = textInput('\u001B[7mone\r\ntwo three');
     expect(cursorPosition(draft, 20)).toEqual({ line: 1, column: 9 });
     const up = edit(edit(draft, 'wordLeft'), 'up', 20);
     expect(up.cursor).toBe(4);
