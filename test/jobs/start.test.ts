@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-test('logs that the job queue is available only after it was lost', async () => {
+test('logs that the job queue is available again only after a loss', async () => {
   const logged: string[] = [];
   const record = (level: string) => (_details: object, message: string) =>
     logged.push(`${level}: ${message}`);

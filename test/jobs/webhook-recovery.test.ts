@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
-import { createApiToken } from '../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
@@ -58,9 +57,9 @@ test('each event reaches a receiver under one id when a server is killed in the 
   timeout: 180_000,
 }, async () => {
   const receiver = await receiverOfThisTest();
-  const { databaseUrl, services } = await serviceOn();
-  const made = { name: 'changes', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-  const { secret: token } = await createApiToken(services.databases.primary, made);
+  const service = await serviceOn();
+  const { databaseUrl } = service;
+  const { secret: token } = await service.createToken('superadmin');
   const start = async () =>
     keep(await serveProcess(databaseUrl, allowed), ({ command }) => command.stop('SIGKILL'));
 
@@ -76,10 +75,10 @@ test('each event reaches a receiver under one id when a server is killed in the 
   const before = receiver.arrivals.length;
   expect(before).toBeLessThan(wanted.length);
 
-  const began = performance.now();
+  const startedAt = performance.now();
   await start();
   await untilReceived(wanted, receiver);
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const twice = receiver.arrivals.length - wanted.length;
   console.log(
     `${wanted.length} events, ${before} had arrived; all had ${seconds} s after the next start, ${twice} of them twice`,
@@ -186,10 +185,10 @@ describe('the job worker', () => {
     await postgres.freeze();
     // Released first, because releasing the others needs a running database.
     resources.push(() => postgres.thaw());
-    const began = performance.now();
+    const startedAt = performance.now();
     await jobs.stop();
     // It waits six seconds; without a limit it would wait as long as the database is frozen.
-    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
 

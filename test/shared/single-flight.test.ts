@@ -12,7 +12,7 @@ function controlledWork() {
 }
 
 describe('singleFlight', () => {
-  test('shares one call among all that ask while it is running', async () => {
+  test('shares one call among all requests while it is running', async () => {
     const { calls, work } = controlledWork();
     const flight = singleFlight(work);
     const both = [flight.run(), flight.run()];

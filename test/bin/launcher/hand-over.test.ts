@@ -20,7 +20,7 @@ test("exits with the program's exit code", async () => {
   expect(await once(startNode('process.exitCode = 7'), 'exit')).toEqual([7, null]);
 });
 
-test('dies of the signal that the program died of', async () => {
+test('dies from the same signal as the program', async () => {
   expect(await once(startNode("process.kill(process.pid, 'SIGTERM')"), 'exit')).toEqual([null, 'SIGTERM']);
 });
 

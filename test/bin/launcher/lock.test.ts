@@ -29,7 +29,7 @@ test('takes over the lock of a process that has ended', async () => {
   expect(readdirSync(dirname(lockFile))).toEqual([]);
 });
 
-test('fails, naming the owner, if a running process keeps the lock', async () => {
+test('fails and names the owner if a running process keeps the lock', async () => {
   const lockFile = await emptyLockFile();
   writeFileSync(lockFile, String(process.ppid));
   const waiting = withLock(async () => 'done', { lockFile, timeoutMs: 0 });
@@ -39,7 +39,7 @@ test('fails, naming the owner, if a running process keeps the lock', async () =>
   expect(readFileSync(lockFile, 'utf8')).toBe(String(process.ppid));
 });
 
-test('runs one work at a time, and says that others wait', async () => {
+test('runs one call at a time, and reports that others wait', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => log.mockRestore());
   const lockFile = await emptyLockFile();

@@ -28,11 +28,11 @@ test.each([
   expect(await matches({ 'node_modules/pg': pg }, installed)).toBe(false);
 });
 
-test("does not miss another platform's optional package", async () => {
+test('does not require the optional package of another platform', async () => {
   expect(await matches({ 'node_modules/their-binary': binary }, {})).toBe(true);
 });
 
-test('misses the optional package that this platform requires', async () => {
+test('requires the optional package of this platform', async () => {
   expect(await matches({ 'node_modules/our-binary': binary }, {})).toBe(false);
 });
 

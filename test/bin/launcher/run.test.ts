@@ -11,7 +11,7 @@ test('returns the exit code and both outputs', async () => {
   expect(await node("console.error('err')")).toEqual({ code: 0, output: 'err' });
 });
 
-test('runs in the checkout unless told otherwise', async () => {
+test('runs in the checkout by default', async () => {
   const { output } = await node('console.log(process.cwd())');
   expect(realpathSync(output)).toBe(realpathSync(root));
   expect((await node('console.log(process.cwd())', { cwd: '/' })).output).toBe('/');

@@ -52,7 +52,7 @@ describe('backoffice admins', () => {
     expect(unasked.stderr).toContain('--password-stdin');
   });
 
-  test('takes no password as a flag', async () => {
+  test('rejects a password as a flag', async () => {
     const { code, stderr } = await run('admins create --email a@b.c --password secret');
     expect(code).toBe(2);
     expect(stderr).toContain("unknown option '--password'");

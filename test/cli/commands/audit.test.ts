@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
@@ -38,8 +37,7 @@ describe('backoffice audit tail', () => {
     service = await startTestService();
     const { client } = await service.signIn('superadmin', 'grace@example.com');
     report = (title) => client.call('issues.create', { title });
-    const made = { name: 'tail', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-    const { secret } = await createApiToken(service.services.databases.primary, made);
+    const { secret } = await service.createToken('superadmin');
     doors = {
       'on the database': { DATABASE_URL: service.databaseUrl },
       'through a server': { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },

@@ -4,7 +4,6 @@ import { createProgram } from '../../../cli/program.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
@@ -85,8 +84,7 @@ describe('on the database and through a server', () => {
       updates: { site: 'Ünïcode 🎉', ['__proto__']: 'a key like any other' },
     });
     for (const role of ['superadmin', 'user'] as const) {
-      const token = { name: role, role, createdBy: 'tests', expiresAt: null };
-      tokens.set(role, (await createApiToken(service.services.databases.primary, token)).secret);
+      tokens.set(role, (await service.createToken(role)).secret);
     }
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { type Receiver, respondWith, startReceiver } from '../../support/http/webhook-receiver.ts';
@@ -18,8 +17,7 @@ beforeAll(async () => {
   service = await startTestService(allowed);
   jobs = startJobsOf(service);
   receiver = await startReceiver();
-  const token = { name: 'tests', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-  const { secret } = await createApiToken(service.services.databases.primary, token);
+  const { secret } = await service.createToken('superadmin');
   ways['on the database'] = { DATABASE_URL: service.databaseUrl, ...allowed };
   ways['through a server'] = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
 });

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { listenOnLoopback } from '../../support/http/listen.ts';
@@ -83,9 +82,7 @@ describe('answers to completion scripts', () => {
   });
 
   test('asks the server named on the command line or in the environment', async () => {
-    const db = service.services.databases.primary;
-    const token = { name: 'x', role: 'admin', createdBy: 'tests', expiresAt: null } as const;
-    const { secret: BACKOFFICE_TOKEN } = await createApiToken(db, token);
+    const { secret: BACKOFFICE_TOKEN } = await service.createToken('admin');
     const words = ['--', '--server', service.url, 'settings', 'get', ''];
     await expectAnswer(['fish', ...words], { BACKOFFICE_TOKEN }, ['mail:from\t']);
     const remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 
@@ -10,9 +9,7 @@ describe('backoffice doctor --server', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    const db = service.services.databases.primary;
-    const made = { name: 'x', role: 'user', createdBy: 'tests', expiresAt: null } as const;
-    token = (await createApiToken(db, made)).secret;
+    token = (await service.createToken('user')).secret;
   });
 
   afterAll(async () => {

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -14,8 +13,7 @@ let local: Record<string, string>;
 
 beforeAll(async () => {
   service = await startTestService();
-  const token = { name: 'script', role: 'user', createdBy: 'tests', expiresAt: null } as const;
-  const { secret } = await createApiToken(service.services.databases.primary, token);
+  const { secret } = await service.createToken('user');
   remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
   local = { DATABASE_URL: service.databaseUrl };
 });

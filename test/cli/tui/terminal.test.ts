@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { runningPid, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
@@ -185,8 +184,7 @@ describe('the dashboard in a terminal', () => {
   });
 
   test('works through a server', async () => {
-    const token = { name: 'desk', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-    const { secret } = await createApiToken(service.services.databases.primary, token);
+    const { secret } = await service.createToken('superadmin');
     await open(['dashboard', '--server', service.url], {
       columns: 140,
       env: { DATABASE_URL: '', BACKOFFICE_TOKEN: secret },

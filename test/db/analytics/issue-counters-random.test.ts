@@ -1,32 +1,17 @@
 import fc from 'fast-check';
-import { Client, DatabaseError } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { periods, readStatistics } from '../../support/database/issue-statistics.ts';
+import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
 
 const connections = 4;
-let database: TestDatabase;
-let pool: DatabasePool;
+const own = databaseOfThisFile();
 let clients: Client[];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  clients = Array.from({ length: connections }, () => new Client({ connectionString: database.url }));
-  await Promise.all(
-    clients.map(async (client) => {
-      await client.connect();
-      await client.query(`set deadlock_timeout = '20ms'`);
-    }),
-  );
-});
-
-afterAll(async () => {
-  await Promise.all([...clients.map((client) => client.end()), pool.end()]);
-  await database.drop();
+  clients = await connectClients(own, connections);
 });
 
 const severity = fc.constantFrom('Low', 'Medium', 'High');
@@ -91,20 +76,6 @@ const transaction = fc
     end,
   ]);
 
-/** Transactions that change the same issues in opposite orders may deadlock: then one is rolled back. */
-async function run(client: Client, statements: string[]): Promise<void> {
-  try {
-    for (const text of statements) {
-      await client.query(text);
-    }
-  } catch (error) {
-    await client.query('rollback');
-    if (!(error instanceof DatabaseError && error.code === '40P01')) {
-      throw error;
-    }
-  }
-}
-
 test('after any concurrent transactions the counts match the issues', async () => {
   const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
     minLength: connections,
@@ -112,14 +83,8 @@ test('after any concurrent transactions the counts match the issues', async () =
   });
   await fc.assert(
     fc.asyncProperty(work, async (perClient) => {
-      await Promise.all(
-        clients.map(async (client, index) => {
-          for (const statements of perClient[index] ?? []) {
-            await run(client, statements);
-          }
-        }),
-      );
-      expect(await checkIssueCounters(pool)).toEqual([]);
+      await runConcurrently(clients, perClient);
+      expect(await checkIssueCounters(own.pool)).toEqual([]);
       for (const [index, period] of periods.entries()) {
         const { answer, truth } = await readStatistics(clients[index % connections] as Client, period);
         expect(answer, period).toEqual(truth);

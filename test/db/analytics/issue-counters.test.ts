@@ -1,37 +1,21 @@
-import { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkIssueCounters, rebuildIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { periods, readStatistics } from '../../support/database/issue-statistics.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
+const own = databaseOfThisFile();
 let first: Client;
 let second: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  [first, second] = await Promise.all([connect(), connect()]);
-});
-
-afterAll(async () => {
-  await Promise.all([first.end(), second.end(), pool.end()]);
-  await database.drop();
+  [first, second] = await Promise.all([own.connect(), own.connect()]);
 });
 
 beforeEach(() => first.query('truncate issues'));
 
-async function connect(): Promise<Client> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  return client;
-}
-
 async function expectRightCounts(): Promise<void> {
-  expect(await checkIssueCounters(pool)).toEqual([]);
+  expect(await checkIssueCounters(own.pool)).toEqual([]);
   for (const period of periods) {
     const { answer, truth } = await readStatistics(first, period);
     expect(answer, period).toEqual(truth);
@@ -175,7 +159,7 @@ test('rows inserted without triggers are found, and a rebuild counts them', asyn
     `insert into issues (title, severity, created_at) values ('past', 'High', '2026-01-31 09:30Z')`,
   );
   await first.query('commit');
-  expect(await checkIssueCounters(pool)).toEqual([
+  expect(await checkIssueCounters(own.pool)).toEqual([
     { counter: 'category', key: 'Other', starts_at: null, counted: 1, actual: 2 },
     { counter: 'day', key: 'High', starts_at: '2026-01-31T00:00:00.000Z', counted: 0, actual: 1 },
     { counter: 'hour', key: 'High', starts_at: '2026-01-31T09:00:00.000Z', counted: 0, actual: 1 },
@@ -183,6 +167,6 @@ test('rows inserted without triggers are found, and a rebuild counts them', asyn
     { counter: 'status', key: 'Open', starts_at: null, counted: 1, actual: 2 },
   ]);
 
-  await rebuildIssueCounters(pool);
+  await rebuildIssueCounters(own.pool);
   await expectRightCounts();
 });

@@ -1,34 +1,19 @@
 import fc from 'fast-check';
-import { Client, DatabaseError } from 'pg';
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
 
 const connections = 3;
-let database: TestDatabase;
-let pool: DatabasePool;
+const own = databaseOfThisFile();
 let clients: Client[];
 let client: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  clients = Array.from({ length: connections }, () => new Client({ connectionString: database.url }));
-  await Promise.all(
-    clients.map(async (each) => {
-      await each.connect();
-      await each.query(`set deadlock_timeout = '20ms'`);
-    }),
-  );
-  client = clients[0] as Client;
-});
-
-afterAll(async () => {
-  await Promise.all([...(clients ?? []).map((each) => each.end()), pool?.end()]);
-  await database?.drop();
+  clients = await connectClients(own, connections);
+  client = own.client;
 });
 
 beforeEach(() => client.query('truncate token_usage_records'));
@@ -82,16 +67,6 @@ describe('after any statements in SQL', () => {
     )
     .map(([statements, end]) => ['begin', ...statements, end]);
 
-  /** Transactions that change the same records in opposite orders may deadlock: then one is rolled back. */
-  async function run(on: Client, statements: readonly string[]): Promise<void> {
-    try {
-      for (const text of statements) await on.query(text);
-    } catch (error) {
-      await on.query('rollback');
-      if (!(error instanceof DatabaseError && error.code === '40P01')) throw error;
-    }
-  }
-
   test('in concurrent transactions, the sums match the records', async () => {
     const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
       minLength: connections,
@@ -99,25 +74,21 @@ describe('after any statements in SQL', () => {
     });
     await fc.assert(
       fc.asyncProperty(work, async (perClient) => {
-        await Promise.all(
-          clients.map(async (each, index) => {
-            for (const statements of perClient[index] ?? []) await run(each, statements);
-          }),
-        );
-        expect(await checkTokenUsageSums(pool)).toEqual([]);
+        await runConcurrently(clients, perClient);
+        expect(await checkTokenUsageSums(own.pool)).toEqual([]);
       }),
       { numRuns: 15, endOnFailure: true },
     );
   });
 });
 
-test('a model whose records are all deleted is in no answer', async () => {
+test('a model without remaining records is left out', async () => {
   await client.query(`insert into token_usage_records (model, input_tokens) values ('kept', 1), ('gone', 1)`);
   await client.query('select fold_token_usage_deltas()');
   await client.query(`delete from token_usage_records where model = 'gone'`);
   for (const fold of ['select 1', 'select fold_token_usage_deltas()']) {
     await client.query(fold);
-    const { tokenUsage } = await readTokenUsage(pool, {});
+    const { tokenUsage } = await readTokenUsage(own.pool, {});
     expect(tokenUsage.byModel.map(({ model }) => model)).toEqual(['kept']);
   }
 });
@@ -144,13 +115,13 @@ test('rows inserted without triggers are found, and a rebuild sums them', async 
   );
   await client.query(`reset session_replication_role`);
   const part = { starts_at: '2026-09-01T10:00:00.000Z', provider: 'north', model: 'small', kept: 0 };
-  expect(await checkTokenUsageSums(pool)).toEqual([
+  expect(await checkTokenUsageSums(own.pool)).toEqual([
     { ...part, sum: 'failed_requests', actual: 1 },
     { ...part, sum: 'input_tokens', actual: 5 },
     { ...part, sum: 'requests', actual: 1 },
   ]);
-  await rebuildTokenUsageSums(pool);
-  expect(await checkTokenUsageSums(pool)).toEqual([]);
+  await rebuildTokenUsageSums(own.pool);
+  expect(await checkTokenUsageSums(own.pool)).toEqual([]);
   expect(await rows('token_usage_sums')).toBe(1);
 });
 

@@ -18,7 +18,7 @@ import {
   waitUntil,
 } from '../../support/database/embedded-postgres.ts';
 
-test('members restart a killed server where their pools find it', async () => {
+test('members restart a killed server at the same address', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const other = await startMember(dataDirectory);
   const lines: string[] = [];
@@ -50,7 +50,7 @@ test('members restart a killed server where their pools find it', async () => {
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a join waits until the remains of a killed server are gone', async () => {
+test('a join waits until the processes of a killed server have ended', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const member = await startMember(dataDirectory);
   const backend = Number(

@@ -1,26 +1,21 @@
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openPool } from '../../../src/db/connection/pool.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
 import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
+const own = databaseOfThisFile();
 
 const limit = 50;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
   // The times are not in the order of the table, and three rows share each.
   const at = `timestamptz '2026-03-01Z' - (n * 7919 % 100000 / 3) * interval '1 second'`;
-  await withClient(database.url, async (client) => {
+  await withClient(own.url, async (client) => {
     await client.query(`
       insert into issues (title, created_at) select 'Issue', ${at} from generate_series(1, 100000) as n;
       insert into conversations (visitor_name, visitor_email, updated_at)
@@ -35,14 +30,9 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
-
 /** Reads a page and explains its statement. */
 const explain = (list: ListQuery) =>
-  explainSent(pool, async (db) => {
+  explainSent(own.pool, async (db) => {
     const take = vi.fn(async () => true);
     await readList(db, list, limit, take, (work) => work());
     expect(take.mock.calls).toEqual([[expect.objectContaining({ length: limit })]]);

@@ -1,22 +1,14 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPool } from '../../../src/db/connection/pool.ts';
+import type { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordChanges } from '../../../src/db/outbox/record-changes.ts';
 import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
-let database: TestDatabase;
+const own = databaseOfThisFile();
 let one: Client;
 let other: Client;
-let watcher: Client;
 
 const who = '{"kind":"operator","name":"tests","door":"cli","address":""}';
-
-async function connect(): Promise<Client> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  return client;
-}
 
 const record = (client: Client, id: string) =>
   client.query('select record_changes($1, $2, $3)', [
@@ -26,17 +18,8 @@ const record = (client: Client, id: string) =>
   ]);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  one = await connect();
-  other = await connect();
-  watcher = await connect();
-});
-
-afterAll(async () => {
-  await one?.end();
-  await other?.end();
-  await watcher?.end();
-  await database?.drop();
+  one = await own.connect();
+  other = await own.connect();
 });
 
 describe('the database keeps the audit trail append-only', () => {
@@ -61,7 +44,7 @@ describe('the database keeps the audit trail append-only', () => {
     ['truncate audit_records', 'audit_records is append-only'],
     ['delete from audit_records where id > 0', 'keeps its rows'],
     ['delete from audit_records where id = -1', 'keeps its rows'],
-  ] as const)('%s', async ([statement, refused]) => {
+  ] as const)('and rejects: %s', async ([statement, refused]) => {
     await expect(one.query(statement)).rejects.toThrow(refused);
   });
 
@@ -86,7 +69,7 @@ test('ids are in the order of the commits, because a change waits for the previo
   await one.query('begin');
   await record(one, 'first');
   const second = record(other, 'second');
-  await untilBlocked({ sql: async (text) => (await watcher.query(text)).rows });
+  await untilBlocked({ sql: async (text) => (await own.client.query(text)).rows });
   const seen = await one.query(`select subject_id from events where subject_id in ('first', 'second')`);
   expect(seen.rows).toEqual([{ subject_id: 'first' }]);
   await one.query('commit');
@@ -98,11 +81,10 @@ test('ids are in the order of the commits, because a change waits for the previo
 });
 
 test('a host that freezes before it commits delays the others for two seconds', async () => {
-  const pool = await openPool(database.url);
   const origin = { kind: 'operator', id: null, name: 'tests', door: 'cli', address: '' };
   const thawed = Promise.withResolvers<void>();
   const recorded = Promise.withResolvers<void>();
-  const frozen = pool.transaction(async (tx) => {
+  const frozen = own.pool.transaction(async (tx) => {
     await recordChanges(tx, origin, 'issues.create', [{ event: 'issue.created', id: 'frozen' }]);
     recorded.resolve();
     await thawed.promise;
@@ -115,7 +97,6 @@ test('a host that freezes before it commits delays the others for two seconds', 
   await other.query('commit');
   thawed.resolve();
   await failed;
-  await pool.end();
   const { rows } = await one.query(
     `select subject_id from audit_records where subject_id in ('frozen', 'held up')`,
   );

@@ -1,29 +1,17 @@
 import connectPgSimple from 'connect-pg-simple';
 import session from 'express-session';
-import { Client, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
-let database: TestDatabase;
-let client: Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const own = databaseOfThisFile(1);
 
 // Each test runs in its own transaction, in which now() does not change.
-beforeEach(() => client.query('begin'));
-afterEach(() => client.query('rollback'));
+beforeEach(() => own.client.query('begin'));
+afterEach(() => own.client.query('rollback'));
 
 async function one(text: string, values: unknown[] = []): Promise<Record<string, unknown>> {
-  const { rows } = await client.query<Record<string, unknown>>(text, values);
+  const { rows } = await own.client.query<Record<string, unknown>>(text, values);
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 }
@@ -80,18 +68,18 @@ describe('updated_at', () => {
       `update admins set username = 'b'`,
     ],
   ])('of %s is set by a plain UPDATE, unless the UPDATE sets it itself', async (table, insert, update) => {
-    await client.query(insert);
-    await client.query(update);
+    await own.client.query(insert);
+    await own.client.query(update);
     const fresh = `select updated_at = now() as fresh from ${table}`;
     expect(await one(fresh)).toEqual({ fresh: true });
-    await client.query(`update ${table} set updated_at = '${old}'`);
+    await own.client.query(`update ${table} set updated_at = '${old}'`);
     expect(await one(fresh)).toEqual({ fresh: false });
   });
 });
 
 describe('a new message', () => {
   async function conversation(status: string): Promise<void> {
-    await client.query(
+    await own.client.query(
       `insert into conversations (id, visitor_email, visitor_name, status, updated_at)
        values ('c', 'v@example.com', 'V', $1, '2026-01-31 09:30Z')`,
       [status],
@@ -99,7 +87,7 @@ describe('a new message', () => {
   }
 
   function message(sender: string, createdAt = 'now'): Promise<unknown> {
-    return client.query(
+    return own.client.query(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        values ('c', $1, 'text', $2)`,
       [sender, createdAt],
@@ -131,8 +119,10 @@ describe('a new message', () => {
 
 describe('sessions', () => {
   async function signedIn(): Promise<void> {
-    await client.query(`insert into admins (id, email, username) values ('a', 'a', 'a'), ('b', 'b', 'b')`);
-    await client.query(
+    await own.client.query(
+      `insert into admins (id, email, username) values ('a', 'a', 'a'), ('b', 'b', 'b')`,
+    );
+    await own.client.query(
       `insert into sessions (sid, sess, expire)
        values ('a1', '{"adminId":"a"}', now()), ('a2', '{"adminId":"a"}', now()), ('b1', '{"adminId":"b"}', now())`,
     );
@@ -152,7 +142,7 @@ describe('sessions', () => {
     `update admins set email = 'new' where id = 'a'`,
   ])('end after: %s', async (change) => {
     await signedIn();
-    await client.query(change);
+    await own.client.query(change);
     expect(await left()).toBe('b1');
   });
 
@@ -161,23 +151,23 @@ describe('sessions', () => {
     `update admins set role = role, email = email, password_hash = password_hash`,
   ])('survive: %s', async (change) => {
     await signedIn();
-    await client.query(change);
+    await own.client.query(change);
     expect(await left()).toBe('a1 a2 b1');
   });
 
   test('the session in backoffice.keep_session survives a change, but not a deactivation', async () => {
     await signedIn();
-    await client.query(`set local backoffice.keep_session = 'a1'`);
-    await client.query(`update admins set password_hash = 'new' where id = 'a'`);
+    await own.client.query(`set local backoffice.keep_session = 'a1'`);
+    await own.client.query(`update admins set password_hash = 'new' where id = 'a'`);
     expect(await left()).toBe('a1 b1');
-    await client.query(`update admins set is_active = 0 where id = 'a'`);
+    await own.client.query(`update admins set is_active = 0 where id = 'a'`);
     expect(await left()).toBe('b1');
   });
 });
 
 describe('tables that libraries use', () => {
   test('connect-pg-simple writes and reads a session', async () => {
-    const pool = new Pool({ connectionString: database.url });
+    const pool = new Pool({ connectionString: own.url });
     await pool.query(`insert into admins (id, email, username) values ('stored', 's', 's')`);
     const Store = connectPgSimple(session);
     const store = new Store({ pool, tableName: 'sessions', pruneSessionInterval: false });

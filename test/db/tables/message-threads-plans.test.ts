@@ -1,26 +1,21 @@
-import type { DatabasePool } from 'slonik';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { selectThread } from '../../../src/db/tables/message-threads.ts';
 import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
+const own = databaseOfThisFile();
 
 const limit = 50;
 /** One conversation has 20,000 of the 200,000 messages, the others have 90 each. */
 const long = 'conv_long';
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  await withClient(database.url, async (client) => {
+  await withClient(own.url, async (client) => {
     // The test server commits asynchronously, and VACUUM marks rows as visible to all only after that.
     await client.query('set synchronous_commit = on');
     await client.query(`
@@ -41,11 +36,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
-
 const position: Position<number> = ['2026-03-02T00:00:00.000000Z', 86_400];
 
 describe.for([
@@ -54,7 +44,7 @@ describe.for([
   ['the last page of a short one', 'conv_7', undefined, limit + 1],
 ] as const)('%s', ([, id, cursor, rows]) => {
   test('is read by indexes only, in the order of the messages, and at most one message beyond the page', async () => {
-    const nodes = await explainSent(pool, (db) => selectThread(db, id, limit, cursor));
+    const nodes = await explainSent(own.pool, (db) => selectThread(db, id, limit, cursor));
     const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
     expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);
     const [page] = scans.filter((node) => node['Index Name'] === 'conversation_messages_newest_idx');
@@ -69,7 +59,7 @@ test.for([
   ['the links of a conversation', linkList({ conversation_id: 'conv_78' })],
   ['the links of a scraping error', linkList({ scraping_error_id: [77] })],
 ] as const)('%s is read by indexes only', async ([, list]) => {
-  const nodes = await explainSent(pool, (db) =>
+  const nodes = await explainSent(own.pool, (db) =>
     readList(
       db,
       list,

@@ -1,18 +1,15 @@
-import { type DatabasePool, sql } from 'slonik';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'slonik';
+import { beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { countReplays } from '../../../src/db/tables/webhook-replays.ts';
 import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';
 
-let database: TestDatabase;
-let pool: DatabasePool;
+const own = databaseOfThisFile();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url);
-  await withClient(database.url, async (client) => {
+  await withClient(own.url, async (client) => {
     // One event a minute until midnight. The webhook is created last, so that it gets no delivery.
     await client.query(`
       insert into events (type, actor, created_at)
@@ -24,17 +21,12 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await pool?.end();
-  await database?.drop();
-});
-
 test.for([
   ['since a time', undefined, 121],
   ['between two times', '2026-02-28T23:00:00Z', 60],
 ] as const)('events %s are found by their ids, and no earlier event is read', async ([, until, expected]) => {
   const filter = { webhookId: 1, since: '2026-02-28T22:00:00Z', until, status: undefined };
-  const nodes = await explainSent(pool, async (db) => {
+  const nodes = await explainSent(own.pool, async (db) => {
     expect(await countReplays(db, filter, 10_000)).toBe(expected);
   });
   const reads = nodes.filter((node) => node['Relation Name'] === 'events');
@@ -47,12 +39,12 @@ test.for([
 
 // A plan made while a table was small can take minutes after the table has grown by thousands of rows.
 test('the count is planned each time', async () => {
-  const own = await openPool(database.url, 1);
+  const single = await openPool(own.url, 1);
   const filter = { webhookId: 1, since: '2026-02-28T22:00:00Z', until: undefined, status: undefined };
-  for (let round = 0; round < 7; round += 1) await countReplays(own, filter, 10_000);
-  await own.any(sql.unsafe`select 1 as kept`);
-  const kept = await own.anyFirst(sql.unsafe`select statement from pg_prepared_statements`);
+  for (let round = 0; round < 7; round += 1) await countReplays(single, filter, 10_000);
+  await single.any(sql.unsafe`select 1 as kept`);
+  const kept = await single.anyFirst(sql.unsafe`select statement from pg_prepared_statements`);
   expect(kept).toContain('select 1 as kept');
   expect(kept.join()).not.toContain('webhook_deliveries');
-  await own.end();
+  await single.end();
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { type Api, apiAs, errorResponse } from '../../support/http/requests.ts';
 
@@ -10,12 +9,7 @@ let api: Api;
 
 beforeAll(async () => {
   const { service } = backoffice;
-  const { secret } = await createApiToken(service.services.databases.primary, {
-    name: 'failures',
-    role: 'superadmin',
-    createdBy: 'tests',
-    expiresAt: null,
-  });
+  const { secret } = await service.createToken('superadmin');
   api = apiAs(service.url, { authorization: `Bearer ${secret}` });
 });
 

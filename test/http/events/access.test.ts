@@ -94,8 +94,7 @@ describe('a stream on another instance ends immediately', () => {
 
   test('when its token is revoked', async () => {
     const { primary } = backoffice.service.services.databases;
-    const fields = { name: 'follower', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
-    const { secret, token } = await createApiToken(primary, fields);
+    const { secret, token } = await backoffice.service.createToken('superadmin');
     const stream = await open(checksOnEvents, { authorization: `Bearer ${secret}` });
     await revokeApiToken(primary, token.id, 'ada');
     await expectEnd(stream, immediateMs);
@@ -182,9 +181,7 @@ test('the limit per account counts all its sessions, and leaves room for other a
     { DATABASE_URL: backoffice.service.databaseUrl },
     { eventLimits: { maxPerActor: 2 } },
   );
-  const { primary } = backoffice.service.services.databases;
-  const fields = { name: 'screen', role: 'superadmin', createdBy: 'ada', expiresAt: null } as const;
-  const { secret } = await createApiToken(primary, fields);
+  const { secret } = await backoffice.service.createToken('superadmin');
   const other = await backoffice.service.signIn('user');
   const again = await openSession(small.url, admin.email);
   const statusOf = async (headers: Record<string, string>) => {

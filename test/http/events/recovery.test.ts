@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { follow } from '../../support/http/event-follower.ts';
@@ -39,9 +38,7 @@ async function reportAfterLoss(client: Client): Promise<void> {
 describe('a server that is killed in the middle of 1,000 changes', () => {
   test('leaves data, events and audit records consistent, and a client that resumes receives every event', async () => {
     const other = await serviceOf();
-    const { primary } = other.services.databases;
-    const fields = { name: 'follower', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-    const { secret: token } = await createApiToken(primary, fields);
+    const { secret: token } = await other.createToken('superadmin');
     const server = await serveProcess(other.databaseUrl);
     resources.push(() => server.command.stop('SIGKILL'));
 

@@ -79,7 +79,7 @@ describe('a parameter that is given twice has its first value', () => {
   });
 });
 
-describe('a parameter name has no syntax', () => {
+describe('a parameter name is literal', () => {
   test.for([
     'period[]=daily',
     'period[a]=daily',

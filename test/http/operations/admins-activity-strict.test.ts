@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { withClient } from '../../support/database/client.ts';
 import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
@@ -43,9 +42,7 @@ test('strict mode: an admin can change the activity of an admin of the same or a
 });
 
 test('strict mode: the last active superadmin cannot be deactivated, not even by an API token', async () => {
-  const { primary } = service.services.databases;
-  const token = { name: 'script', role: 'superadmin', createdBy: 'tests', expiresAt: null } as const;
-  const { secret } = await createApiToken(primary, token);
+  const { secret } = await service.createToken('superadmin');
   const response = await service.fetch('/api/admin/admins/activity', {
     method: 'PUT',
     headers: { authorization: `Bearer ${secret}` },

@@ -1,13 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type ApiResponse, errorResponse } from '../../support/http/requests.ts';
+import { type ApiResponse, atOnce, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
-
-/** Sends that many requests at once. */
-function atOnce(times: number, request: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
-  return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
-}
 
 const statuses = (answers: ApiResponse[]) => {
   const byStatus = Map.groupBy(answers, ({ status }) => status);
@@ -78,12 +73,12 @@ test('other requests are served while a dozen admins are created', async () => {
   const hashing = Promise.withResolvers<string>();
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(passwords, 'hash').mockReturnValue(hashing.promise);
-  const inTurn = vi.spyOn(passwords, 'limitHashing');
+  const limitHashing = vi.spyOn(passwords, 'limitHashing');
   const creations = atOnce(12, (index) =>
     api.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
   );
   // More than the pool has connections. From here on each one is hashing or waiting to.
-  await expect.poll(() => inTurn.mock.calls.length).toBe(12);
+  await expect.poll(() => limitHashing.mock.calls.length).toBe(12);
   // A request that needs no hash does not wait for them.
   const reads = await atOnce(30, () => api.get('/issues?period=daily'));
   hashing.resolve('a hash');

@@ -216,8 +216,7 @@ describe('a request that changes nothing leaves no record', () => {
     issue = (await client.call('issues.create', { title: 'T' })).id;
     const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
     conversation = (await client.call('conversations.create', visitor)).conversation.id;
-    const made = { name: 'ended', role: 'user', createdBy: 'tests', expiresAt: null } as const;
-    token = (await createApiToken(backoffice.service.services.databases.primary, made)).token.id;
+    token = (await backoffice.service.createToken('user')).token.id;
   });
 });
 

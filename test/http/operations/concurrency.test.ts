@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type ApiResponse, success } from '../../support/http/requests.ts';
+import { atOnce, success } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
-
-function atOnce(times: number, request: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
-  return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
-}
 
 test('batches of the same settings in opposite orders do not deadlock, and each is written as a whole', async () => {
   const { api, superadmin } = backoffice;

@@ -69,7 +69,7 @@ describe('recording', () => {
     expect(await usage()).toMatchObject({ requests: 3, inputTokens: 3_000 });
   });
 
-  test('makes one event per batch, and none if nothing is new', async () => {
+  test('creates one event per batch, and none if nothing is new', async () => {
     await post({ records: [record('a'), record('b'), record('a')] });
     await post({ records: [record('a'), record('b')] });
     expect(await events()).toEqual(['token_usage.recorded {"records":2,"duplicates":1}']);

@@ -213,7 +213,7 @@ describe('an invalid request', () => {
   });
 });
 
-test('an event without webhooks makes no delivery and no job', async () => {
+test('an event creates no delivery and no job without webhooks', async () => {
   await backoffice.sql('delete from webhooks');
   await backoffice.sql('delete from webhook_deliveries');
   await backoffice.sql('select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs');

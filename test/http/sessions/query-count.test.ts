@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
@@ -40,8 +39,7 @@ test('twenty requests run twenty statements', async () => {
 });
 
 test('a request with an API token runs one statement', async () => {
-  const token = { name: 'cost', role: 'user', createdBy: '', expiresAt: null } as const;
-  const { secret } = await createApiToken(service.services.databases.primary, token);
+  const { secret } = await service.createToken('user');
   const send = () => service.fetch('/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
   // Recording the first use takes another statement.
   expect((await send()).status).toBe(200);

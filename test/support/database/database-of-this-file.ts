@@ -4,12 +4,18 @@ import { afterAll, beforeAll } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
+/** Longer than a statement of a test takes on a busy machine. */
+const longTimeouts = { connectionMs: 30_000, statementMs: 60_000 };
+
 /** A database for one test file, without a service. */
 export interface OwnDatabase {
+  readonly url: string;
   /** A pool like that of the service. */
   readonly pool: DatabasePool;
   /** A plain connection. */
   readonly client: Client;
+  /** Opens one more plain connection, which is closed after the tests. */
+  connect(): Promise<Client>;
 }
 
 /**
@@ -21,26 +27,37 @@ export function databaseOfThisFile(maxConnections?: number): OwnDatabase {
   let database: TestDatabase;
   let pool: DatabasePool;
   let client: Client;
+  const clients: Client[] = [];
+
+  async function connect(): Promise<Client> {
+    const opened = new Client({ connectionString: database.url });
+    clients.push(opened);
+    await opened.connect();
+    return opened;
+  }
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = await openPool(database.url, maxConnections);
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    pool = await openPool(database.url, maxConnections, longTimeouts);
+    client = await connect();
   });
 
   afterAll(async () => {
-    await client?.end();
+    for (const opened of clients) await opened.end();
     await pool?.end();
     await database?.drop();
   });
 
   return {
+    get url() {
+      return database.url;
+    },
     get pool() {
       return pool;
     },
     get client() {
       return client;
     },
+    connect,
   };
 }

@@ -10,6 +10,7 @@ import { noDeadline } from '../../../src/services/context.ts';
 import type { EventLimits } from '../../../src/services/events/hub.ts';
 import { type OpenServices, openServices } from '../../../src/services/open.ts';
 import { adminHandlers } from '../../../src/services/operations/admins.ts';
+import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 
@@ -35,6 +36,8 @@ export interface TestService {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Creates an admin with that role and a password that is fast to verify, and signs in over HTTP. */
   signIn(role: Role, email?: string): Promise<SignedIn>;
+  /** Creates an API token that does not expire. */
+  createToken(role: Role): ReturnType<typeof createApiToken>;
   stop(): Promise<void>;
 }
 
@@ -103,6 +106,13 @@ export async function startTestService(
       const cookie = await openSession(server.url, email);
       return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
     },
+    createToken: (role) =>
+      createApiToken(services.databases.primary, {
+        name: 'tests',
+        role,
+        createdBy: 'tests',
+        expiresAt: null,
+      }),
     async stop() {
       await server.stop();
       await services.close();

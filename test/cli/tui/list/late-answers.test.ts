@@ -211,7 +211,7 @@ describe('a list that is refreshed faster than it loads', () => {
     expect(state(list).rows).toEqual(rowsFrom(6, 1));
   });
 
-  test('is loaded once more for them if the first load failed', async () => {
+  test('loads again for them if the first load failed', async () => {
     const { list, loads } = heldList();
     const refreshes = [list.refresh(), list.refresh()];
     await loads[0]?.refuse('The service is away.');

@@ -48,7 +48,7 @@ describe('the dashboard with a slow service', () => {
     return { app, loads, happen, ids: () => loads.map(({ id }) => id) };
   }
 
-  test('refreshes a screen once at a time, and once more for all events in between', async () => {
+  test('runs one refresh of a screen at a time, and one more for all events in between', async () => {
     const { app, loads, happen, ids } = open();
     app.goTo('issues');
     for (let time = 0; time < 5; time += 1) happen();

@@ -61,7 +61,7 @@ describe('a text field', () => {
     expect(cursorPosition(up, 20)).toEqual({ line: 0, column: 4 });
   });
 
-  test('takes no control characters, and line breaks only in a text area', () => {
+  test('removes control characters, and replaces line breaks in a one-line field', () => {
     expect(insert(emptyInput, 'a\u001B[31m\r\nb\tc', 'lines').text).toBe('a[31m\nb  c');
     expect(insert(emptyInput, 'a\nb', 'one line').text).toBe('a b');
   });

@@ -3,15 +3,7 @@ import type { Access } from '../../../../../cli/access/access.ts';
 import { NotConnectedError } from '../../../../../cli/errors.ts';
 import type { Trend } from '../../../../../cli/tui/screens/charts/trend-lines.ts';
 import { type Dashboard, openDashboard } from '../../../../support/terminal/dashboard.tsx';
-
-const trendOf = (counts: readonly number[]): Trend => ({
-  timezone: 'UTC',
-  days: counts.map((count, day) => ({
-    date: `2026-01-${String(day + 1).padStart(2, '0')}`,
-    count,
-    bySeverity: [],
-  })),
-});
+import { trendOf } from '../../../../support/terminal/trend.ts';
 
 const statisticsOf = (totalIssues: number) => ({
   severityData: [],

@@ -1,16 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../../cli/output/cells.ts';
-import { type Trend, trendLines } from '../../../../../cli/tui/screens/charts/trend-lines.ts';
-
-const trendOf = (counts: readonly number[]): Trend => ({
-  timezone: 'UTC',
-  days: counts.map((count, day) => ({
-    date: `2026-01-${String(day + 1).padStart(2, '0')}`,
-    count,
-    bySeverity: [],
-  })),
-});
+import { trendLines } from '../../../../../cli/tui/screens/charts/trend-lines.ts';
+import { trendOf } from '../../../../support/terminal/trend.ts';
 
 describe('the trend', () => {
   const drawn = (counts: readonly number[], cells: number) =>

@@ -20,7 +20,7 @@ describe('the usage screen', () => {
     await dashboard.shows(/• +now +running +news\.example\.org .* 1,234/);
   });
 
-  test('ignores a late answer for the numbers and the errors alike', async () => {
+  test('ignores a late answer, for the numbers and for the errors', async () => {
     const { dashboard, held } = tests.openHolding('settings.show');
     dashboard.press('6', 'l');
     await expect.poll(() => held.length).toBe(1);
