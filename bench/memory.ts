@@ -17,7 +17,7 @@ export interface ListCost {
 export async function measureLists(contender: Contender, list: string, probe: string): Promise<ListCost> {
   const probeAgent = new Agent({ keepAlive: true, maxSockets: 1 });
   const listAgent = new Agent({ keepAlive: true, maxSockets: 1 });
-  // First requests are slower, whatever else runs.
+  // The first requests of a server are always slower.
   for (let warmUp = 0; warmUp < 20; warmUp++) await read(contender, probe, probeAgent);
   let reading = true;
   let maxDelayMs = 0;

@@ -63,7 +63,7 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
 export const topLevelNames = Object.keys(topLevel);
 
 /**
- * Creates the command line, `backoffice <noun> <verb>`. This opens nothing.
+ * Creates the command line, `backoffice <noun> <verb>`. Opens nothing.
  *
  * @param name - the only top-level command to load, which makes the start faster; all if it is absent or unknown
  */

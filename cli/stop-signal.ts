@@ -1,4 +1,4 @@
-/** Within this time a second signal counts as the same: npm forwards the Ctrl-C that the terminal sends as well. */
+/** Within this time a second signal counts as the same, because npm also forwards the Ctrl-C that the terminal sends. */
 const repeatedSignalMs = 1_000;
 
 /** Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP, with its name. A later one ends the process. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout's folder, whatever folder the command was called from. */
+/** The checkout's folder, independent of the working directory. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built command line. */

@@ -72,8 +72,8 @@ function withIssues(value: string, count: number): Candidate {
 }
 
 /**
- * Like `withAccess`, but without side effects: it does not start the embedded Postgres, and does not join it, because the
- * last process to leave stops it. It closes nothing: the end of the thread closes the connections.
+ * Finds the access like `withAccess`, but without side effects: it neither starts nor joins the embedded Postgres, because
+ * the last process to leave stops it. It closes nothing, because the end of the thread closes the connections.
  */
 async function findAccess(server: string | undefined): Promise<Access | undefined> {
   const config = readConfig();

@@ -6,7 +6,7 @@ import type { Candidate } from './candidate.ts';
 import type { LookupTask } from './lookup-worker.ts';
 
 /**
- * Looks values up in the data. Returns none if that fails or takes longer than the time. It runs in a thread, because a
+ * Looks values up in the data. Returns none if that fails or times out. Runs in a thread, because a
  * thread can be terminated at any moment, together with its connections, and its output and errors stay hidden.
  */
 export async function lookUp(task: LookupTask, timeoutMs: number): Promise<readonly Candidate[]> {

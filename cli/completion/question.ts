@@ -22,7 +22,7 @@ export function readQuestion(shell: Shell, passed: readonly string[]): Question 
   };
 }
 
-/** Bash inserts candidates as they are, so it gets only those that match, quoted. */
+/** Reads bash's question. Bash inserts candidates as they are, so it gets only those that match, quoted. */
 function bashQuestion([text = '', breaks = '']: readonly string[]): Question {
   const line = readBashLine(text, breaks);
   return {
@@ -35,7 +35,7 @@ function bashQuestion([text = '', breaks = '']: readonly string[]): Question {
   };
 }
 
-/** Each value and its line in the list. Zsh filters and quotes by itself. */
+/** Writes each value and its line in the list. Zsh filters and quotes them. */
 function zshLines(candidates: readonly Candidate[]): string[] {
   const width = Math.max(0, ...candidates.map(({ value }) => stringWidth(value)));
   return candidates.map(({ value, description = '' }) => {
@@ -44,7 +44,7 @@ function zshLines(candidates: readonly Candidate[]): string[] {
   });
 }
 
-/** Each value and its description. Fish filters and quotes by itself. */
+/** Writes each value and its description. Fish filters and quotes them. */
 function fishLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(({ value, description = '' }) => `${value}\t${description}`);
 }

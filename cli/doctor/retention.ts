@@ -9,7 +9,7 @@ import {
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** The database keeps audit records at least this long, whatever the setting. */
+/** The database keeps audit records at least this long, even if the setting is lower. */
 const minAuditDays = 30;
 
 /** Checks the settings for how long events and audit records are kept. */

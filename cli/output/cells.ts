@@ -46,7 +46,7 @@ export function apart(left: string, right: string, cells: number): string {
   return room < 1 ? pad(left, cells) : left + ' '.repeat(room) + right;
 }
 
-/** Like `apart`, with a shorter form of the left text for when the long one does not fit. */
+/** Works like `apart`, but uses a shorter form of the left text if the long one does not fit. */
 export function apartOr(left: string, shorter: string, right: string, cells: number): string {
   return apart(cellsOf(left) + cellsOf(right) < cells ? left : shorter, right, cells);
 }

@@ -5,7 +5,7 @@ import { paint, paintStatus } from './colours.ts';
 import { printable } from './text.ts';
 import { ago, dateAndTime } from './time.ts';
 
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read, even on a wide terminal. */
 const maxLineCells = 100;
 
 const bold = paint('bold');

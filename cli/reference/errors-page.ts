@@ -30,7 +30,7 @@ export function renderErrorsPage(): string {
 function introduction(): string {
   return `# Errors
 
-An error answer of the HTTP API is \`{ "error": "<text>" }\`, and its code decides the HTTP status. A command prints the
+An error response of the HTTP API is \`{ "error": "<text>" }\`, and its code decides the HTTP status. A command prints the
 text on standard error, and the code decides its exit code. \`npm run reference\` generates this page from the
 operations in \`src/contract\`.`;
 }

@@ -38,7 +38,7 @@ function createLimit(maxBytes: number, name: string): BodyLimit {
 }
 
 /**
- * Reads and parses the JSON body of a request, whatever its content type. Nothing reads the body before this call.
+ * Reads and parses the JSON body of a request of any content type. Nothing reads the body before this call.
  *
  * @throws BackofficeError `too_large`, `unsupported_encoding`, or `failed` if the body is not JSON (contract section 7:
  *   an unparseable body is a 500)
@@ -77,7 +77,7 @@ async function readBytes(req: Request, res: Response, limit: BodyLimit): Promise
   return req.body ?? new Uint8Array();
 }
 
-/** body-parser's errors have a status. Those that a client can fix get our own texts. */
+/** Converts an error of body-parser, which has a status. Errors that a client can fix get our own texts. */
 function toError(error: unknown, { tooLarge }: BodyLimit): BackofficeError {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (status === 413) return new BackofficeError(tooLarge, { cause: error });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { EventFeed, FeedBatch, StreamMessage } from '../services/events/feed.ts';
 import { writeWithin } from './send.ts';
 
-/** The delay before a client reconnects. It is random, so that clients do not all reconnect at once after a restart. */
+/** Returns the delay before a client reconnects. It is random, so that not all clients reconnect at once after a restart. */
 const reconnectDelayMs = () => 1_000 + Math.floor(Math.random() * 2_000);
 
 /**

@@ -82,7 +82,7 @@ function admit(allow: AccessRule, actor: Actor | null): Actor {
   return actor;
 }
 
-/** The same account with another role is another actor, because it may see other things. */
+/** Compares two actors. The same account with another role is another actor, because it may see other things. */
 function isSameActor(actor: Actor, now: Actor | null): boolean {
   return now !== null && now.kind === actor.kind && now.id === actor.id && now.role === actor.role;
 }

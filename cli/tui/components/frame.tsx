@@ -14,7 +14,7 @@ const minRows = 12;
 /** The rows of the screen that stay visible above a dialog. */
 const minBodyRows = 6;
 
-/** The whole dashboard. It is one row lower than the terminal, because a frame of the same height flickers. */
+/** Draws the whole dashboard, one row lower than the terminal, because a frame of the same height flickers. */
 export function Frame({ app }: { readonly app: App }): ReactNode {
   const { columns, rows } = useWindowSize();
   const state = useStore(app.store);

@@ -46,7 +46,7 @@ interface ScrolledProps {
   readonly height: number;
 }
 
-/** The visible part of a page of lines. */
+/** Draws the visible part of a page of lines. */
 export function Scrolled({ scroll, head, lines, width, height }: ScrolledProps): ReactNode {
   const { top } = useStore(scroll.store);
   const pageRows = height - headRows;

@@ -68,7 +68,7 @@ export interface TableProps<Row> {
   readonly empty: readonly string[];
 }
 
-/** A list with column headings. Formats only the visible rows. */
+/** Draws a list with column headings. Formats only the visible rows. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { list, columns, keyOf, width, height, selected, sorted, empty } = props;
   const { shown, index, phase, error, marks } = useStore(list.store);

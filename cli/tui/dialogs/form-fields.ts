@@ -42,7 +42,7 @@ export function showField(
   return { lines: lines.slice(top, top + maxLines), cursorLine: cursorLine - top };
 }
 
-/** A sign marks the chosen option too, because inverse text is lost when it is copied. */
+/** Shows the options. A sign marks the chosen one, because inverse text is lost when it is copied. */
 function showOptions(options: readonly string[], chosen: string): string {
   return options
     .map((option) => (option === chosen ? `❯${theme.selected(` ${option} `)}` : `  ${option} `))

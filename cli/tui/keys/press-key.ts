@@ -7,7 +7,7 @@ import type { Stroke } from './strokes.ts';
 export function pressKey(app: App, stroke: Stroke, perform: (action: ActionId) => void): void {
   const layer = app.layer();
   const action = app.keymap.find(layer.chain(), stroke.key);
-  // In a text field a character is text, whatever action it has elsewhere.
+  // In a text field a character is text, even if it has an action elsewhere.
   const isText = action === undefined || (chains[layer.chain()] as readonly string[]).includes('text');
   if (layer.write !== undefined && stroke.text !== undefined && isText) layer.write(stroke.text);
   else if (action !== undefined) perform(action);

@@ -26,7 +26,7 @@ export async function readNewestRows<Row, Found extends Page<Row>>(
 ): Promise<NewestRows<Row, Found>> {
   const rows: Row[] = [];
   const pages: Found[] = [];
-  /** A row that has moved up since does not show where its old place is, so its time must match too. */
+  /** Compares the time too, because a row that has moved up since does not show where its old place is. */
   const isFirst = (row: Row) =>
     first !== undefined && keyOf(row) === keyOf(first) && timeOf(row) === timeOf(first);
   let cursor: string | null = null;

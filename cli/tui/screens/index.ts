@@ -8,7 +8,7 @@ import { issuesScreen } from './issues/screen.ts';
 import { settingsScreen } from './settings/screen.ts';
 import { usageScreen } from './usage/screen.ts';
 
-/** Every screen, in the order of their numbers. */
+/** Creates every screen, in the order of their numbers. */
 export function makeScreens(app: App): Readonly<Record<ScreenId, Screen>> {
   return {
     issues: issuesScreen(app),

@@ -22,7 +22,7 @@ export interface DashboardAppOptions {
   readonly target: string;
   readonly clock?: () => number;
   readonly onQuit: () => void;
-  /** Draws the whole screen again, whatever the terminal shows. */
+  /** Draws the whole screen again, for a terminal that may show something else. */
   readonly onRedraw: () => void;
 }
 

@@ -9,7 +9,7 @@ import { shownAs } from './fields.ts';
 
 type Path = readonly PropertyKey[];
 
-/** `records[3].model`. */
+/** Returns the name of a field in a batch, such as `records[3].model`. */
 function nameOf(path: Path): string {
   return path
     .map((part, index) =>
@@ -91,7 +91,7 @@ export const batchedTime = (description: string) => {
     .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
 };
 
-/** Accepts one of the words. It is optional, and null counts as omitted. */
+/** Accepts one of the words or nothing. Null counts as omitted. */
 export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,

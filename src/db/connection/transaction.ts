@@ -19,7 +19,7 @@ export async function runTransaction<T>(pool: Pool, work: (tx: Database) => Prom
   return outcome.result;
 }
 
-/** Work may refuse because of an error that has also ended its connection. */
+/** Reports whether the connection still works: work may refuse because of an error that has also ended it. */
 async function isAlive(connection: Database): Promise<boolean> {
   return await connection.query(sql.unsafe`select`).then(
     () => true,

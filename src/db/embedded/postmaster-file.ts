@@ -26,7 +26,7 @@ export async function readPostmaster(data: string): Promise<Postmaster | undefin
 export async function isPostmaster(pid: number, data: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const started = await commandLine(pid);
-  // If the system does not show the command line, trusting the file is safe. That of a zombie is empty.
+  // If the system does not show the command line, trusting the file is safe. A zombie's command line is empty.
   return started === undefined || started.includes(data);
 }
 

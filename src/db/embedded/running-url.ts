@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isPostmaster, readPostmaster } from './postmaster-file.ts';
 
 /**
- * Returns the URL of the embedded database if its server is running. For queries that must neither start the server nor
- * keep it running: it may stop at any moment.
+ * Returns the URL of the embedded database if its server is running. Use it for queries that must neither start
+ * the server nor keep it running. The server may stop at any moment.
  */
 export async function runningPostgresUrl(dataDirectory: string): Promise<string | undefined> {
   const home = join(dataDirectory, 'postgres');

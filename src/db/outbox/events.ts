@@ -74,8 +74,8 @@ export async function selectEventBounds(connection: Connection): Promise<z.infer
 const countRow = z.object({ count: z.int() });
 
 /**
- * Deletes events that are older than some days, lowest ids first, up to a limit. The newest event stays however old it
- * is: the position of a follower is always the id of an event, and without any event the database would look new.
+ * Deletes events that are older than some days, lowest ids first, up to a limit. The newest event always stays,
+ * because the position of a follower is always the id of an event, and without any event the database would look new.
  *
  * @returns how many it deleted; 0 if there is nothing left to delete
  */

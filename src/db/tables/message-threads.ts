@@ -9,7 +9,7 @@ import { linkedIssues } from './links.ts';
 const threadRow = z.object({ part: z.enum(['conversation', 'issue', 'message', 'next']), json: z.string() });
 const position = z.tuple([z.string(), z.int()]);
 
-/** A page ends after this many bytes of text, whatever its limit: a message may be as long as a request. */
+/** A page ends after this many bytes of text, even below its limit, because a message may be as long as a request. */
 const pageBytes = 8 * 1024 * 1024;
 
 /** A page of a thread. The texts are JSON made by Postgres. */

@@ -59,7 +59,7 @@ export class SessionStore extends PgStore {
     Object.defineProperty(this, 'touch', { value: undefined });
   }
 
-  /** express-session calls this only for the session that a sign-in replaces. */
+  /** Reads a session. express-session calls this only for the session that a sign-in replaces. */
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
     this.find(sessionKey(sid)).then((admin) => {
       callback(null, admin && { cookie: new session.Cookie(), adminId: admin.id });

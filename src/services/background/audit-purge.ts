@@ -11,7 +11,7 @@ const purge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
 
 /**
  * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches. Without
- * the setting, deletes none. Each batch leaves a record of itself.
+ * the setting, deletes none. Each batch is recorded too.
  *
  * @param onProgress - called after each batch with the number of records deleted so far
  * @returns the number of records deleted

@@ -53,7 +53,7 @@ export function changesOf(
 /** Characters of a text that are recorded. */
 const maxTextLength = 200;
 
-/** A text may be as long as a request, and each change is kept three times. */
+/** Truncates long texts: a text may be as long as a request, and each change is stored three times. */
 function truncate({ before, after, ...touched }: ChangedRow): ChangedRow {
   return { ...touched, before: before && truncateTexts(before), after: after && truncateTexts(after) };
 }

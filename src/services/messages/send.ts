@@ -56,7 +56,7 @@ async function addMessage(tx: Database, touch: Touch, message: NewMessage): Prom
   const { conversation_id, sender_type, from_draft_of } = message;
   const origin = from_draft_of === null ? {} : { from_draft_of };
   touch({ event: 'message.created', id, after: { conversation_id, sender_type, status: 'sent', ...origin } });
-  // A trigger reopens the conversation, so that plain SQL does too. This only records it.
+  // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
   const status =
     sender_type === 'visitor' ? await selectConversationStatus(tx, conversation_id) : status_before;
   if (status !== status_before) {

@@ -110,7 +110,7 @@ async function updateFields(...[tx, id, fields]: Parameters<typeof updateAdminFi
   }
 }
 
-/** An unknown admin has nothing to update, but the e-mail in the request may belong to another admin. */
+/** Refuses an e-mail that an admin has. The update of an unknown admin changes nothing, but reports this error too. */
 async function refuseTakenEmail(db: Database, email: string | undefined): Promise<void> {
   if (await hasEmail(db, email)) refuse(adminErrors.emailTaken);
 }

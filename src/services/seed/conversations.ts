@@ -136,7 +136,7 @@ type Fillers = (index: number) => (text: string) => string;
 
 const messagesPerTheme = 12;
 
-/** A long conversation moves on to other subjects, with the same people. */
+/** Creates the fillers of a conversation. A long conversation moves on to other subjects, with the same people. */
 function createFillers(random: Random, visitor: Visitor): Fillers {
   const people = {
     visitor: visitor.firstName,

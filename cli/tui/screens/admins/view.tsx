@@ -21,7 +21,7 @@ export interface AdminsParts {
   readonly list: List<AdminRow>;
 }
 
-/** One page of the admins. */
+/** Shows one page of the admins. */
 export function adminsView(app: App, { store, list }: AdminsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { page, totalPages, total } = useStore(store);

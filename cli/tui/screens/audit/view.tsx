@@ -25,7 +25,7 @@ export interface AuditParts {
 
 const maxDetailRows = 9;
 
-/** The audit records and, below them, the details of the one under the cursor. */
+/** Shows the audit records and, below them, the details of the one under the cursor. */
 export function auditView(app: App, { store, list }: AuditParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { filter, isOpen, isFollowing } = useStore(store);

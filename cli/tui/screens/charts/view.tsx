@@ -20,7 +20,7 @@ export interface ChartsParts {
   readonly scroll: Scroll;
 }
 
-/** The charts of the chosen period. */
+/** Shows the charts of the chosen period. */
 export function chartsView({ store, scroll }: ChartsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { period, loaded, error } = useStore(store);

@@ -65,7 +65,7 @@ export function conversationsScreen(app: App): Screen {
     void list.reload(delayMs);
   };
   const showThread = () => {
-    // While the user reads a thread, it stays, whatever happens to the list.
+    // A thread that the user reads stays open, even if its row leaves the list.
     if (!store.get().isReading) thread.show(list.current()?.id ?? null);
   };
   list.store.subscribe(showThread);

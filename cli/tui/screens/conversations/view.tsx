@@ -36,7 +36,7 @@ export interface ConversationsParts {
   readonly thread: ThreadPane;
 }
 
-/** The list, the thread, or both if there is room. */
+/** Shows the list, the thread, or both if there is room. */
 export function conversationsView(app: App, { store, list, thread }: ConversationsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const state = useStore(store);

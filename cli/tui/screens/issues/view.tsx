@@ -39,7 +39,7 @@ export interface IssuesParts {
   readonly list: List<IssueRow>;
 }
 
-/** The list of issues and, if they are open, the details of the one under the cursor. */
+/** Shows the list of issues and, if they are open, the details of the issue under the cursor. */
 export function issuesView(app: App, { store, list }: IssuesParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const state = useStore(store);

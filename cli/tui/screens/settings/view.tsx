@@ -19,7 +19,7 @@ export interface SettingsParts {
   readonly list: List<SettingRow>;
 }
 
-/** The settings whose key or value contains the filter. */
+/** Shows the settings whose key or value contains the filter. */
 export function settingsView(app: App, { store, list }: SettingsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { filter } = useStore(store);

@@ -35,7 +35,7 @@ export interface ScrapingErrorsProps extends Size {
   readonly list: List<ScrapingErrorRow>;
 }
 
-/** The latest scraping errors and, below them, the details of the one under the cursor. */
+/** Shows the latest scraping errors and, below them, the details of the one under the cursor. */
 export function ScrapingErrorsView({ app, list, width, height }: ScrapingErrorsProps) {
   const { shown, index } = useStore(list.store);
   const { now } = useStore(app.store);

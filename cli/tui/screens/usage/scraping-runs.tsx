@@ -29,7 +29,7 @@ export interface ScrapingRunsProps extends Size {
   readonly list: List<ScrapingRunRow>;
 }
 
-/** The scraping runs, newest start first. */
+/** Shows the scraping runs, newest start first. */
 export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps) {
   const { now } = useStore(app.store);
   return (

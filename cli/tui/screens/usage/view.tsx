@@ -27,7 +27,7 @@ export interface UsageParts {
   readonly errors: List<ScrapingErrorRow>;
 }
 
-/** The visible part, below the names of all parts. */
+/** Shows the visible part, below the names of all parts. */
 export function usageView(app: App, { store, scroll, runs, errors }: UsageParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { part, analytics } = useStore(store);
