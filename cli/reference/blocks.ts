@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
+import { tagDescription, tagOf } from '../../src/http/openapi/tags.ts';
 import { childrenOf } from './command.ts';
 import { code, markdownTable, plain } from './markdown.ts';
 
@@ -25,9 +26,15 @@ function endpointTable(all: readonly Operation[]): string {
   const rows = [...Map.groupBy(all, ({ path }) => path)].map(([path, there]) => [
     code(path.replace('/api/admin', '')),
     there.map(({ method }) => method).join(', '),
-    `${plain(there.map(({ summary }) => lowerFirst(summary)).join('; '))}${audience(there)}`,
+    `${plain(purpose(there))}${audience(there)}`,
   ]);
   return markdownTable(['path under `/api/admin`', 'methods', 'what'], rows);
+}
+
+/** Returns the summary of a path's only operation, or describes the tag that its operations share. */
+function purpose([first, ...others]: readonly Operation[]): string {
+  if (first === undefined) return '';
+  return others.length === 0 ? first.summary : tagDescription(tagOf(first)).replace(/\.$/, '');
 }
 
 /** Names the roles that an endpoint is for, unless it is for every session. */
@@ -38,7 +45,7 @@ function audience(there: readonly Operation[]): string {
     ),
   );
   const [only = ''] = roles;
-  return roles.size === 1 && only !== '' ? ` (${only})` : '';
+  return roles.size === 1 && only !== '' ? ` (for ${only})` : '';
 }
 
 function commandTable(program: Command): string {
@@ -60,8 +67,4 @@ function replicaNouns(): string {
 /** Spells a name in camel case as words. */
 function words(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-function lowerFirst(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }

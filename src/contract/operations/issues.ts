@@ -19,7 +19,7 @@ export const maxTrendDays = 366;
 /** Contract 4.1. The parameters besides `period` are beyond the contract; without them the answer is the contract's. */
 const listIssues = defineOperation({
   id: 'issues.list',
-  summary: 'List issues, or aggregate them for charts with `period`',
+  summary: 'List issues, or aggregate them for charts',
   method: 'GET',
   path: '/api/admin/issues',
   allow: anySession,

@@ -4,6 +4,7 @@ import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { examplesOf } from './examples.ts';
 import { errorSchema, responsesOf } from './responses.ts';
+import { tagDescription, tagOf } from './tags.ts';
 
 const description = `
 The back-office API for signed-in administrators: issues, conversations, settings, analytics, admins and the audit trail.
@@ -14,22 +15,6 @@ session (401), role (403), body and validation (400), uniqueness (409). No endpo
 unknown ids succeed. Unknown fields are ignored.
 `.trim();
 
-const tags: Readonly<Record<string, string>> = {
-  issues: 'Reports of problems with the site, and their statistics.',
-  conversations: 'Conversations with visitors.',
-  messages: 'The messages of a conversation, and drafts of replies.',
-  links: 'Links from issues to the conversations and scraping errors that caused them.',
-  settings: "Key-value settings, the caller's profile, and token and scraping analytics.",
-  tokenUsage: 'Requests to language models, reported by scripts.',
-  scrapingRuns: 'Scraper runs and their errors, reported by scripts.',
-  admins: 'Admin accounts.',
-  sessions: 'The sessions of signed-in admins.',
-  audit: 'A record of every change: who, what, when and from where.',
-  events: 'A live stream of changes.',
-  webhooks: 'Events sent to other services, and the log of deliveries.',
-  session: 'Sign-in and sign-out.',
-};
-
 /** Creates the OpenAPI 3.1 document of the API from the registry of operations. */
 export function createOpenApiDocument(version: string): object {
   return createDocument(
@@ -38,7 +23,7 @@ export function createOpenApiDocument(version: string): object {
       info: { title: 'Backoffice API', version, description },
       servers: [{ url: '/', description: 'The server that serves this document.' }],
       security: [{ session: [] }, { token: [] }],
-      tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),
+      tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
       paths: pathsOf(operations),
       components: {
         securitySchemes: {
@@ -75,10 +60,6 @@ function pathsOf(all: readonly Operation[]) {
       Object.fromEntries(samePath.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
     ]),
   );
-}
-
-function tagOf({ id }: Pick<Operation, 'id'>): string {
-  return id.slice(0, id.indexOf('.'));
 }
 
 /** Browsers send this header automatically when they reconnect to a stream. */

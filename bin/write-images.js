@@ -1,0 +1,150 @@
+// `npm run images`: photographs the dashboard, the command line and the API's page on example data, for README.md.
+// Needs the font DejaVu Sans Mono.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import xterm from '@xterm/headless';
+import { launchBrowser } from '../test/support/browser/browser.ts';
+import { findChromium } from '../test/support/browser/chromium.ts';
+import { backoffice, startBackoffice } from '../test/support/terminal/command.ts';
+import { keys, openScreen } from '../test/support/terminal/screen.ts';
+import { inTerminal } from '../test/support/terminal/terminal.ts';
+import { root } from './launcher/paths.js';
+
+/** @typedef {import('@xterm/headless').IBufferCell} Cell */
+
+/** The terminal's first 16 colours. */
+const colours = [
+  ...['#484f58', '#ff7b72', '#7ee787', '#e3b341', '#79c0ff', '#d2a8ff', '#76e3ea', '#c9d1d9'],
+  ...['#8b949e', '#ffa198', '#a5f3ac', '#f2cc60', '#a5d6ff', '#e2c5ff', '#b3f0ff', '#ffffff'],
+];
+const images = join(root, 'docs', 'images');
+const folder = await mkdtemp(join(tmpdir(), 'backoffice-images-'));
+const env = { BACKOFFICE_DATA: folder, LOG_LEVEL: 'warn' };
+process.env.FONTCONFIG_FILE = await writeFontConfig();
+const browser = await launchBrowser();
+const server = startBackoffice(['up'], { env });
+try {
+  const [, url] = await server.shows(/Documentation +(\S+)/);
+  await backoffice(['seed', '--append', '--issues', '4000'], { env });
+  await writeTerminal('dashboard.png', 100, 28, await drawDashboard());
+  const commands = [
+    ['issues', 'list', '--since', '7d', '--limit', '8'],
+    ['issues', 'stats'],
+  ];
+  await writeTerminal('cli.png', 100, 60, await runCommands(commands));
+  await writeApiPage(url ?? '');
+} finally {
+  await server.stop();
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Returns a font configuration with the fonts of the browser's package, which are proportional, and of the system. */
+async function writeFontConfig() {
+  const { environments } = await findChromium();
+  const file = join(folder, 'fonts.conf');
+  const folders = [environments[0]?.FONTCONFIG_PATH ?? '', '/usr/share/fonts'].filter(Boolean);
+  const dirs = folders.map((dir) => `<dir>${dir}</dir>`).join('');
+  const families = { 'sans-serif': 'Open Sans', monospace: 'DejaVu Sans Mono' };
+  const aliases = Object.entries(families).map(
+    ([name, family]) => `<alias><family>${name}</family><prefer><family>${family}</family></prefer></alias>`,
+  );
+  await writeFile(
+    file,
+    `<fontconfig>${dirs}<cachedir>${join(folder, 'fonts')}</cachedir>${aliases.join('')}</fontconfig>`,
+  );
+  return file;
+}
+
+/** Returns what a terminal receives when the dashboard shows an issue. */
+async function drawDashboard() {
+  const screen = await openScreen(['dashboard'], { columns: 100, rows: 28, env });
+  try {
+    await screen.shows(/❯.{3} *\d+ /);
+    await screen.press('j', 'j', ' ', ' ', 'k', keys.enter);
+    await screen.shows('Steps to reproduce');
+    await screen.shows('● live');
+    return screen.raw();
+  } finally {
+    await screen.close();
+  }
+}
+
+/** @param {string[][]} commands */
+async function runCommands(commands) {
+  let text = '';
+  for (const args of commands) {
+    const { raw } = await inTerminal(args, { columns: 100, env });
+    text += `\u001B[2m$\u001B[0m backoffice ${args.join(' ')}\n${raw}\n`;
+  }
+  return text.trimEnd().replaceAll('\n', '\r\n');
+}
+
+/**
+ * Writes a picture of a terminal that has received a text.
+ *
+ * @param {string} name
+ * @param {number} cols
+ * @param {number} rows
+ * @param {string} text
+ */
+async function writeTerminal(name, cols, rows, text) {
+  const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+  await new Promise((resolve) => terminal.write(text, () => resolve(undefined)));
+  const { active } = terminal.buffer;
+  const height = active.type === 'alternate' ? rows - 1 : active.cursorY + 1;
+  const lines = Array.from({ length: height }, (_, row) => {
+    const cells = Array.from({ length: cols }, (_, column) => active.getLine(row)?.getCell(column));
+    return `<div>${cells.map((cell) => (cell === undefined ? '' : toHtml(cell))).join('')}</div>`;
+  });
+  const page = await browser.newPage({
+    deviceScaleFactor: 2,
+    viewport: { width: 9 * cols + 48, height: 100 },
+  });
+  await page.setContent(`<style>
+    body { margin: 0; padding: 20px 24px; background: #0d1117; color: #c9d1d9; font: 14.95px/18px 'DejaVu Sans Mono' }
+    div { display: flex; height: 18px }
+    i { font-style: normal; white-space: pre; width: 9px; height: 18px }
+  </style>${lines.join('\n')}`);
+  await page.screenshot({ path: join(images, name), fullPage: true });
+  await page.close();
+}
+
+/** @param {Cell} cell */
+function toHtml(cell) {
+  if (cell.getWidth() === 0) return '';
+  const text = cell.getChars() || ' ';
+  const bar = barOf(text.codePointAt(0) ?? 0);
+  const colour = cell.isFgPalette() ? colours[cell.getFgColor()] : cell.isBold() ? '#fff' : undefined;
+  const styles = [
+    colour === undefined ? '' : `color: ${colour}`,
+    cell.isBold() ? 'font-weight: bold' : '',
+    cell.isDim() ? 'opacity: 0.6' : '',
+    cell.isInverse() ? 'color: #0d1117; background: #c9d1d9' : '',
+    cell.getWidth() === 2 ? 'width: 18px' : '',
+    bar ?? '',
+  ];
+  const shown = bar === undefined ? text.replace('&', '&amp;').replace('<', '&lt;') : '';
+  return `<i style="${styles.filter(Boolean).join('; ')}">${shown}</i>`;
+}
+
+/**
+ * Returns the style that draws a block element (`▉` to `▏`) of a bar, because glyphs leave gaps between the cells.
+ *
+ * @param {number} codePoint
+ */
+function barOf(codePoint) {
+  if (codePoint < 0x2588 || codePoint > 0x258f) return undefined;
+  const width = `${(0x2590 - codePoint) * 12.5}%`;
+  return `background: linear-gradient(to right, currentColor ${width}, transparent 0) center / 100% 14px no-repeat`;
+}
+
+/** @param {string} url */
+async function writeApiPage(url) {
+  const page = await browser.newPage({ deviceScaleFactor: 2, viewport: { width: 1040, height: 722 } });
+  await page.goto(url);
+  await page.locator('.opblock').first().waitFor();
+  await page.screenshot({ path: join(images, 'api-docs.png') });
+  await page.close();
+}

@@ -1,0 +1,27 @@
+import type { Operation } from '../../contract/operation.ts';
+
+const descriptions: Readonly<Record<string, string>> = {
+  issues: 'Reports of problems with the site, and their statistics.',
+  conversations: 'Conversations with visitors.',
+  messages: 'The messages of a conversation, and drafts of replies.',
+  links: 'Links from issues to the conversations and scraping errors that caused them.',
+  settings: "Key-value settings, the caller's profile, and token and scraping analytics.",
+  tokenUsage: 'Requests to language models, reported by scripts.',
+  scrapingRuns: 'Scraper runs and their errors, reported by scripts.',
+  admins: 'Admin accounts.',
+  sessions: 'The sessions of signed-in admins.',
+  audit: 'A record of every change: who, what, when and from where.',
+  events: 'A live stream of changes.',
+  webhooks: 'Events sent to other services, and the log of deliveries.',
+  session: 'Sign-in and sign-out.',
+};
+
+/** Returns the tag that groups an operation: its noun. */
+export function tagOf({ id }: Pick<Operation, 'id'>): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+/** Describes a tag in one sentence. */
+export function tagDescription(tag: string): string {
+  return descriptions[tag] ?? tag;
+}
