@@ -70,21 +70,22 @@ function fromCursor<Id extends string | number>(cursor: string, id: z.ZodType<Id
 const wrongCursor = 'cursor must be the nextCursor of an earlier page.';
 const wrongLimit = `limit must be a whole number from 1 to ${maxPageRows.toLocaleString('en')}.`;
 
+export const limitError = invalid(wrongLimit);
+
 /** The documented errors of the parameters below. */
-export const pageErrors = [wrongLimit, wrongCursor].map(invalid);
+export const pageErrors = [limitError, invalid(wrongCursor)];
 export const listErrors = [...[wrongTime('since'), wrongTime('until')].map(invalid), ...pageErrors, busy];
 
 /**
- * Returns the parameters of a list that is read page by page.
+ * Accepts the maximum number of rows as a query parameter. Anything else is the 400 of `limitError`.
  *
- * @param id - the schema of the row ids
- * @param defaultLimit - the rows of a page without `limit`; undefined to answer the whole list
+ * @param defaultLimit - what an omitted or empty value becomes
  */
-export const pageParameters = <Id extends string | number, Default extends number | undefined>(
-  id: z.ZodType<Id>,
+export const limitParameter = <Default extends number | undefined>(
   defaultLimit: Default,
-) => ({
-  limit: z
+  description: string,
+) =>
+  z
     .union([z.string(), z.number()])
     .optional()
     .transform((value, context): number | Default => {
@@ -100,10 +101,24 @@ export const pageParameters = <Id extends string | number, Default extends numbe
         minimum: 1,
         maximum: maxPageRows,
         ...(defaultLimit === undefined ? {} : { default: defaultLimit }),
-        description:
-          'The maximum number of rows of a page. `nextCursor` leads to the next page and is null on the last.',
+        description,
       }),
-    ),
+    );
+
+/**
+ * Returns the parameters of a list that is read page by page.
+ *
+ * @param id - the schema of the row ids
+ * @param defaultLimit - the rows of a page without `limit`; undefined to answer the whole list
+ */
+export const pageParameters = <Id extends string | number, Default extends number | undefined>(
+  id: z.ZodType<Id>,
+  defaultLimit: Default,
+) => ({
+  limit: limitParameter(
+    defaultLimit,
+    'The maximum number of rows of a page. `nextCursor` leads to the next page and is null on the last.',
+  ),
   cursor: z
     .string()
     .optional()

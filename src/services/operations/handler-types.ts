@@ -3,11 +3,17 @@ import type { Context } from '../context.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';
 
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
 /** Does what an operation says. The input is what the operation's schema has parsed. */
 export type Handler<Id extends OperationId> = (
   context: Context,
   input: ParsedInputOf<Id>,
-) => Promise<OutputOf<Id> | StreamedJson | EventFeed>;
+) => Promise<DeepReadonly<OutputOf<Id>> | StreamedJson | EventFeed>;
 
 /**
  * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` reports a

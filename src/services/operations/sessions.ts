@@ -5,7 +5,7 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {
   'sessions.list': async ({ db, sessionIdleSeconds }) => ({
-    sessions: [...(await selectSessions(db, sessionIdleSeconds))],
+    sessions: await selectSessions(db, sessionIdleSeconds),
   }),
 
   'sessions.revoke': async ({ change, actor, strictRoles }, { id = null, admin_id = null }) => {

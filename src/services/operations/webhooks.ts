@@ -24,7 +24,7 @@ import { toAttempt } from '../webhooks/retries.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const webhookHandlers = {
-  'webhooks.list': async ({ db }) => ({ webhooks: [...(await selectWebhooks(db))] }),
+  'webhooks.list': async ({ db }) => ({ webhooks: await selectWebhooks(db) }),
 
   'webhooks.create': async (context, fields) => {
     refusePrivate(context, fields.url);

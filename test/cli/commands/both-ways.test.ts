@@ -49,10 +49,17 @@ const readings = everyCommand(await createProgram()).flatMap(([name, command]) =
     words: `${name} ${args}`.trim(),
     takes: command.registeredArguments.filter(({ required }) => required).map((each) => each.name()),
     isIncomplete: args === '' && command.registeredArguments.some(({ required }) => required),
+    csv: command.options.some(({ long }) => long === '--csv'),
     json: command.options.some(({ long }) => long === '--json') ? ['--json'] : [],
     schema: ownDocuments.includes(name) || ids[0] === undefined ? undefined : operationOf(ids[0]).output,
   }));
 });
+
+/** The lists of which the service under test has no rows. */
+const withoutRows = ['scraping', 'webhooks'];
+
+/** The lists that are also spreadsheets. */
+const withCsv = new Set(readings.filter(({ csv }) => csv).map(({ words }) => `${words} --csv`));
 
 describe('on the database and through a server', () => {
   let service: TestService;
@@ -118,19 +125,16 @@ describe('on the database and through a server', () => {
     },
   );
 
-  test.each([
-    'issues list --csv',
-    'conversations list --csv',
-    'admins list --csv',
-    'sessions list --csv',
-    'audit list --csv',
-    'issues list --json id,title',
-  ])('`%s` prints the same bytes both ways', async (words) => {
-    const [local, remote] = await Promise.all([locally(words.split(' ')), remotely(words.split(' '))]);
-    expect(local).toMatchObject({ code: 0, stderr: '' });
-    expect(remote).toEqual(local);
-    expect(local.stdout.length).toBeGreaterThan(10);
-  });
+  test.each([...withCsv, 'issues list --json id,title'])(
+    '`%s` prints the same bytes both ways',
+    async (words) => {
+      const [local, remote] = await Promise.all([locally(words.split(' ')), remotely(words.split(' '))]);
+      expect(local).toMatchObject({ code: 0, stderr: '' });
+      expect(remote).toEqual(local);
+      if (!withoutRows.some((name) => words.startsWith(name)))
+        expect(local.stdout.length).toBeGreaterThan(10);
+    },
+  );
 
   test('shows a change through the server on the database', async () => {
     expect(await remotely(['issues', 'create', 'Remote one', '--severity', 'Low'])).toMatchObject({

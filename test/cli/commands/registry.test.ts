@@ -10,9 +10,13 @@ const withoutCommand = ['session.create', 'session.show', 'session.delete'];
 const commands = everyCommand(await createProgram());
 
 describe('the registry of operations', () => {
-  const withCommand = new Set(commands.flatMap(([, command]) => operationsOf(command)));
+  const commandOf = new Map(
+    commands.flatMap(([name, command]) => operationsOf(command).map((id) => [id, name])),
+  );
 
   test.each(operations.map(({ id }) => id))('has a command for %s, or an exception', (id) => {
-    expect(withCommand.has(id)).toBe(!withoutCommand.includes(id));
+    const hint = `No command runs ${id}. Write cli/commands/<noun>/<verb>.ts, wrap its command in runs(…, '${id}'), and add it to the noun's index.ts.`;
+    if (withoutCommand.includes(id)) expect(commandOf.get(id)).toBeUndefined();
+    else expect(commandOf.get(id), hint).toBeDefined();
   });
 });
