@@ -34,12 +34,12 @@ Examples:
     const { readKeymap } = await import('../tui/keys/remap.ts');
     const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
     const server: string | undefined = command.optsWithGlobals().server ?? config.server;
-    const where = server === undefined ? 'local' : (URL.parse(server)?.host ?? server);
+    const target = server === undefined ? 'local' : (URL.parse(server)?.host ?? server);
     await withAccess(
       command,
       async (access) => {
         const { runDashboard } = await import('../tui/run.tsx');
-        await runDashboard(access, { keymap, readOnly: readOnly === true, target: where });
+        await runDashboard(access, { keymap, readOnly: readOnly === true, target });
       },
       'tui',
     );

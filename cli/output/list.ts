@@ -63,12 +63,12 @@ export async function showList<Id extends ListId>(
   options: ListOptions,
   columns: readonly Column<Rows[Id]>[],
 ): Promise<void> {
-  const { json, csv, search: q, limit: wanted, ...others } = options;
+  const { json, csv, search: q, limit: requestedLimit, ...others } = options;
   // Imported on demand, because it would slow down `--help`.
   const { rowsField } = await import('../../src/contract/registry.ts');
   const name = rowsField(id);
   const filters: Filters = { ...others, q };
-  const limit = wanted ?? (json === undefined && csv === undefined ? defaultTableRows : 0);
+  const limit = requestedLimit ?? (json === undefined && csv === undefined ? defaultTableRows : 0);
   if (json === true && limit === 0) {
     await access.stream(id, filters as InputOf<Id>, printPiece);
     return print('');

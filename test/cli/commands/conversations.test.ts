@@ -126,6 +126,12 @@ describe('backoffice conversations', () => {
     const { messages } = await threadOf();
     expect(messages[1]).toMatchObject({ content: 'Soon.', from_draft_of: messages[0]?.id });
 
+    expect(await run(`draft propose ${id} Text --message ${messages[1]?.id}`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        `Message ${messages[1]?.id} does not exist in conversation ${id}, or it is not from its visitor.`,
+      ),
+    });
     await run(`receive ${id} More?`);
     await run(`draft propose ${id} Never`);
     expect(await drafts()).toEqual([null, null, 'Never']);

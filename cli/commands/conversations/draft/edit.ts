@@ -15,13 +15,13 @@ export function editDraftCommand(): Command {
   return runs(command, 'messages.updateDraft').action(
     async (id: string, given: string | undefined, { message, ...format }: DraftOptions) => {
       await withAccess(command, async (access) => {
-        const asked = await findDraft(access, id, message);
+        const target = await findDraft(access, id, message);
         await changeDraft(
           access,
-          asked,
+          target,
           await readText(given),
           format,
-          `Changed the draft on message ${asked.id}.`,
+          `Changed the draft on message ${target.id}.`,
         );
       });
     },

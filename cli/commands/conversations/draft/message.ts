@@ -44,12 +44,13 @@ export async function changeDraft(
 }
 
 export const findDraft = (access: Access, id: string, message: number | undefined) =>
-  findMessage(access, id, message, hasDraft, 'has no draft');
+  findMessage(access, id, message, hasDraft, { conversation: 'has no draft', message: 'has no draft' });
 
 /**
  * Finds the newest message of a conversation that matches, or the one with a number.
  *
- * @param reason - the end of the error for a conversation without such a message
+ * @param reasons - the ends of the two errors: for a conversation without such a message, and for a message that does
+ *   not match
  * @throws NotFoundError if there is none
  */
 export async function findMessage(
@@ -57,7 +58,7 @@ export async function findMessage(
   id: string,
   message: number | undefined,
   matches: (message: ThreadMessage) => boolean,
-  reason: string,
+  reasons: { readonly conversation: string; readonly message: string },
 ): Promise<ThreadMessage> {
   let before: string | null | undefined;
   do {
@@ -70,7 +71,7 @@ export async function findMessage(
   } while (before !== null);
   throw new NotFoundError(
     message === undefined
-      ? `Conversation ${id} ${reason}. Run \`backoffice conversations show ${id}\` to see it.`
-      : `Message ${message} does not exist in conversation ${id}, or it ${reason}. Run \`backoffice conversations show ${id}\` to see it.`,
+      ? `Conversation ${id} ${reasons.conversation}. Run \`backoffice conversations show ${id}\` to see it.`
+      : `Message ${message} does not exist in conversation ${id}, or it ${reasons.message}. Run \`backoffice conversations show ${id}\` to see it.`,
   );
 }

@@ -18,22 +18,19 @@ export function proposeDraftCommand(): Command {
     async (id: string, given: string | undefined, { message, ...format }: DraftOptions) => {
       await withAccess(command, async (access) => {
         const isFromVisitor = ({ sender_type }: ThreadMessage) => sender_type === 'visitor';
-        const asked = await findMessage(
-          access,
-          id,
-          message,
-          isFromVisitor,
-          'has no message from its visitor',
-        );
-        if (hasDraft(asked)) {
-          throw new FailedError(`Message ${asked.id} already has a draft. Edit or reject it first.`);
+        const target = await findMessage(access, id, message, isFromVisitor, {
+          conversation: 'has no message from its visitor',
+          message: 'is not from its visitor',
+        });
+        if (hasDraft(target)) {
+          throw new FailedError(`Message ${target.id} already has a draft. Edit or reject it first.`);
         }
         await changeDraft(
           access,
-          asked,
+          target,
           await readText(given),
           format,
-          `Proposed a reply to message ${asked.id}.`,
+          `Proposed a reply to message ${target.id}.`,
         );
       });
     },

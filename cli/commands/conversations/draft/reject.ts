@@ -15,9 +15,9 @@ export function rejectDraftCommand(): Command {
   return runs(command, 'messages.updateDraft').action(
     async (id: string, { message, yes, ...format }: DraftOptions & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
-        const asked = await findDraft(access, id, message);
-        await confirm(`Reject the draft on message ${asked.id}? Its text is lost.`, yes);
-        await changeDraft(access, asked, null, format, `Rejected the draft on message ${asked.id}.`);
+        const target = await findDraft(access, id, message);
+        await confirm(`Reject the draft on message ${target.id}? Its text is lost.`, yes);
+        await changeDraft(access, target, null, format, `Rejected the draft on message ${target.id}.`);
       });
     },
   );
