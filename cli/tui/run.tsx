@@ -4,11 +4,11 @@ import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks } from '../terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Frame } from './components/frame.tsx';
+import { createDashboardApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { followChanges } from './refresh/follow-changes.ts';
 import { makeScreens } from './screens/index.ts';
-import { createDashboardApp } from './state/create-app.ts';
 
 export interface DashboardOptions {
   readonly keymap: Keymap;

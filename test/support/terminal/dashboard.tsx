@@ -3,10 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink';
 import type { Access } from '../../../cli/access/access.ts';
 import { Frame } from '../../../cli/tui/components/frame.tsx';
+import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
 import type { App } from '../../../cli/tui/state/app.ts';
-import { createDashboardApp } from '../../../cli/tui/state/create-app.ts';
 
 export interface DashboardOptions {
   readonly columns?: number;

@@ -1,14 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createKeymap } from '../../../../cli/tui/keys/keymap.ts';
-import type { App } from '../../../../cli/tui/state/app.ts';
-import { createDashboardApp } from '../../../../cli/tui/state/create-app.ts';
-import {
-  anyEventType,
-  type Screen,
-  type ScreenId,
-  screenIds,
-} from '../../../../cli/tui/state/screen-types.ts';
+import { createDashboardApp } from '../../../cli/tui/create-app.ts';
+import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
+import type { App } from '../../../cli/tui/state/app.ts';
+import { anyEventType, type Screen, type ScreenId, screenIds } from '../../../cli/tui/state/screen-types.ts';
 
 describe('the dashboard with a slow service', () => {
   /** Opens a dashboard whose screens report their loads, which the test ends. */

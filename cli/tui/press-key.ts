@@ -1,7 +1,7 @@
-import type { App } from '../state/app.ts';
-import type { ActionId } from './actions.ts';
-import { chains } from './scopes.ts';
-import type { Stroke } from './strokes.ts';
+import type { ActionId } from './keys/actions.ts';
+import { chains } from './keys/scopes.ts';
+import type { Stroke } from './keys/strokes.ts';
+import type { App } from './state/app.ts';
 
 /** Handles a key for the layer that receives it: performs its action, or writes its character. */
 export function pressKey(app: App, stroke: Stroke, perform: (action: ActionId) => void): void {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardOfThisFile } from '../../support/terminal/dashboard-of-this-file.ts';
 
 describe('quitting the dashboard', () => {
   const tests = dashboardOfThisFile();

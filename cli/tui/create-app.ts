@@ -1,18 +1,18 @@
-import { coalesce } from '../../../src/shared/single-flight.ts';
-import type { Access } from '../../access/access.ts';
-import { sentenceOf } from '../../failures.ts';
-import { confirmDialog } from '../dialogs/confirm.tsx';
-import type { ActionId } from '../keys/actions.ts';
-import { commonActions } from '../keys/common-actions.ts';
-import { actionOf, type Keymap } from '../keys/keymap.ts';
-import { pressKey } from '../keys/press-key.ts';
-import { type Scope, scopeOf } from '../keys/scopes.ts';
-import { createCalls, readOnlyRefusal } from '../refresh/calls.ts';
-import { watchConnection } from '../refresh/connection.ts';
-import { startTimers } from '../refresh/timers.ts';
-import type { App, AppState } from './app.ts';
-import { anyEventType, type Screen, type ScreenId, screenIds } from './screen-types.ts';
-import { createStore } from './store.ts';
+import { coalesce } from '../../src/shared/single-flight.ts';
+import type { Access } from '../access/access.ts';
+import { sentenceOf } from '../failures.ts';
+import { commonActions } from './common-actions.ts';
+import { confirmDialog } from './dialogs/confirm.tsx';
+import type { ActionId } from './keys/actions.ts';
+import { actionOf, type Keymap } from './keys/keymap.ts';
+import { type Scope, scopeOf } from './keys/scopes.ts';
+import { pressKey } from './press-key.ts';
+import { createCalls, readOnlyRefusal } from './refresh/calls.ts';
+import { watchConnection } from './refresh/connection.ts';
+import { startTimers } from './refresh/timers.ts';
+import type { App, AppState } from './state/app.ts';
+import { anyEventType, type Screen, type ScreenId, screenIds } from './state/screen-types.ts';
+import { createStore } from './state/store.ts';
 
 export interface DashboardAppOptions {
   readonly access: Pick<Access, 'call'>;

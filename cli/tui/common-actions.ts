@@ -1,10 +1,10 @@
-import { counted } from '../../output/number.ts';
-import { confirmDialog } from '../dialogs/confirm.tsx';
-import { helpDialog } from '../dialogs/help.tsx';
-import { paletteDialog } from '../dialogs/palette.tsx';
-import type { App } from '../state/app.ts';
-import { type Dialog, screenIds } from '../state/screen-types.ts';
-import type { ActionId } from './actions.ts';
+import { counted } from '../output/number.ts';
+import { confirmDialog } from './dialogs/confirm.tsx';
+import { helpDialog } from './dialogs/help.tsx';
+import { paletteDialog } from './dialogs/palette.tsx';
+import type { ActionId } from './keys/actions.ts';
+import type { App } from './state/app.ts';
+import { type Dialog, screenIds } from './state/screen-types.ts';
 
 /**
  * Returns the handlers of the scopes `everywhere` and `global`. The layers handle all other actions.
