@@ -6,10 +6,10 @@ import { backoffice, type RunningCommand, startBackoffice } from '../../support/
 
 const email = 'grace@example.com';
 const password = 'a password of the tests';
-/** A stop takes up to 9.5 s. The rest allows for a busy machine; without a limit, a stop would never end. */
-const maxStopMs = 20_000;
-/** A recovery takes up to 5 s. The rest allows for a busy machine. */
-const maxRecoveryMs = 15_000;
+/** What docs/operations.md promises of a stop. */
+const maxStopMs = 10_000;
+/** The service recovers this soon after Postgres is back. */
+const maxRecoveryMs = 5_000;
 
 describe('backoffice serve', () => {
   let postgres: ControlledPostgres;
