@@ -1,0 +1,7 @@
+-- Up Migration
+
+select 1;
+
+-- Down Migration
+
+select 1;
