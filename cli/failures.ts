@@ -10,6 +10,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   forbidden: 4,
   invalid: 2,
   conflict: 1,
+  changed: 1,
   not_found: 3,
   method_not_allowed: 1,
   too_large: 2,

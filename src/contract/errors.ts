@@ -7,6 +7,7 @@ export const errorCodes = {
   forbidden: 'The caller may not do this.',
   invalid: 'The input is incomplete or invalid, or names something that does not exist.',
   conflict: 'The input conflicts with existing data.',
+  changed: 'The data is no longer what the caller saw, as `expected` says. Nothing was changed.',
   not_found: 'There is no such endpoint.',
   method_not_allowed: 'The endpoint does not support the method.',
   too_large: 'The request body is too large.',

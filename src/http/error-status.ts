@@ -6,6 +6,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   forbidden: 403,
   invalid: 400,
   conflict: 409,
+  changed: 409,
   not_found: 404,
   method_not_allowed: 405,
   too_large: 413,

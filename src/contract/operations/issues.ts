@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { changedMeanwhile } from '../schemas/expected.ts';
 import { clamped, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
-import { exampleIssue, issueSchema, issueStatisticsSchema, issueTrendSchema } from '../schemas/issues.ts';
+import {
+  exampleIssue,
+  expectedIssue,
+  issueSchema,
+  issueStatisticsSchema,
+  issueTrendSchema,
+} from '../schemas/issues.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { sourceErrors, sourceFields } from './links.ts';
@@ -101,7 +108,7 @@ const createIssue = defineOperation({
   },
 });
 
-/** Contract 4.3. An unknown id succeeds. */
+/** Contract 4.3. An unknown id succeeds. `expected` is beyond the contract. */
 const changeIssueStatus = defineOperation({
   id: 'issues.changeStatus',
   summary: 'Change the status of an issue',
@@ -119,10 +126,19 @@ const changeIssueStatus = defineOperation({
       })
       .pipe(z.enum(issueStatuses, { error: invalidStatus }))
       .meta(shownAs({ type: 'string', enum: issueStatuses })),
+    expected: expectedIssue,
   }),
   output: success,
-  errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],
+  errors: [
+    invalid(idAndStatusRequired),
+    invalid(invalidStatus),
+    changedMeanwhile('status is now Resolved'),
+    changedMeanwhile('the issue no longer exists'),
+  ],
   example: { input: { id: 1, status: 'In Progress' }, output: { success: true } },
+  otherExamples: {
+    'Only if it is still open': { input: { id: 1, status: 'In Progress', expected: { status: 'Open' } } },
+  },
 });
 
 /** Beyond the contract: the aggregate of 4.1 counts by age, this one by day. */

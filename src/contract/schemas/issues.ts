@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { issueStatuses } from '../vocabulary.ts';
+import { expectedFields } from './expected.ts';
 import { count, timestamp } from './fields.ts';
 
 export const issueSchema = z
@@ -15,6 +16,18 @@ export const issueSchema = z
     updated_at: timestamp,
   })
   .meta({ id: 'Issue' });
+
+/** What the caller of a change saw of an issue. */
+export const expectedIssue = expectedFields({
+  title: z.string(),
+  category: z.string(),
+  severity: z.string(),
+  description: z.string(),
+  steps_to_reproduce: z.string(),
+  status: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
 
 export const issueStatisticsSchema = z
   .strictObject({

@@ -27,6 +27,12 @@ export interface IssueFilter {
   readonly cursor?: Position<number> | undefined;
 }
 
+const issueColumns = sql.fragment`
+  id, title, category, severity, description, steps_to_reproduce, status,
+  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+  ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+`;
+
 /** Lists issues as contract 4.1 says, newest first. */
 export function issueList(filter: IssueFilter): ListQuery {
   const { id, status, severity, category, q, since, until, cursor } = filter;
@@ -43,11 +49,7 @@ export function issueList(filter: IssueFilter): ListQuery {
       sql.fragment`(issues.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
   ];
   return {
-    columns: sql.fragment`
-      id, title, category, severity, description, steps_to_reproduce, status,
-      ${isoTimestamp(sql.fragment`created_at`)} as created_at,
-      ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
-    `,
+    columns: issueColumns,
     source: sql.fragment`from issues`,
     conditions,
     time: sql.fragment`issues.created_at`,
@@ -75,6 +77,16 @@ export async function insertIssue(db: Database, issue: NewIssue): Promise<number
     insert into issues (title, category, severity, description, steps_to_reproduce)
     values (${issue.title}, ${issue.category}, ${issue.severity}, ${issue.description}, ${issue.steps_to_reproduce})
     returning id
+  `);
+}
+
+/** Returns the issue with the id, or null, and locks it until the transaction ends. */
+export async function lockIssue(
+  tx: Database,
+  id: number | null,
+): Promise<z.infer<typeof issueSchema> | null> {
+  return await tx.maybeOne(sql.type(issueSchema)`
+    select ${issueColumns} from issues where id = ${id}::bigint for update
   `);
 }
 

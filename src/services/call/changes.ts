@@ -4,6 +4,7 @@ import type { OperationId } from '../../contract/registry.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
 import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/outbox/record-changes.ts';
+import { cutText } from '../../shared/cut-text.ts';
 import type { Actor } from './actor.ts';
 
 /** Reports changed rows. They are recorded when the work is done. */
@@ -63,8 +64,5 @@ function truncateTexts(fields: RecordedFields): RecordedFields {
 }
 
 function truncateText(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= maxTextLength) return value;
-  // By code points, so that no character is cut in half. A code point has at most two code units.
-  const points = [...value.slice(0, 2 * (maxTextLength + 1))];
-  return points.length <= maxTextLength ? value : `${points.slice(0, maxTextLength).join('')}…`;
+  return typeof value === 'string' ? cutText(value, maxTextLength) : value;
 }

@@ -1,7 +1,14 @@
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
-import { insertIssue, issueList, selectIssueStatistics, updateIssueStatus } from '../../db/tables/issues.ts';
+import {
+  insertIssue,
+  issueList,
+  lockIssue,
+  selectIssueStatistics,
+  updateIssueStatus,
+} from '../../db/tables/issues.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
+import { checkExpected } from '../call/expected.ts';
 import { addLink, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -29,8 +36,9 @@ export const issueHandlers = {
     return { success: true, id };
   },
 
-  'issues.changeStatus': async ({ change }, { id, status }) => {
+  'issues.changeStatus': async ({ change }, { id, status, expected }) => {
     await change(async (tx, touch) => {
+      if (expected !== undefined) checkExpected('issue', expected, await lockIssue(tx, id));
       const before = await updateIssueStatus(tx, id, status);
       if (before !== null && before !== status)
         touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });

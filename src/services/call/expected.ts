@@ -1,0 +1,50 @@
+import { changedMeanwhile } from '../../contract/schemas/expected.ts';
+import { cutText } from '../../shared/cut-text.ts';
+import { printable } from '../../shared/printable.ts';
+import { refuse } from './refuse.ts';
+
+/** Characters of a value, or of a setting's key, that the error shows. */
+const maxShownLength = 60;
+
+/** Fields that the error names. A batch of settings may have a thousand. */
+const maxNamedFields = 5;
+
+/** The fields of a row by name. An undefined field was not seen, so it is not checked. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Rejects the call if the row is no longer what its caller saw. Must run in the transaction of the change, on values
+ * read under the row's lock: then one of two changes with the same `expected` is rejected.
+ *
+ * @param noun - names the row in the error if it is gone, such as `issue`
+ * @param expected - undefined if the caller expects nothing
+ * @param current - null if the row does not exist
+ * @throws BackofficeError `changed`
+ */
+export function checkExpected(noun: string, expected: Fields | undefined, current: Fields | null): void {
+  if (expected === undefined) return;
+  if (current === null) refuse(changedMeanwhile(`the ${noun} no longer exists`));
+  const changed = Object.entries(expected)
+    .filter(([field, seen]) => seen !== undefined && seen !== current[field])
+    .map(([field]) => `${field} ${describeValue(current[field])}`);
+  refuseChanged(changed);
+}
+
+/** Rejects the call if anything has changed, and names what: each a clause such as `status is now Resolved`. */
+export function refuseChanged(clauses: readonly string[]): void {
+  if (clauses.length === 0) return;
+  const named = clauses.slice(0, maxNamedFields);
+  const others = clauses.length - named.length;
+  refuse(changedMeanwhile([...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')));
+}
+
+/** Returns a text as one line for an error, cut to 60 characters. */
+export function shorten(text: string): string {
+  // Cut first: a value may be long.
+  return printable(cutText(text, maxShownLength));
+}
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return 'is no longer set';
+  return value === '' ? 'is now empty' : `is now ${shorten(String(value))}`;
+}
