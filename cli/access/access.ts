@@ -1,5 +1,5 @@
 import type { FollowOptions } from '../../src/contract/client/follow.ts';
-import type { EventOrGap } from '../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../src/contract/events/envelope.ts';
 import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.ts';
 
 /** Bytes of a JSON body that every server accepts: its limit is 1 MiB. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { FollowOptions } from '../../src/contract/client/follow.ts';
-import type { EventOrGap } from '../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../src/contract/events/envelope.ts';
 import { type InputOf, type OperationId, operationOf } from '../../src/contract/registry.ts';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { localOperator } from '../../src/services/call/actor.ts';

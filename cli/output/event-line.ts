@@ -1,4 +1,4 @@
-import type { Event } from '../../src/contract/operations/events.ts';
+import type { Event } from '../../src/contract/events/envelope.ts';
 import { cut } from './cells.ts';
 import { describeChange } from './change.ts';
 import { paint } from './colours.ts';

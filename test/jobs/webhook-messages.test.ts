@@ -35,9 +35,11 @@ describe('a message', () => {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       data: {
         id: Number(id.replace('evt_', '')),
-        subject_id: expect.stringMatching(/^\d+$/),
+        type: 'issue.created',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         actor: webhooks.superadmin.email,
-        subject: { title: 'Checkout does nothing', category: 'Other', severity: 'Low', status: 'Open' },
+        subject_id: expect.stringMatching(/^\d+$/),
+        data: { title: 'Checkout does nothing', category: 'Other', severity: 'Low', status: 'Open' },
       },
     });
   });

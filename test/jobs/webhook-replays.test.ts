@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { eventSchemas } from '../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../src/contract/registry.ts';
 import { errorResponse } from '../support/http/requests.ts';
 import { respondWith } from '../support/http/webhook-receiver.ts';
@@ -90,7 +91,7 @@ describe('a replay', () => {
     expect(ids()).toEqual([late, early, whileInactive, late]);
     expect(JSON.parse(webhooks.receiver.arrivals[1]?.body ?? '')).toMatchObject({
       type: 'issue.created',
-      data: { subject: { title: 'Before it existed' } },
+      data: { data: { title: 'Before it existed' } },
     });
   });
 
@@ -163,7 +164,13 @@ describe('a test message', () => {
       message?.headers as Record<string, string>,
     );
     expect(verified).toEqual(delivery?.payload);
-    expect(verified).toMatchObject({ data: { subject_id: String(id), actor: webhooks.superadmin.email } });
+    const { data } = verified as { data: unknown };
+    expect(eventSchemas['webhook.tested'].parse(data)).toMatchObject({
+      id: 0,
+      actor: webhooks.superadmin.email,
+      subject_id: String(id),
+      data: {},
+    });
     // It is not sent as an event.
     await webhooks.untilDeliveries([{ type: 'webhook.created' }, { id: delivery?.id }]);
     expect(webhooks.receiver.arrivals).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { EventOrGap } from '../../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';

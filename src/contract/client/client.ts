@@ -1,5 +1,5 @@
+import type { EventOrGap } from '../events/envelope.ts';
 import { readsQuery } from '../operation.ts';
-import type { EventOrGap } from '../operations/events.ts';
 import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operationOf } from '../registry.ts';
 import { type FollowOptions, follow } from './follow.ts';
 

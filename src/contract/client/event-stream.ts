@@ -43,7 +43,7 @@ export async function* readEventStream(
 function parseBlock(block: string): StreamBlock {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     const before = name === 'data' ? fields.get(name) : undefined;
     fields.set(name, before === undefined ? value : `${before}\n${value}`);
   }

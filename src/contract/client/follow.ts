@@ -1,6 +1,6 @@
 import { createBackoff } from '../../shared/backoff.ts';
 import { wait } from '../../shared/wait.ts';
-import type { EventOrGap } from '../operations/events.ts';
+import type { EventOrGap } from '../events/envelope.ts';
 import type { EventType } from '../vocabulary.ts';
 import { readEventStream } from './event-stream.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
+import { eventOrGapSchema } from '../events/envelope.ts';
 import { defineOperation } from '../operation.ts';
-import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
+import { shownAs, toRowId } from '../schemas/fields.ts';
 import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
 
 /** Nouns whose events are restricted to some roles, like their lists. */
@@ -17,38 +18,6 @@ const reserved: ReadonlyMap<string, readonly Role[]> = new Map([
 export function mayKnow(role: Role, type: string): boolean {
   return reserved.get(type.slice(0, type.indexOf('.')))?.includes(role) ?? true;
 }
-
-const eventSchema = z
-  .strictObject({
-    id: z.int().meta({ description: 'Ids grow in the order of the changes, with gaps.' }),
-    type: z.enum(eventTypes),
-    subject_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The id of what changed; null if that is not a single row.' }),
-    actor: z.string().meta({ description: 'Who made the change.' }),
-    created_at: timestamp,
-    data: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'Some fields of the row after the change, or before it was deleted.' }),
-  })
-  .meta({ id: 'Event' });
-
-const eventGapSchema = z
-  .strictObject({
-    id: z.int().meta({ description: 'The stream continues after this id.' }),
-    type: z.literal('gap'),
-    asked: z.int().meta({ description: 'The id that the client asked to resume after.' }),
-  })
-  .meta({
-    id: 'EventGap',
-    description: 'Some events are no longer kept, or the database was replaced. Reload what you show.',
-  });
-
-export type Event = z.infer<typeof eventSchema>;
-export type EventGap = z.infer<typeof eventGapSchema>;
-/** What a follower receives: an event, or a note that some are missing. */
-export type EventOrGap = Event | EventGap;
 
 const wrongTypes = `types must be event types separated by commas: ${eventTypes.join(', ')}.`;
 const wrongAfter = 'after must be the id of an event.';
@@ -103,7 +72,7 @@ const followEvents = defineOperation({
         }),
       ),
   }),
-  output: z.union([eventSchema, eventGapSchema]),
+  output: eventOrGapSchema,
   answers: 'events',
   errors: [insufficientPermissions, invalid(wrongTypes), invalid(wrongAfter), tooManyFollowers],
   failure: 'Failed to follow the events.',
@@ -111,9 +80,9 @@ const followEvents = defineOperation({
     output: {
       id: 42,
       type: 'issue.updated',
-      subject_id: '7',
-      actor: 'grace@example.com',
       created_at: '2026-01-31T09:30:00.000Z',
+      actor: 'grace@example.com',
+      subject_id: '7',
       data: { status: 'Resolved' },
     },
   },

@@ -21,7 +21,9 @@ export const deliverySchema = z
       .string()
       .meta({ description: 'The `webhook-id` header, the same for every attempt and replay.' }),
     type: z.string(),
-    payload: z.looseObject({}).meta({ description: 'The request body: `type`, `timestamp` and `data`.' }),
+    payload: z
+      .looseObject({ type: z.string(), timestamp, data: z.looseObject({}) })
+      .meta({ description: 'The request body. Its `data` is the event.' }),
     status: z.enum(deliveryStatuses),
     attempts: count,
     next_attempt_at: timestamp.nullable(),
@@ -46,7 +48,14 @@ export const exampleDelivery: z.infer<typeof deliverySchema> = {
   payload: {
     type: 'issue.updated',
     timestamp: '2026-01-31T09:30:00.000Z',
-    data: { id: 42, subject_id: '7', actor: 'grace@example.com', subject: { status: 'Resolved' } },
+    data: {
+      id: 42,
+      type: 'issue.updated',
+      created_at: '2026-01-31T09:30:00.000Z',
+      actor: 'grace@example.com',
+      subject_id: '7',
+      data: { status: 'Resolved' },
+    },
   },
   status: 'succeeded',
   attempts: 1,
@@ -67,7 +76,14 @@ export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
   payload: {
     type: 'webhook.tested',
     timestamp: '2026-01-31T09:30:00.000Z',
-    data: { subject_id: '1', actor: 'grace@example.com' },
+    data: {
+      id: 0,
+      type: 'webhook.tested',
+      created_at: '2026-01-31T09:30:00.000Z',
+      actor: 'grace@example.com',
+      subject_id: '1',
+      data: {},
+    },
   },
 };
 

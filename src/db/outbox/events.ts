@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
-import { isoTimestamp } from '../timestamps.ts';
 
 /**
  * Plain `pg`, because the connection that listens for events also reads them, and slonik has no dedicated connections.
@@ -27,13 +26,7 @@ const pageRows = 500;
 const pageBytes = 512 * 1024;
 
 const event = `
-  select id, type, subject_id,
-    (
-      select row_to_json(public_event)::text
-      from (
-        select id, type, subject_id, actor, ${isoTimestamp(sql.fragment`created_at`).sql} as created_at, data
-      ) as public_event
-    ) as json
+  select id, type, subject_id, event_json(id, type, created_at, actor, subject_id, data)::text as json
   from events
 `;
 

@@ -1,18 +1,38 @@
 import { sql } from 'slonik';
+import type { EventData } from '../../contract/events/data.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
 
 /** The fields of a row that an audit record contains: no secrets, and no values of settings. */
 export type RecordedFields = Readonly<Record<string, unknown>>;
 
-/** A row that a transaction changed. Texts over 200 characters are cut and end with `…`. */
-export interface ChangedRow {
-  readonly event: EventType;
+/** A change of a row, recorded as an event of that type. */
+type ChangeOf<Type extends EventType> = {
+  readonly event: Type;
   /** The id of the row. Null if it is not a single row. */
   readonly id: string | number | null;
-  /** Absent if the row is new. */
+} & (
+  | {
+      /** Absent if the row is new. */
+      readonly before?: RecordedFields | undefined;
+      /** The data of the event. */
+      readonly after: EventData<Type>;
+    }
+  | {
+      /** The data of the event, if the row was deleted. */
+      readonly before: EventData<Type>;
+      readonly after?: undefined;
+    }
+);
+
+/** A row that a transaction changed. */
+export type ChangedRow = { [Type in EventType]: ChangeOf<Type> }[EventType];
+
+/** What is stored of a changed row. */
+export interface RecordedRow {
+  readonly event: EventType;
+  readonly id: string | number | null;
   readonly before?: RecordedFields | undefined;
-  /** Absent if the row was deleted. */
   readonly after?: RecordedFields | undefined;
 }
 
@@ -35,7 +55,7 @@ export async function recordChanges(
   tx: Database,
   origin: Origin,
   operation: string,
-  changedRows: readonly ChangedRow[],
+  changedRows: readonly RecordedRow[],
 ): Promise<void> {
   await tx.query(sql.unsafe`
     select

@@ -65,6 +65,18 @@ export interface DeliveryAttempt {
   readonly duration_ms: number;
 }
 
+const payloadRow = z.object({ payload: z.string() });
+
+/**
+ * Returns the body of a test message. Its event has the id 0, because the event is recorded with the result, after the
+ * message was sent.
+ */
+export async function selectTestPayload(db: Database, webhookId: number, actor: string): Promise<string> {
+  return await db.oneFirst(sql.type(payloadRow)`
+    select webhook_payload(0, 'webhook.tested', ${String(webhookId)}, ${actor}, now(), '{}') as payload
+  `);
+}
+
 /** Inserts a delivery that is finished into the log. */
 export async function insertFinishedDelivery(
   tx: Database,

@@ -61,7 +61,7 @@ async function evaluate(tx: Database, touch: Touch, now?: Date): Promise<void> {
   for (const change of await evaluateTokenAlerts(tx, month, readPrices(settings).value, rules)) {
     const { event, is_new, id, ...alert } = change;
     const [previousStatus, status] =
-      event === 'token_alert.raised' ? ['resolved', 'firing'] : ['firing', 'resolved'];
+      event === 'token_alert.raised' ? (['resolved', 'firing'] as const) : (['firing', 'resolved'] as const);
     touch({
       event,
       id,

@@ -3,9 +3,9 @@ import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
-import { type ChangedRow, type RecordedFields, recordChanges } from '../../db/outbox/record-changes.ts';
-import { cutText } from '../../shared/cut-text.ts';
+import { type ChangedRow, recordChanges } from '../../db/outbox/record-changes.ts';
 import type { Actor } from './actor.ts';
+import { toRecordedRow } from './recorded-row.ts';
 
 /** Reports changed rows. They are recorded when the work is done. */
 export type Touch = (...touched: readonly ChangedRow[]) => void;
@@ -44,25 +44,9 @@ export function changesOf(
       const { kind, id, name, door } = as;
       if (touched.length > 0) {
         const origin = { kind, id, name, door, address };
-        await recordChanges(tx, origin, operation.id, touched.map(truncate));
+        await recordChanges(tx, origin, operation.id, touched.map(toRecordedRow));
       }
       signal?.throwIfAborted();
       return result;
     });
-}
-
-/** Characters of a text that are recorded. */
-const maxTextLength = 200;
-
-/** Truncates long texts: a text may be as long as a request, and each change is stored three times. */
-function truncate({ before, after, ...touched }: ChangedRow): ChangedRow {
-  return { ...touched, before: before && truncateTexts(before), after: after && truncateTexts(after) };
-}
-
-function truncateTexts(fields: RecordedFields): RecordedFields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, truncateText(value)]));
-}
-
-function truncateText(value: unknown): unknown {
-  return typeof value === 'string' ? cutText(value, maxTextLength) : value;
 }

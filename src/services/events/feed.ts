@@ -1,4 +1,5 @@
-import { type EventGap, mayKnow } from '../../contract/operations/events.ts';
+import type { EventGap } from '../../contract/events/envelope.ts';
+import { mayKnow } from '../../contract/operations/events.ts';
 import type { StoredEvent } from '../../db/outbox/events.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';

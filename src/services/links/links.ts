@@ -1,6 +1,7 @@
+import type { EventData } from '../../contract/events/data.ts';
 import { linkErrors } from '../../contract/operations/links.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.ts';
+import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import {
   insertLink,
   type Link,
@@ -39,15 +40,19 @@ export async function lockTarget(tx: Database, target: LinkTarget): Promise<void
 /** Adds a link between locked rows. Resolves with false if they are already linked. */
 export async function addLink(tx: Database, touch: Touch, link: Link, actor: Actor): Promise<boolean> {
   const added = await insertLink(tx, link, actor.name);
-  if (added) touch({ event: 'link.created', id: link.issue_id, after: recordedFields(link) });
+  if (added) touch({ event: 'link.created', id: link.issue_id, after: linkData(link) });
   return added;
 }
 
 /** Returns the record of a deleted link. It belongs to the issue, because a link has no public id of its own. */
 export function linkDeleted(link: Link): ChangedRow {
-  return { event: 'link.deleted', id: link.issue_id, before: recordedFields(link) };
+  return { event: 'link.deleted', id: link.issue_id, before: linkData(link) };
 }
 
-function recordedFields({ issue_id, conversation_id, scraping_error_id }: Link): RecordedFields {
-  return conversation_id === null ? { issue_id, scraping_error_id } : { issue_id, conversation_id };
+function linkData({ issue_id, conversation_id, scraping_error_id }: Link): EventData<'link.created'> {
+  return {
+    issue_id,
+    ...(conversation_id === null ? {} : { conversation_id }),
+    ...(scraping_error_id === null ? {} : { scraping_error_id }),
+  };
 }

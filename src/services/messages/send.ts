@@ -59,7 +59,7 @@ async function addMessage(tx: Database, touch: Touch, message: NewMessage): Prom
   // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
   const status =
     sender_type === 'visitor' ? await selectConversationStatus(tx, conversation_id) : status_before;
-  if (status !== status_before) {
+  if (status !== null && status !== status_before) {
     touch({
       event: 'conversation.updated',
       id: conversation_id,

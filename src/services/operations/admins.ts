@@ -69,7 +69,7 @@ export const adminHandlers = {
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const before = await updateFields(tx, id, { ...fields, ...secret });
       if (before === null) return await refuseTakenEmail(tx, fields.email);
-      const passwordChange = password === undefined ? {} : { password: 'changed' };
+      const passwordChange = password === undefined ? {} : ({ password: 'changed' } as const);
       const after = { ...before, ...definedOnly(fields), ...passwordChange };
       touch({ event: 'admin.updated', id, before, after });
     });

@@ -1,3 +1,4 @@
+import type { EventData } from '../../contract/events/data.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { insertScrapingErrors } from '../../db/tables/scraping-errors.ts';
@@ -5,13 +6,15 @@ import { type ScrapingRun, scrapingRunList, upsertScrapingRuns } from '../../db/
 import { answerList } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
+type Recorded = EventData<'scraping_run.recorded'>;
+
 export const scrapingRunHandlers = {
   'scrapingRuns.list': async (context, { limit, ...filter }) =>
     answerList(context, 'scrapingRuns.list', scrapingRunList(filter), limit),
 
   'scrapingRuns.record': async ({ change }, runs) => {
     const { recorded, updated, errors } = await change(async (tx, touch) => {
-      const changes = new Map<string, { before: RecordedFields | undefined; after: RecordedFields }>();
+      const changes = new Map<string, { before: RecordedFields | undefined; after: Recorded }>();
       const counts = { recorded: 0, updated: 0, errors: 0 };
       for (const { run_id, source, status, is_new } of await upsertInOrder(tx, runs)) {
         counts[is_new ? 'recorded' : 'updated'] += 1;

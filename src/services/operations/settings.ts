@@ -15,7 +15,7 @@ import { checkStrictSettings } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */
-const recordedSetting = { is_set: true };
+const recordedSetting = { is_set: true } as const;
 
 export const settingHandlers = {
   'settings.show': async ({ db, actor }, { section }) => {

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
 import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
 import { failPendingDeliveries } from '../../db/tables/pending-deliveries.ts';
-import { deliveryList, insertFinishedDelivery } from '../../db/tables/webhook-deliveries.ts';
+import {
+  deliveryList,
+  insertFinishedDelivery,
+  selectTestPayload,
+} from '../../db/tables/webhook-deliveries.ts';
 import {
   countReplays,
   insertReplay,
@@ -22,6 +26,9 @@ import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';
 import { toAttempt } from '../webhooks/retries.ts';
 import type { HandlersOf } from './handler-types.ts';
+
+/** Recorded instead of a value that may be a secret. */
+const changed = 'changed' as const;
 
 export const webhookHandlers = {
   'webhooks.list': async ({ db }) => ({ webhooks: await selectWebhooks(db) }),
@@ -48,8 +55,8 @@ export const webhookHandlers = {
       const { description = before.description, is_active = before.is_active } = changes;
       const after = {
         ...recordedWebhook({ url, events: [...events], description, is_active }),
-        ...(url === before.url ? {} : { url: 'changed' }),
-        ...(secret === undefined ? {} : { secret: 'changed' }),
+        ...(url === before.url ? {} : { url: changed }),
+        ...(secret === undefined ? {} : { secret: changed }),
       };
       touch({ event: 'webhook.updated', id, before: recordedWebhook(before), after });
       return true;
@@ -72,11 +79,7 @@ export const webhookHandlers = {
     if (endpoint === null || id === null) return { success: true, delivery: null };
     const type = 'webhook.tested';
     const messageId = `test_${randomBytes(8).toString('hex')}`;
-    const body = JSON.stringify({
-      type,
-      timestamp: new Date().toISOString(),
-      data: { subject_id: String(id), actor: actor.name },
-    });
+    const body = await selectTestPayload(db, id, actor.name);
     const answer = await webhookSender.send({ ...endpoint, id: messageId, body });
     // A test is never retried: the caller sees the result and can run it again.
     const status = answer.error === null ? 'succeeded' : 'failed';
@@ -109,7 +112,8 @@ export const webhookHandlers = {
         ? insertReplays(tx, filter)
         : insertReplay(tx, delivery_id));
       if (messages > 0) {
-        const selection = delivery_id === undefined ? { since, until, status } : { delivery_id };
+        const selection =
+          delivery_id === undefined ? { since, until, status } : { delivery_id: delivery_id ?? undefined };
         touch({ event: 'webhook.replayed', id: target.id, after: { ...selection, messages } });
       }
       return messages;

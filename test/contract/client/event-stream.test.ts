@@ -48,6 +48,11 @@ describe('an event stream', () => {
     expect(await blocksOf(text.replaceAll('\n', '\r\n'), 1)).toEqual(blocks);
   });
 
+  test('may have line separators of Unicode within a line', async () => {
+    const [block] = await blocksOf('id: 6\ndata: {"a":"one\u2028two\u2029three"}\n\n');
+    expect(block).toMatchObject({ id: '6', data: '{"a":"one\u2028two\u2029three"}' });
+  });
+
   test('drops an event that is cut off', async () => {
     expect(await blocksOf('data: whole\n\nid: 9\ndata: ha')).toEqual([
       { id: undefined, data: 'whole', retry: undefined },

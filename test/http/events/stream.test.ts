@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EventOrGap } from '../../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { follow } from '../../support/http/event-follower.ts';
 import { errorResponse, timestampPattern } from '../../support/http/requests.ts';

@@ -32,9 +32,11 @@ async function update(now: string): Promise<string[]> {
   await own.pool.transaction((tx) =>
     updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)),
   );
-  return touched.map(({ event, after }) => {
-    const { metric, model, threshold, period } = after ?? {};
-    const sign = event === 'token_alert.raised' ? '+' : '-';
+  return touched.map((change) => {
+    if (change.event !== 'token_alert.raised' && change.event !== 'token_alert.resolved')
+      expect.fail(change.event);
+    const { metric, model, threshold, period } = change.after ?? change.before;
+    const sign = change.event === 'token_alert.raised' ? '+' : '-';
     return `${sign} ${period} ${metric}${model === null ? '' : ` of ${model}`} ${threshold}`;
   });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import type { Database } from '../../../src/db/connection/pool.ts';
-import type { RecordedFields } from '../../../src/db/outbox/record-changes.ts';
+import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { Touch } from '../../../src/services/call/changes.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
@@ -30,15 +30,17 @@ const operator = localOperator('tests');
 const creation = { id: 'issues.create', changes: ['issue.created'] } as const;
 
 /** Records a change and returns what its audit record and its event contain. */
-async function record(id: string, before: RecordedFields, after: RecordedFields) {
-  const operation = { id: 'issues.changeStatus', changes: ['issue.updated'] } as const;
-  const change = changesOf(databases.primary, operator, operation);
-  await change(async (_tx, touch) => touch({ event: 'issue.updated', id, before, after }));
+async function record(row: ChangedRow) {
+  const change = changesOf(databases.primary, operator, { id: 'issues.create', changes: [row.event] });
+  await change(async (_tx, touch) => touch(row));
   return await query(
     'select before, after, data from audit_records join events using (id) where events.subject_id = $1',
-    [id],
+    [row.id],
   );
 }
+
+/** The data of an event about a new issue. */
+const newIssue = (title: string) => ({ title, category: 'Other', severity: 'Low', status: 'Open' }) as const;
 
 async function query(text: string, values: unknown[] = []) {
   return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
@@ -49,7 +51,7 @@ async function createIssue(tx: Database, touch: Touch, title: string): Promise<v
   const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
     insert into issues (title) values (${title}) returning id
   `);
-  touch({ event: 'issue.created', id });
+  touch({ event: 'issue.created', id, after: newIssue(title) });
 }
 
 async function pidOf(connection: Database): Promise<number> {
@@ -57,23 +59,58 @@ async function pidOf(connection: Database): Promise<number> {
 }
 
 test('records the first 200 characters of a long text', async () => {
-  const title = (length: number) => ({ title: 'x'.repeat(length) });
-  const cut = { title: `${'x'.repeat(200)}…` };
-  expect(await record('long', title(1024 * 1024), title(201))).toEqual([
-    { before: cut, after: cut, data: cut },
+  const cut = `${'x'.repeat(200)}…`;
+  const before = { title: 'x'.repeat(1024 * 1024) };
+  const after = newIssue('x'.repeat(201));
+  expect(await record({ event: 'issue.created', id: 'long', before, after })).toEqual([
+    { before: { title: cut }, after: newIssue(cut), data: newIssue(cut) },
   ]);
 });
 
 test('records a text of 200 characters in full and cuts no character in half', async () => {
-  const whole = { title: '🙂'.repeat(200) };
-  expect(await record('emoji', whole, { title: `x${'🙂'.repeat(200)}` })).toMatchObject([
-    { before: whole, after: { title: `x${'🙂'.repeat(199)}…` } },
+  const before = { title: '🙂'.repeat(200) };
+  const after = newIssue(`x${'🙂'.repeat(200)}`);
+  expect(await record({ event: 'issue.created', id: 'emoji', before, after })).toMatchObject([
+    { before, after: newIssue(`x${'🙂'.repeat(199)}…`) },
   ]);
 });
 
-test('records values that are not texts as they are', async () => {
-  const fields = { count: 7, is_set: true, none: null, ids: [1, 2] };
-  expect(await record('others', fields, fields)).toEqual([{ before: fields, after: fields, data: fields }]);
+test('cuts the texts within lists and objects too, and records other values as they are', async () => {
+  const before = { count: 7, is_set: true, none: null, set: { title: 'x'.repeat(201) } };
+  const after = {
+    origin: 'https://a.example',
+    events: ['x'.repeat(300), 'y'],
+    description: '',
+    is_active: 1,
+  };
+  const cut = { ...after, events: [`${'x'.repeat(200)}…`, 'y'] };
+  expect(await record({ event: 'webhook.created', id: 'others', before, after })).toEqual([
+    { before: { ...before, set: { title: `${'x'.repeat(200)}…` } }, after: cut, data: cut },
+  ]);
+});
+
+describe('the data of an event', () => {
+  test.for<[string, object]>([
+    ['lacks a field', { title: 'x', category: 'Other', severity: 'Low' }],
+    ['has a wrong value', { ...newIssue('x'), status: 'Opne' }],
+    ['has a field that its schema does not declare', { ...newIssue('x'), password: 'secret' }],
+  ])('is refused if it %s, and nothing changes', async ([_case, data]) => {
+    const change = changesOf(databases.primary, operator, creation);
+    const work = change(async (tx, touch) => {
+      await createIssue(tx, touch, 'undocumented');
+      touch({ event: 'issue.created', id: 'undocumented', after: data as ReturnType<typeof newIssue> });
+    });
+    await expect(work).rejects.toThrow('The data of issue.created does not match its schema');
+    expect(await query(`select from issues where title = 'undocumented'`)).toEqual([]);
+    expect(await query(`select from events where subject_id = 'undocumented'`)).toEqual([]);
+  });
+
+  test('is what a deleted row was', async () => {
+    const before = { issue_id: 1, conversation_id: 'conv_1' };
+    expect(await record({ event: 'link.deleted', id: 'deleted', before })).toEqual([
+      { before, after: null, data: before },
+    ]);
+  });
 });
 
 test('changes nothing when the call is aborted during the work', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { FollowOptions } from '../../../src/contract/client/follow.ts';
-import type { EventOrGap } from '../../../src/contract/operations/events.ts';
+import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 
 /** A client that follows the events and keeps what it receives. */
 export interface Follower {

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { EventType } from '../vocabulary.ts';
+import { accessEvents } from './access.ts';
+import { adminEvents } from './admins.ts';
+import { auditEvents } from './audit.ts';
+import { conversationEvents } from './conversations.ts';
+import { issueEvents } from './issues.ts';
+import { linkEvents } from './links.ts';
+import { messageEvents } from './messages.ts';
+import { scrapingRunEvents } from './scraping-runs.ts';
+import { settingEvents } from './settings.ts';
+import { tokenUsageEvents } from './token-usage.ts';
+import { webhookEvents } from './webhooks.ts';
+
+/** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
+export const eventDataSchemas = {
+  ...issueEvents,
+  ...conversationEvents,
+  ...messageEvents,
+  ...linkEvents,
+  ...settingEvents,
+  ...adminEvents,
+  ...accessEvents,
+  ...tokenUsageEvents,
+  ...scrapingRunEvents,
+  ...webhookEvents,
+  ...auditEvents,
+} as const satisfies Record<EventType, z.ZodObject>;
+
+/** The `data` of an event of that type. */
+export type EventData<Type extends EventType> = z.output<(typeof eventDataSchemas)[Type]>;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { timestamp } from '../schemas/fields.ts';
+import { type EventType, eventTypes } from '../vocabulary.ts';
+import { type EventData, eventDataSchemas } from './data.ts';
+
+/** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
+export type EventOf<Type extends EventType> = {
+  [Each in Type]: {
+    id: number;
+    type: Each;
+    created_at: string;
+    actor: string;
+    subject_id: string | null;
+    data: EventData<Each>;
+  };
+}[Type];
+
+export type Event = EventOf<EventType>;
+
+/** Returns the schema of the events of one type. The document calls it `IssueCreatedEvent`, for example. */
+function schemaOf<Type extends EventType>(type: Type) {
+  const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return z
+    .strictObject({
+      id: z.int().meta({
+        description:
+          'Ids grow in the order of the changes, with gaps. 0 in the message that tests a webhook.',
+      }),
+      type: z.literal(type),
+      created_at: timestamp,
+      actor: z.string().meta({ description: 'Who made the change.' }),
+      subject_id: z
+        .string()
+        .nullable()
+        .meta({ description: 'The id of what changed; null if that is not a single row.' }),
+      data: eventDataSchemas[type],
+    })
+    .meta({ id: `${name}Event` });
+}
+
+/** The schema of the events of each type. */
+export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, schemaOf(type)])) as {
+  readonly [Type in EventType]: ReturnType<typeof schemaOf<Type>>;
+};
+
+const eventGapSchema = z
+  .strictObject({
+    id: z.int().meta({ description: 'The stream continues after this id.' }),
+    type: z.literal('gap'),
+    asked: z.int().meta({ description: 'The id that the client asked to resume after.' }),
+  })
+  .meta({
+    id: 'EventGap',
+    description: 'Some events are no longer kept, or the database was replaced. Reload what you show.',
+  });
+
+export type EventGap = z.infer<typeof eventGapSchema>;
+
+/** What a follower receives: an event, or a note that some are missing. */
+export type EventOrGap = Event | EventGap;
+
+/** The schema of what a follower receives. The cast restores the types that `Object.values` merges. */
+export const eventOrGapSchema = z
+  .discriminatedUnion('type', [eventGapSchema, ...Object.values(eventSchemas)])
+  .meta({
+    id: 'Event',
+    description:
+      '`type` tells the form of `data`: some fields of what changed, after the change or before it was deleted. ' +
+      'Texts of more than 200 characters are cut and end with `…`.',
+  }) as unknown as z.ZodType<EventOrGap>;
