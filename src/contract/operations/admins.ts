@@ -6,6 +6,7 @@ import {
   adminIdentitySchema,
   adminSchema,
   emailTooLong,
+  expectedAdmin,
   optionalEmail,
   optionalPassword,
   optionalRole,
@@ -15,6 +16,7 @@ import {
   requiredEmail,
   requiredPassword,
 } from '../schemas/admins.ts';
+import { changedMeanwhile } from '../schemas/expected.ts';
 import { clamped, count, requiredText, shownAs, success } from '../schemas/fields.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
@@ -131,10 +133,15 @@ const updateAdmin = defineOperation({
       username: optionalUsername(),
       role: optionalRole,
       password: optionalPassword,
+      expected: expectedAdmin,
     })
-    .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-      error: noFieldsToUpdate,
-    })
+    .refine(
+      ({ id: _id, expected: _expected, ...fields }) =>
+        Object.values(fields).some((value) => value !== undefined),
+      {
+        error: noFieldsToUpdate,
+      },
+    )
     .meta({ override: { minProperties: 2 } }),
   output: success,
   errors: [
@@ -148,10 +155,17 @@ const updateAdmin = defineOperation({
     adminErrors.strictTarget,
     adminErrors.strictLast,
     adminErrors.emailTaken,
+    changedMeanwhile('role is now user'),
+    changedMeanwhile('the admin no longer exists'),
     busy,
   ],
   failure: 'Failed to update admin.',
   example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' }, output: { success: true } },
+  otherExamples: {
+    'Only if the name is still the same': {
+      input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace', expected: { username: 'grace' } },
+    },
+  },
 });
 
 /** Contract 4.11. An unknown id succeeds. */
@@ -191,6 +205,7 @@ const changeAdminActivity = defineOperation({
         description: '0 deactivates the admin and ends its sessions. 1 activates it.',
       }),
     ),
+    expected: expectedAdmin,
   }),
   output: success,
   errors: [
@@ -199,6 +214,8 @@ const changeAdminActivity = defineOperation({
     adminErrors.ownActivity,
     adminErrors.strictTarget,
     adminErrors.strictLast,
+    changedMeanwhile('is_active is now 0'),
+    changedMeanwhile('the admin no longer exists'),
   ],
   failure: 'Failed to update admin.',
   example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 }, output: { success: true } },

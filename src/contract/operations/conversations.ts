@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
+import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
+import { changedMeanwhile } from '../schemas/expected.ts';
 import { count, requiredText, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
 import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
 import { conversationStatuses } from '../vocabulary.ts';
@@ -101,11 +102,22 @@ const changeConversationStatus = defineOperation({
       })
       .pipe(z.enum(conversationStatuses, { error: invalidStatus }))
       .meta(shownAs({ type: 'string', enum: conversationStatuses })),
+    expected: expectedConversation,
   }),
   output: success,
-  errors: [invalid(idAndStatusRequired), invalid(invalidStatus)],
+  errors: [
+    invalid(idAndStatusRequired),
+    invalid(invalidStatus),
+    changedMeanwhile('status is now closed'),
+    changedMeanwhile('the conversation no longer exists'),
+  ],
   failure: 'Failed to change the status.',
   example: { input: { id: exampleConversation.id, status: 'resolved' }, output: { success: true } },
+  otherExamples: {
+    'Only if it is still open': {
+      input: { id: exampleConversation.id, status: 'resolved', expected: { status: 'open' } },
+    },
+  },
 });
 
 /** Its messages and its links to issues are deleted with it. */

@@ -3,9 +3,10 @@ import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
+import { changedMeanwhile } from '../schemas/expected.ts';
 import { optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
-import { exampleMessage, linkedIssueSchema, messageSchema } from '../schemas/messages.ts';
+import { exampleMessage, expectedDraft, linkedIssueSchema, messageSchema } from '../schemas/messages.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -29,7 +30,15 @@ export const messageErrors = {
   notOfVisitor: invalid("Only a visitor's message can have a draft."),
   draftIsSent: invalid('The draft has already been sent.'),
   draftWasSent: { code: 'conflict', text: 'The draft has just been sent by somebody else.' },
+  expectedWasSent: changedMeanwhile('the draft has been sent'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
+
+/** The errors of a change of a draft that is no longer what its caller saw. */
+const draftChanges = [
+  changedMeanwhile('ai_draft is now Gladly: it is in your inbox now'),
+  messageErrors.expectedWasSent,
+  changedMeanwhile('the message no longer exists'),
+];
 
 /**
  * Beyond the contract, like all below. The first page has the newest messages. A page of very long messages (8 MB) ends
@@ -110,6 +119,7 @@ const approval = z
     content: optional(notBlank(blankContent)).meta({
       description: 'The edited text to send instead of the draft.',
     }),
+    expected: expectedDraft,
   })
   .transform(({ approve, ...edited }) => ({ kind: 'approval' as const, message_id: approve, ...edited }))
   .meta({ title: 'The approval of a draft' });
@@ -138,6 +148,7 @@ const createMessage = defineOperation({
     messageErrors.unknownMessage,
     messageErrors.noDraft,
     messageErrors.draftWasSent,
+    ...draftChanges,
   ],
   failure: 'Failed to send the message.',
   example: {
@@ -147,6 +158,9 @@ const createMessage = defineOperation({
   otherExamples: {
     "A visitor's message": {
       input: { conversation_id: exampleConversation.id, content: 'Thank you!', sender_type: 'visitor' },
+    },
+    'A draft, only if it is still what you saw': {
+      input: { approve: 1, expected: { ai_draft: exampleMessage.ai_draft } },
     },
     'A draft, edited': { input: { approve: 1, content: 'Gladly: it is in your inbox now.' } },
   },
@@ -167,6 +181,7 @@ const updateDraft = defineOperation({
       .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
       .pipe(notBlank(wrongDraft).nullable())
       .meta(shownAs({ type: ['string', 'null'], pattern: '\\S', description: 'Null rejects the draft.' })),
+    expected: expectedDraft,
   }),
   output: success,
   errors: [
@@ -174,6 +189,7 @@ const updateDraft = defineOperation({
     invalid(wrongDraft),
     messageErrors.notOfVisitor,
     messageErrors.draftIsSent,
+    ...draftChanges,
   ],
   failure: 'Failed to change the draft.',
   example: {

@@ -10,10 +10,14 @@ import {
   tokenDaySchema,
   tokenUsageSchema,
 } from '../schemas/analytics.ts';
+import { changedMeanwhile } from '../schemas/expected.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
 
 const keyRequired = 'key is required';
 const keyAndValueRequired = 'key and value are required';
+const wrongExpected = 'expected must be the value that you saw, or null if the setting was not set.';
+const wrongExpectedBatch =
+  'expected must be an object: the values that you saw by key, null for a setting that was not set.';
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const maxKeyBytes = 1024;
 
@@ -44,23 +48,69 @@ export interface Setting {
   readonly value: string;
 }
 
+/** What the caller of a change saw of a setting: its value, or null if it was not set. */
+export interface ExpectedSetting {
+  readonly key: string;
+  readonly value: string | null;
+}
+
+/** A change of settings. */
+interface SettingsChange {
+  readonly settings: readonly Setting[];
+  /** Absent if the caller expects nothing. */
+  readonly expected?: readonly ExpectedSetting[];
+}
+
 /** Converts a value to text: primitives by `String`, objects and arrays as JSON (design, "Input and failure"). */
 function settingText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the pairs that a request writes, or undefined if it has neither of the two forms of contract 4.7. */
-function toSettings(request: { updates?: unknown; key?: unknown; value?: unknown }): Setting[] | undefined {
-  const { updates, key, value } = request;
-  if (typeof updates === 'object' && updates !== null && !Array.isArray(updates)) {
-    return Object.entries(updates).map(([name, content]) => ({ key: name, value: settingText(content) }));
+interface SettingsRequest {
+  readonly updates?: unknown;
+  readonly key?: unknown;
+  readonly value?: unknown;
+  readonly expected?: unknown;
+}
+
+/**
+ * Returns what a request changes, or the text of its error: it may have neither of the two forms of contract 4.7.
+ * `expected` has the form of what is written: values by key, or the one value.
+ */
+function toChange({ updates, key, value, expected }: SettingsRequest): SettingsChange | string {
+  if (isRecord(updates)) {
+    const settings = Object.entries(updates).map(([name, content]) => ({
+      key: name,
+      value: settingText(content),
+    }));
+    if (expected === undefined) return { settings };
+    if (!isRecord(expected)) return wrongExpectedBatch;
+    const seen = Object.entries(expected);
+    if (!seen.every((pair): pair is [string, string | null] => isSeenValue(pair[1])))
+      return wrongExpectedBatch;
+    return { settings, expected: seen.map(([name, content]) => ({ key: name, value: content })) };
   }
-  if (key === undefined || key === null || value === undefined) return undefined;
+  if (key === undefined || key === null || value === undefined) return keyAndValueRequired;
   const name = settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
-  return name === '' ? undefined : [{ key: name, value: settingText(value).trim() }];
+  if (name === '') return keyAndValueRequired;
+  const settings = [{ key: name, value: settingText(value).trim() }];
+  if (expected === undefined) return { settings };
+  return isSeenValue(expected) ? { settings, expected: [{ key: name, value: expected }] } : wrongExpected;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSeenValue(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }
 
 const utf8 = new TextEncoder();
+
+function problemOf({ settings }: SettingsChange): string | undefined {
+  return settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes) ? keyTooLong : undefined;
+}
 
 /** Contract 4.6. */
 const showSettings = defineOperation({
@@ -118,6 +168,13 @@ const shownBatch = {
       propertyNames: { maxLength: maxKeyBytes },
       additionalProperties: true,
     },
+    expected: {
+      type: 'object',
+      description:
+        'The values that you saw, by key; null for a setting that was not set. Keys that are not in `updates` are ' +
+        'compared too. If one has another value now, the answer is 409 and nothing is written.',
+      additionalProperties: { type: ['string', 'null'] },
+    },
   },
 };
 const shownSingle = {
@@ -132,6 +189,12 @@ const shownSingle = {
       maxLength: maxKeyBytes,
     },
     value: { description: `${asText}. The text is trimmed.` },
+    expected: {
+      type: ['string', 'null'],
+      description:
+        'The value that you saw, null if the setting was not set. If it is another now, the answer is 409 and nothing is ' +
+        'written.',
+    },
   },
 };
 
@@ -148,14 +211,13 @@ const updateSettings = defineOperation({
       updates: z.unknown().optional(),
       key: z.unknown().optional(),
       value: z.unknown().optional(),
+      expected: z.unknown().optional(),
     })
     .transform((request, context) => {
-      const settings = toSettings(request);
-      if (settings === undefined) context.addIssue({ code: 'custom', message: keyAndValueRequired });
-      else if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) {
-        context.addIssue({ code: 'custom', message: keyTooLong });
-      }
-      return settings ?? [];
+      const change = toChange(request);
+      const problem = typeof change === 'string' ? change : problemOf(change);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      return typeof change === 'string' ? z.NEVER : change;
     })
     .meta(shownAs({ anyOf: [shownBatch, shownSingle] })),
   output: success,
@@ -163,13 +225,29 @@ const updateSettings = defineOperation({
     settingErrors.strictRetention,
     invalid(keyAndValueRequired),
     invalid(keyTooLong),
+    invalid(wrongExpected),
+    invalid(wrongExpectedBatch),
     settingErrors.tooMuch,
+    changedMeanwhile('site_name has another value now'),
+    changedMeanwhile('site_name is set now'),
+    changedMeanwhile('site_name is no longer set'),
   ],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },
   },
-  otherExamples: { 'One setting': { input: { key: 'site_name', value: 'Example' } } },
+  otherExamples: {
+    'One setting': { input: { key: 'site_name', value: 'Example' } },
+    'Only if it is still what you saw': {
+      input: { key: 'site_name', value: 'Example', expected: 'Beispiel' },
+    },
+    'A batch, only if nobody has changed it': {
+      input: {
+        updates: { site_name: 'Example', motto: 'Be kind' },
+        expected: { site_name: 'Beispiel', motto: null },
+      },
+    },
+  },
 });
 
 /** Beyond the contract. An unknown key succeeds. */

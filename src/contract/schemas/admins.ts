@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
+import { expectedFields } from './expected.ts';
 import { optional, requiredText, shownAs, timestamp } from './fields.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
@@ -119,3 +120,12 @@ export const adminSchema = z
 export const adminIdentitySchema = adminSchema
   .pick({ id: true, email: true, username: true, role: true })
   .meta({ id: 'AdminIdentity' });
+
+/** What the caller of a change saw of an admin. */
+export const expectedAdmin = expectedFields({
+  email: z.string(),
+  username: z.string(),
+  role: z.string(),
+  is_active: z.number(),
+  created_at: z.string(),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expectedFields } from './expected.ts';
 import { count, timestamp } from './fields.ts';
 
 export const conversationSchema = z
@@ -15,6 +16,16 @@ export const conversationSchema = z
     unread_count: count,
   })
   .meta({ id: 'Conversation' });
+
+/** What the caller of a change saw of a conversation. */
+export const expectedConversation = expectedFields({
+  visitor_email: z.string(),
+  visitor_name: z.string(),
+  subject: z.string(),
+  status: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
 
 export const exampleConversation: z.infer<typeof conversationSchema> = {
   id: 'conv_1769851800000_k3x9a2b',

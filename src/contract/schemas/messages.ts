@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { senderTypes } from '../vocabulary.ts';
 import { exampleConversation } from './conversations.ts';
+import { expectedFields } from './expected.ts';
 import { timestamp } from './fields.ts';
 import { issueSchema } from './issues.ts';
 
@@ -37,3 +38,6 @@ export const exampleMessage: z.infer<typeof messageSchema> = {
   sent_by: null,
   from_draft_of: null,
 };
+
+/** What the caller saw of a message before it changed or sent the message's draft. */
+export const expectedDraft = expectedFields({ ai_draft: z.string().nullable() });

@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { conversationSchema } from '../../contract/schemas/conversations.ts';
 import type { Position } from '../../contract/schemas/lists.ts';
 import type { Database } from '../connection/pool.ts';
 import { contains, type ListQuery } from '../lists/list-query.ts';
@@ -115,6 +116,29 @@ export async function updateConversationStatus(
 /** Returns the status of a conversation, or null if there is none with the id. */
 export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {
   return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
+}
+
+const seenFields = conversationSchema.pick({
+  visitor_email: true,
+  visitor_name: true,
+  subject: true,
+  status: true,
+  created_at: true,
+  updated_at: true,
+});
+
+/** Returns the fields of a conversation, or null if there is none with the id, and locks it until the transaction ends. */
+export async function lockConversationFields(
+  tx: Database,
+  id: string,
+): Promise<z.infer<typeof seenFields> | null> {
+  return await tx.maybeOne(sql.type(seenFields)`
+    select visitor_email, visitor_name, subject, status,
+      ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+    from conversations where id = ${id}
+    for no key update
+  `);
 }
 
 const recordedFields = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });

@@ -62,6 +62,8 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
       exists (select from conversation_messages reply where reply.from_draft_of = m.id) as was_sent
     from conversation_messages m
     where m.id = ${id}::bigint
+    -- Another program may write drafts with SQL of its own, without locking the conversation.
+    for no key update of m
   `);
 }
 

@@ -34,6 +34,34 @@ export async function selectSettingsBytes(
   `);
 }
 
+/**
+ * Makes other changes of settings wait until this transaction ends: all, or only the exclusive ones. Without it, a change
+ * that first locks the settings it compares could deadlock with a batch, and a setting that does not exist yet has no row
+ * to lock.
+ */
+export async function lockSettings(
+  tx: Database,
+  { exclusive }: { readonly exclusive: boolean },
+): Promise<void> {
+  const lock = exclusive ? sql.fragment`pg_advisory_xact_lock` : sql.fragment`pg_advisory_xact_lock_shared`;
+  await tx.query(sql.unsafe`select ${lock}(hashtext('backoffice'), hashtext('settings'))`);
+}
+
+/** Returns the values of settings by key, and locks their rows until the transaction ends. */
+export async function lockSettingRows(
+  tx: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.any(sql.type(settingRow)`
+    select setting_key as key, setting_value as value
+    from settings
+    where setting_key = any(${sql.array(keys, 'text')})
+    order by setting_key collate "C"
+    for update
+  `);
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
 const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
 /**

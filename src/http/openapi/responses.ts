@@ -42,7 +42,8 @@ const cookieHeader = {
 
 /** Returns every response of an operation, by status. */
 export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
-  const byCode = Map.groupBy(errorsOf(operation), (error) => error.code);
+  // Two codes may have the same status.
+  const byStatus = Map.groupBy(errorsOf(operation), ({ code }) => statusOf[code]);
   return {
     200: {
       description: operation.answers === 'events' ? streamDescription : 'Success.',
@@ -54,7 +55,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
         },
       },
     },
-    ...Object.fromEntries([...byCode].map(([code, errors]) => [statusOf[code], errorResponse(code, errors)])),
+    ...Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorResponse(errors)])),
   };
 }
 
@@ -83,11 +84,13 @@ export function errorsOf(operation: Operation): DocumentedError[] {
 
 const unparseable: DocumentedError = { code: 'failed', text: 'Unexpected end of JSON input' };
 
-function errorResponse(code: ErrorCode, errors: readonly DocumentedError[]): ZodOpenApiResponseObject {
+function errorResponse(errors: readonly DocumentedError[]): ZodOpenApiResponseObject {
   const texts = [...new Set(errors.map(({ text }) => text))];
-  const others = code === 'invalid' ? ['Or a sentence that names the invalid field.'] : [];
+  const others = errors.some(({ code }) => code === 'invalid')
+    ? ['Or a sentence that names the invalid field.']
+    : [];
   const lines = [...texts, ...others];
-  const headers = headersOf[code];
+  const headers = errors.map(({ code }) => headersOf[code]).find((found) => found !== undefined);
   return {
     description: lines.length === 1 ? String(lines[0]) : lines.map((line) => `- ${line}`).join('\n'),
     ...(headers === undefined ? {} : { headers }),

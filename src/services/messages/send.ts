@@ -7,6 +7,7 @@ import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from './draft-changed.ts';
+import { checkExpectedDraft } from './expected-draft.ts';
 
 /** The input of one of the two forms of a request. */
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
@@ -27,10 +28,11 @@ export async function sendMessage(
 export async function sendDraft(
   tx: Database,
   touch: Touch,
-  { message_id, conversation_id, content }: Form<'approval'>,
+  { message_id, conversation_id, content, expected }: Form<'approval'>,
   actor: Actor,
 ): Promise<number> {
   const drafted = await lockDraft(tx, message_id);
+  checkExpectedDraft(expected, drafted);
   if (drafted === null || (conversation_id ?? drafted.conversation_id) !== drafted.conversation_id) {
     refuse(messageErrors.unknownMessage);
   }

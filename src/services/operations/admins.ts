@@ -10,11 +10,13 @@ import {
   hasAdmin,
   hasEmail,
   insertAdmin,
+  lockAdmin,
   lockAdminEmails,
   updateAdminActivity,
   updateAdminFields,
 } from '../../db/tables/admins.ts';
 import { keepSession } from '../../db/tables/sessions.ts';
+import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -55,10 +57,11 @@ export const adminHandlers = {
     return { success: true, admin };
   },
 
-  'admins.update': async (context, { id, password, ...fields }) => {
+  'admins.update': async (context, { id, password, expected, ...fields }) => {
     const { db, change, actor, passwords, strictRoles } = context;
     // Checked before the costly hash, which would delay sign-ins for nothing.
     if (password !== undefined && !(await hasAdmin(db, id))) {
+      checkExpected('admin', expected, null);
       await refuseTakenEmail(db, fields.email);
       return { success: true };
     }
@@ -66,6 +69,7 @@ export const adminHandlers = {
     await change(async (tx, touch) => {
       if (fields.email !== undefined) await lockAdminEmails(tx);
       if (strictRoles) await checkStrictChange(tx, actor.role, id, fields.role);
+      if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const before = await updateFields(tx, id, { ...fields, ...secret });
       if (before === null) return await refuseTakenEmail(tx, fields.email);
@@ -88,10 +92,11 @@ export const adminHandlers = {
     return { success: true };
   },
 
-  'admins.changeActivity': async ({ change, actor, strictRoles }, { id, is_active }) => {
+  'admins.changeActivity': async ({ change, actor, strictRoles }, { id, is_active, expected }) => {
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, touch) => {
       if (strictRoles) await checkStrictChange(tx, actor.role, id, is_active === 1 ? undefined : null);
+      if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       const before = await updateAdminActivity(tx, id, is_active);
       if (before !== null && before !== is_active) {
         touch({ event: 'admin.updated', id, before: { is_active: before }, after: { is_active } });

@@ -5,11 +5,13 @@ import {
   type InsertedConversation,
   insertConversation,
   lockConversation,
+  lockConversationFields,
   type NewConversation,
   updateConversationStatus,
 } from '../../db/tables/conversations.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
+import { checkExpected } from '../call/expected.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
@@ -40,8 +42,10 @@ export const conversationHandlers = {
     return { success: true, conversation: { id } };
   },
 
-  'conversations.changeStatus': async ({ change }, { id, status }) => {
+  'conversations.changeStatus': async ({ change }, { id, status, expected }) => {
     await change(async (tx, touch) => {
+      if (expected !== undefined)
+        checkExpected('conversation', expected, await lockConversationFields(tx, id));
       const before = await updateConversationStatus(tx, id, status);
       if (before !== null && before !== status)
         touch({ event: 'conversation.updated', id, before: { status: before }, after: { status } });

@@ -3,6 +3,7 @@ import { selectThread } from '../../db/tables/message-threads.ts';
 import { lockDraft, updateMessageDraft } from '../../db/tables/messages.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from '../messages/draft-changed.ts';
+import { checkExpectedDraft } from '../messages/expected-draft.ts';
 import { sendDraft, sendMessage } from '../messages/send.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfPage } from '../streaming/list-answer.ts';
@@ -28,9 +29,10 @@ export const messageHandlers = {
     return { success: true, id };
   },
 
-  'messages.updateDraft': async ({ change }, { id, ai_draft }) => {
+  'messages.updateDraft': async ({ change }, { id, ai_draft, expected }) => {
     await change(async (tx, touch) => {
       const drafted = await lockDraft(tx, id);
+      checkExpectedDraft(expected, drafted);
       if (drafted === null) return;
       if (drafted.sender_type !== 'visitor') refuse(messageErrors.notOfVisitor);
       if (drafted.was_sent) refuse(messageErrors.draftIsSent);

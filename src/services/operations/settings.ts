@@ -2,6 +2,7 @@ import { maxSettingsBytes, type Setting, settingErrors } from '../../contract/op
 import type { OutputOf } from '../../contract/registry.ts';
 import {
   deleteSettingRow,
+  lockSettings,
   selectSettings,
   selectSettingsBytes,
   upsertSettings,
@@ -10,6 +11,7 @@ import { readScraping } from '../analytics/scraping.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import { readTokenUsage } from '../analytics/token-usage.ts';
 import type { Actor } from '../call/actor.ts';
+import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -28,13 +30,17 @@ export const settingHandlers = {
     };
   },
 
-  'settings.update': async ({ change, actor, strictRoles }, settings) => {
+  'settings.update': async ({ change, actor, strictRoles }, { settings, expected }) => {
     const keys = settings.map(({ key }) => key);
     if (strictRoles) checkStrictSettings(actor.role, keys);
     await change(async (tx, touch) => {
+      await lockSettings(tx, { exclusive: expected !== undefined });
+      if (expected !== undefined) await checkExpectedSettings(tx, expected);
       const otherBytes = await selectSettingsBytes(tx, { without: keys });
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
-      for (const { key, is_new } of await upsertSettings(tx, settings)) {
+      const written = await upsertSettings(tx, settings);
+      if (expected !== undefined) checkExpectedNew(expected, written);
+      for (const { key, is_new } of written) {
         const before = is_new ? undefined : recordedSetting;
         touch({ event: 'setting.updated', id: key, before, after: recordedSetting });
       }

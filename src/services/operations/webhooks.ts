@@ -47,6 +47,8 @@ export const webhookHandlers = {
   'webhooks.update': async (context, { id, rotate_secret, ...changes }) => {
     if (changes.url !== undefined) refusePrivate(context, changes.url);
     const secret = rotate_secret === true ? newSecret() : undefined;
+    const changesNothing = Object.values({ ...changes, secret }).every((value) => value === undefined);
+    if (changesNothing) return { success: true };
     const found = await context.change(async (tx, touch) => {
       const before = await updateWebhookFields(tx, id, { ...changes, secret });
       if (before === null) return false;

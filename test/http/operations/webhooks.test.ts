@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
 
@@ -64,6 +65,15 @@ describe('a webhook', () => {
       [webhook.id],
     );
     expect(row).toEqual({ secret: fresh, former_secret: secret, stays: true });
+  });
+
+  test('stays as it is, with no record, if its secret is not to be rotated and nothing else changes', async () => {
+    const { webhook } = await create();
+    const before = await auditRecordsOf(backoffice, 'webhooks.update');
+    const answer = await backoffice.api.put('/webhooks', { id: webhook.id, rotate_secret: false });
+    expect(answer).toEqual(success);
+    expect(await webhookOf(webhook.id)).toEqual(webhook);
+    expect(await auditRecordsOf(backoffice, 'webhooks.update')).toEqual(before);
   });
 
   test('is normalized: the fragment is removed, and each event is listed once', async () => {

@@ -1,0 +1,47 @@
+import type { ExpectedSetting } from '../../contract/operations/settings.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { lockSettingRows } from '../../db/tables/settings.ts';
+import { refuseChanged, shorten } from './expected.ts';
+
+// The errors never have a value, because it may be a secret.
+
+/**
+ * Rejects the call if a setting no longer has the value that its caller saw. Locks the settings until the transaction
+ * ends.
+ *
+ * @throws BackofficeError `changed`
+ */
+export async function checkExpectedSettings(
+  tx: Database,
+  expected: readonly ExpectedSetting[],
+): Promise<void> {
+  const keys = expected.map(({ key }) => key);
+  const current = await lockSettingRows(tx, keys);
+  const changed = expected.filter(({ key, value }) => (current.get(key) ?? null) !== value);
+  refuseChanged(
+    changed.map(({ key, value }) => {
+      if (value === null) return isSetNow(key);
+      return `${shorten(key)} ${current.has(key) ? 'has another value now' : 'is no longer set'}`;
+    }),
+  );
+}
+
+/**
+ * Rejects the call if it has overwritten a setting that its caller expected not to be set: plain SQL may insert one
+ * without the lock that this service takes.
+ *
+ * @param written - the settings, and whether each is new
+ * @throws BackofficeError `changed`, which rolls back the write
+ */
+export function checkExpectedNew(
+  expected: readonly ExpectedSetting[],
+  written: readonly { readonly key: string; readonly is_new: boolean }[],
+): void {
+  const existing = new Set(written.filter(({ is_new }) => !is_new).map(({ key }) => key));
+  const overwritten = expected.filter(({ key, value }) => value === null && existing.has(key));
+  refuseChanged(overwritten.map(({ key }) => isSetNow(key)));
+}
+
+function isSetNow(key: string): string {
+  return `${shorten(key)} is set now`;
+}
