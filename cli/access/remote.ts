@@ -4,7 +4,12 @@ import { statusOf } from '../../src/http/error-status.ts';
 import { NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
 
-const codeOfStatus = new Map(Object.entries(statusOf).map(([code, status]) => [status, code as ErrorCode]));
+/** The code of each status, for a server that sends no codes. The first code of a status is its most general one. */
+const codeOfStatus = new Map(
+  Object.entries(statusOf)
+    .reverse()
+    .map(([code, status]) => [status, code as ErrorCode]),
+);
 
 /** Three times as long as the server may take for an answer, for slow connections. */
 const defaultTimeoutMs = 30_000;
@@ -54,8 +59,9 @@ async function withServiceErrors<T>(server: string, work: () => Promise<T>): Pro
 
 function toError(server: string, error: unknown): unknown {
   if (error instanceof ResponseError) {
-    const code = codeOfStatus.get(error.status) ?? 'failed';
-    return new BackofficeError({ code, text: error.message }, { cause: error });
+    const { message: text, param, status } = error;
+    const code = error.code ?? codeOfStatus.get(status) ?? 'failed';
+    return new BackofficeError({ code, text, param }, { cause: error });
   }
   // The reader of the output has left, which is not the server's fault.
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return error;

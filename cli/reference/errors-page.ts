@@ -30,7 +30,8 @@ export function renderErrorsPage(): string {
 function introduction(): string {
   return `# Errors
 
-An error response of the HTTP API is \`{ "error": "<text>" }\`, and its code decides the HTTP status. A command prints the
+An error response of the HTTP API is \`{ "error": "<text>" }\`, and its code decides the HTTP status. With
+\`Accept: application/problem+json\` the response is a problem document (RFC 9457), which has the code. A command prints the
 text on standard error, and the code decides its exit code. \`npm run reference\` generates this page from the
 operations in \`src/contract\`.`;
 }

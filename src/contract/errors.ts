@@ -10,8 +10,10 @@ export const errorCodes = {
   changed: 'The data is no longer what the caller saw, as `expected` says. Nothing was changed.',
   not_found: 'There is no such endpoint.',
   method_not_allowed: 'The endpoint does not support the method.',
+  request_timeout: 'The request body did not arrive in time.',
   too_large: 'The request body is too large.',
   unsupported_encoding: 'The request body has an unsupported encoding.',
+  expectation_failed: 'The request has an Expect header that the service cannot meet.',
   rate_limited: 'There were too many attempts. The `Retry-After` header says when to try again.',
   busy: 'The service is overloaded. The `Retry-After` header says when to try again.',
   failed: 'Something failed unexpectedly.',
@@ -23,18 +25,23 @@ export type ErrorCode = keyof typeof errorCodes;
 export interface DocumentedError {
   readonly code: ErrorCode;
   readonly text: string;
+  /** The field or parameter at fault, with dots between levels: `email`, `updates.theme`. */
+  readonly param?: string | undefined;
 }
 
 /** An error for the caller. Its message is safe to show: it has no host, SQL, stack trace or secret. */
 export class BackofficeError extends Error {
   override readonly name = 'BackofficeError';
   readonly code: ErrorCode;
+  /** The field or parameter at fault, if there is one. */
+  readonly param: string | undefined;
   /** Seconds after which the same call may succeed, if known. */
   readonly retryAfter: number | undefined;
 
   constructor(error: DocumentedError, options: { retryAfter?: number; cause?: unknown } = {}) {
     super(error.text, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = error.code;
+    this.param = error.param === '' ? undefined : error.param;
     this.retryAfter = options.retryAfter;
   }
 }
@@ -51,4 +58,9 @@ export const busy: DocumentedError = {
 /** Returns a 400 with the given text. */
 export function invalid(text: string): DocumentedError {
   return { code: 'invalid', text };
+}
+
+/** Returns a 400 that names the field at fault, for a rule that is not in a schema. */
+export function invalidField(param: string, text: string): DocumentedError {
+  return { ...invalid(text), param };
 }

@@ -6,6 +6,7 @@ import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
 import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
+import { checkRequestHead } from './request-head.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendError } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
@@ -41,6 +42,7 @@ export function createHttpApp({
 
   app.use(logRequests(logger));
   app.use(securityHeaders);
+  app.use(checkRequestHead);
   app.use('/api/admin', operationRouter(services, sessions, requestTimeoutMs));
   app.use(docsRouter(version));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));

@@ -22,6 +22,12 @@ export const unsupportedEncoding = {
   text: 'The request body must be JSON in UTF-8, without a content encoding.',
 } as const;
 
+/** The error for a client that does not send the body that it announced. */
+export const bodyTimedOut = {
+  code: 'request_timeout',
+  text: 'The request body did not arrive in time. Send the request again.',
+} as const;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns the size limit of an operation's body, which depends on who may call it. */
@@ -60,6 +66,11 @@ export async function readJsonBody(req: Request, res: Response, limit: BodyLimit
   } catch (cause) {
     throw new BackofficeError({ code: 'failed', text: (cause as SyntaxError).message }, { cause });
   }
+}
+
+/** Reports whether the body is being read and has not arrived. */
+export function isBodyMissing(req: Request): boolean {
+  return req.readableFlowing === true && !req.complete;
 }
 
 function declaresOtherCharset(req: Request): boolean {

@@ -14,7 +14,7 @@ export const crossOriginError = {
  * @throws BackofficeError `forbidden`
  */
 export function rejectCrossOrigin(req: Request): void {
-  if (req.method === 'GET') return;
+  if (req.method === 'GET' || req.method === 'HEAD') return;
   const site = req.headers['sec-fetch-site'];
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw new BackofficeError(crossOriginError);

@@ -12,7 +12,7 @@ const reconnectDelayMs = () => 1_000 + Math.floor(Math.random() * 2_000);
 export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<void> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
-  if (res.destroyed) gone.abort();
+  if (res.destroyed || res.req.method === 'HEAD') gone.abort();
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
     // Without this, nginx buffers events until a page is full.

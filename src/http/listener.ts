@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { atMost } from '../shared/wait.ts';
+import { useOriginForm } from './request-head.ts';
 
 /** How long running requests may take to finish. The process has 10 s in all. */
 const closeTimeoutMs = 8_000;
@@ -31,10 +32,18 @@ export class AddressInUseError extends Error {
  * @throws AddressInUseError
  */
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
-  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, handler);
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  const handle: RequestListener = (req, res) => {
+    responses.set(req.socket, res);
+    useOriginForm(req);
+    handler(req, res);
+  };
+  // Node would answer without a body if `Host` is missing or `Expect` is unknown. `checkRequestHead` checks them.
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, requireHostHeader: false }, handle);
+  server.on('checkExpectation', handle);
   // `readJsonBody` asks for the body, after the checks that come before it.
-  server.on('checkContinue', handler);
-  server.on('clientError', rejectUnreadable);
+  server.on('checkContinue', handle);
+  server.on('clientError', (error, socket) => rejectUnreadable(error, socket, responses.get(socket)));
   const unused = trackUnusedConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -51,13 +60,27 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   return { url: urlOf(server), close: () => close(server, unused) };
 }
 
-/** Answers bytes that are not HTTP, and headers that are too long, with `{ error }` like every other error. */
-function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The request header is too long.']
-      : ['400 Bad Request', 'The request is not valid HTTP.'];
+const notHttp = ['400 Bad Request', 'The request is not valid HTTP.'] as const;
+const unreadable: Readonly<Record<string, readonly [status: string, text: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request header is too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+};
+
+/**
+ * Answers bytes that are not HTTP, headers that are too long, and requests that never become complete, with `{ error }`
+ * like every other error.
+ *
+ * @param response - the latest response on the connection
+ */
+function rejectUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  response: ServerResponse | undefined,
+): void {
+  // The error would become part of a response that has started.
+  const interrupts = response?.headersSent === true && !response.writableFinished;
+  if (!socket.writable || interrupts || error.code === 'ECONNRESET') return void socket.destroy();
+  const [status, text] = unreadable[error.code ?? ''] ?? notHttp;
   const body = JSON.stringify({ error: text });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -79,6 +102,7 @@ function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
   });
   server.on('request', ({ socket }) => unused.delete(socket));
   server.on('checkContinue', ({ socket }) => unused.delete(socket));
+  server.on('checkExpectation', ({ socket }) => unused.delete(socket));
   return unused;
 }
 

@@ -6,7 +6,7 @@ import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
-import { bodyLimitOf, readJsonBody } from './body.ts';
+import { bodyLimitOf, bodyTimedOut, isBodyMissing, readJsonBody } from './body.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendError, sendJson, sendStreamed } from './send.ts';
@@ -26,9 +26,14 @@ type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
 const routes: ReadonlyMap<string, OperationsByMethod> = new Map(
   [...Map.groupBy(operations, ({ path }) => path)].map(([path, samePath]) => [
     path,
-    new Map(samePath.map((operation) => [operation.method, operation])),
+    new Map(samePath.flatMap((operation) => methodsOf(operation).map((method) => [method, operation]))),
   ]),
 );
+
+/** Whatever answers GET also answers HEAD. */
+function methodsOf({ method }: AnyOperation): readonly string[] {
+  return method === 'GET' ? [method, 'HEAD'] : [method];
+}
 
 /**
  * Serves every operation of the registry at its method and path. Paths must match exactly.
@@ -51,7 +56,7 @@ export function operationRouter(
       // A response that has started may take as long as the client needs to read it.
       if (res.headersSent) return;
       req.log.error({ operation: operation?.id }, 'request timed out');
-      const error = new BackofficeError(timedOut);
+      const error = new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
       fail(error);
       timeout.abort(error);
     }, timeoutMs);

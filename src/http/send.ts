@@ -1,37 +1,50 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { BackofficeError } from '../contract/errors.ts';
+import { problemType } from '../contract/problem.ts';
 import type { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { atMost } from '../shared/wait.ts';
 import { statusOf } from './error-status.ts';
+import { prefersProblem, problemOf } from './problem.ts';
+import { addVary } from './vary.ts';
 
 /** How long a client may read nothing before it is disconnected. */
 const stallTimeoutMs = 20_000;
 
+const jsonType = 'application/json; charset=utf-8';
+
 /** Sends a JSON text as the response. */
-export function sendJson(res: ServerResponse, status: number, text: string): void {
+export function sendJson(res: ServerResponse, status: number, text: string, type = jsonType): void {
   if (res.headersSent || res.destroyed) return;
   // Encode once: Node would scan a string for its length, and again to write it with the headers.
   const body = Buffer.from(text);
   res.statusCode = status;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', body.length);
   res.end(body);
 }
 
 /**
- * Sends `{ error }`. If part of the response has been sent, closes the connection instead, so that the client does not
- * take that part for the whole.
+ * Sends `{ error }`, or a problem document to a client that prefers it. If part of the response has been sent, closes the
+ * connection instead, so that the client does not take that part for the whole.
  */
 export function sendError(res: ServerResponse, error: BackofficeError): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  if (error.retryAfter !== undefined) res.setHeader('Retry-After', error.retryAfter);
+  const { code, message, retryAfter } = error;
+  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
+  if (code === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer');
   // A client reads the 413 only after it has sent its body. Closing the connection earlier would lose the response.
-  if (!res.req.complete && error.code !== 'too_large') res.setHeader('Connection', 'close');
-  sendJson(res, statusOf[error.code], JSON.stringify({ error: error.message }));
+  if (!res.req.complete && code !== 'too_large') res.setHeader('Connection', 'close');
+  addVary(res, 'Accept');
+  if (!prefersProblem(res.req.headers.accept)) {
+    sendJson(res, statusOf[code], JSON.stringify({ error: message }));
+    return;
+  }
+  const problem = problemOf(error, String(res.getHeader('X-Request-Id')));
+  sendJson(res, problem.status, JSON.stringify(problem), problemType);
 }
 
 /**
@@ -39,6 +52,10 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
  * of one piece is sent with its length.
  */
 export async function sendStreamed(res: ServerResponse, output: StreamedJson): Promise<void> {
+  if (res.req.method === 'HEAD') {
+    sendHeaders(res);
+    return;
+  }
   let held: string | undefined;
   async function write(text: string): Promise<boolean> {
     const piece = held;
@@ -51,9 +68,16 @@ export async function sendStreamed(res: ServerResponse, output: StreamedJson): P
   else sendJson(res, 200, held);
 }
 
+/** Answers a HEAD request without producing the text. Its length is unknown. */
+function sendHeaders(res: ServerResponse): void {
+  if (res.headersSent || res.destroyed) return;
+  res.setHeader('Content-Type', jsonType);
+  res.end();
+}
+
 /** Resolves with false if the client has left or has received another response, such as a timeout error. */
 async function writePiece(res: ServerResponse, text: string): Promise<boolean> {
-  if (!res.headersSent) res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!res.headersSent) res.setHeader('Content-Type', jsonType);
   return await writeWithin(stallTimeoutMs, res, text);
 }
 

@@ -91,7 +91,9 @@ function isSameActor(actor: Actor, now: Actor | null): boolean {
 function parse(schema: z.ZodType, fields: Readonly<Record<string, unknown>>): unknown {
   const result = schema.safeParse(fields, { error: describeIssue });
   if (result.success) return result.data;
-  throw new BackofficeError(invalid(result.error.issues[0]?.message ?? 'The request is not valid.'));
+  const [issue] = result.error.issues;
+  const error = invalid(issue?.message ?? 'The request is not valid.');
+  throw new BackofficeError({ ...error, param: issue?.path.map(String).join('.') });
 }
 
 /** Returns a sentence that names the field, for a problem that the contract has no text for. */

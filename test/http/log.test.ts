@@ -1,16 +1,17 @@
 import { once } from 'node:events';
-import { createServer, get, type Server } from 'node:http';
+import { get } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Listener, listen } from '../../src/http/listener.ts';
 import { logRequests } from '../../src/http/log.ts';
-import { listenOnLoopback } from '../support/http/listen.ts';
 
 const infoLevel = 30;
 const errorLevel = 50;
 
 let lines: unknown[];
-let server: Server;
+let listener: Listener;
 let url: string;
 
 beforeAll(async () => {
@@ -28,11 +29,11 @@ beforeAll(async () => {
     req.log.warn({ more: 1 }, 'a line of its own');
     res.end();
   });
-  server = createServer(app);
-  url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  listener = await listen(app, '127.0.0.1', 0);
+  url = listener.url;
 });
 
-afterAll(() => server?.close());
+afterAll(() => listener?.close());
 
 beforeEach(() => {
   lines = [];
@@ -97,4 +98,16 @@ test.for([
   const { id, lines } = await logged('/complete', 1, { 'x-request-id': given });
   expect(id === given).toBe(kept);
   expect(lines).toMatchObject([{ requestId: id }]);
+});
+
+test('logs the path of a target that is a whole URL, and never its user name and password', async () => {
+  const { hostname, port } = new URL(url);
+  for (const target of ['http://ada:secret@127.0.0.1/complete', 'http://127.0.0.1/complete?secret=query']) {
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    socket.resume();
+  }
+  await expect.poll(() => lines.length).toBe(2);
+  expect(JSON.stringify(lines)).not.toMatch(/ada|secret/);
+  expect(lines).toContainEqual(expect.objectContaining({ req: { method: 'GET', path: '/complete' } }));
 });

@@ -1,5 +1,7 @@
+import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 import { readsQuery } from '../operation.ts';
+import { type Problem, problemType } from '../problem.ts';
 import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operationOf } from '../registry.ts';
 import { type FollowOptions, follow } from './follow.ts';
 
@@ -15,10 +17,16 @@ export interface ClientOptions {
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
   readonly status: number;
+  /** Undefined if the service is older than its codes, or if a proxy has answered. */
+  readonly code: ErrorCode | undefined;
+  /** The field or parameter at fault, if there is one. */
+  readonly param: string | undefined;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, { code, param }: Partial<Pick<Problem, 'code' | 'param'>> = {}) {
     super(text);
     this.status = status;
+    this.code = code;
+    this.param = param;
   }
 }
 
@@ -43,6 +51,7 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
       const response = await send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
         method: operation.method,
         headers: {
+          accept,
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(inQuery ? {} : { 'content-type': 'application/json' }),
         },
@@ -51,7 +60,7 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
       });
       if (response.ok) return response;
       const body: unknown = await response.json().catch(() => undefined);
-      throw new ResponseError(response.status, errorText(body, response.status));
+      throw errorOf(response.status, body);
     },
     async call(id, input, signal) {
       const response = await client.request(id, input, signal);
@@ -79,8 +88,23 @@ function queryString(input: object | undefined): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-function errorText(body: unknown, status: number): string {
-  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
-    ? body.error
-    : `The service answered with status ${status}.`;
+/** Errors as problem documents, which have codes. Older services answer `{ error }`. */
+const accept = `${problemType}, application/json;q=0.9, */*;q=0.8`;
+
+function errorOf(status: number, body: unknown): ResponseError {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? { ...body } : {};
+  const { error, detail = error, code, param } = fields;
+  return new ResponseError(
+    status,
+    typeof detail === 'string' ? detail : `The service answered with status ${status}.`,
+    {
+      ...(isErrorCode(code) ? { code } : {}),
+      ...(typeof param === 'string' ? { param } : {}),
+    },
+  );
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
 }

@@ -10,7 +10,8 @@ const description = `
 The back-office API for signed-in administrators: issues, conversations, settings, analytics, admins and the audit trail.
 
 Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API token as \`Authorization: Bearer bo_…\`.
-Every response is JSON, except the event stream. Every error is \`{ "error": "<text>" }\`. Checks run in this order:
+Every response is JSON, except the event stream. Every error is \`{ "error": "<text>" }\`, or with
+\`Accept: application/problem+json\` a problem document with a [code](/api/docs/errors). Checks run in this order:
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
 unknown ids succeed. Unknown fields are ignored.
 `.trim();

@@ -1,8 +1,10 @@
 import express, { Router } from 'express';
 // The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
+import { errorsPath } from '../problem.ts';
 import { sendJson } from '../send.ts';
 import { createOpenApiDocument } from './document.ts';
+import { errorsPage } from './errors-page.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -47,10 +49,15 @@ export function docsRouter(version: string): Router {
   const router = Router();
   const document = JSON.stringify(createOpenApiDocument(version));
   router.get('/api/openapi.json', (_req, res) => sendJson(res, 200, document));
-  router.get('/api/docs', (_req, res) => {
-    res.setHeader('Content-Security-Policy', policy);
-    res.type('html').send(page);
-  });
+  for (const [path, html] of [
+    ['/api/docs', page],
+    [errorsPath, errorsPage],
+  ] as const) {
+    router.get(path, (_req, res) => {
+      res.setHeader('Content-Security-Policy', policy);
+      res.type('html').send(html);
+    });
+  }
   router.get('/api/docs/start.js', (_req, res) => {
     res.type('text/javascript').send(script);
   });

@@ -5,8 +5,9 @@ import type {
 } from 'zod-openapi';
 import { type DocumentedError, type ErrorCode, invalid, unauthorized } from '../../contract/errors.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
+import { problemSchema, problemType } from '../../contract/problem.ts';
 import { tooDeep } from '../../services/call/input.ts';
-import { bodyLimitOf, unsupportedEncoding } from '../body.ts';
+import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../body.ts';
 import { crossOriginError } from '../cross-origin.ts';
 import { statusOf } from '../error-status.ts';
 import { examplesOf, named } from './examples.ts';
@@ -75,7 +76,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     ...errors,
     takesBody ? tooDeep : invalid('id must not contain a NUL character.'),
     ...(operation.method === 'GET' ? [] : [crossOriginError]),
-    ...(takesBody ? [bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
+    ...(takesBody ? [bodyTimedOut, bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
     // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
@@ -99,6 +100,7 @@ function errorResponse(errors: readonly DocumentedError[]): ZodOpenApiResponseOb
         schema: errorReference,
         examples: named(texts.map((text) => [text, { error: text }])),
       },
+      [problemType]: { schema: problemSchema },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { BackofficeError, invalid } from '../../contract/errors.ts';
+import { BackofficeError, invalid, invalidField } from '../../contract/errors.ts';
 
 /** More than any request needs, and safe for recursive code. */
 const maxDepth = 32;
@@ -20,14 +20,16 @@ export function cleanInput(value: unknown, path = '', depth = 0): unknown {
   }
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const name = cleanText(key, 'A key');
+      const name = cleanText(key, 'A key', path);
       return [name, cleanInput(item, path === '' ? name : `${path}.${name}`, depth + 1)];
     }),
   );
 }
 
-function cleanText(text: string, subject: string): string {
-  if (text.includes('\0')) throw new BackofficeError(invalid(`${subject} must not contain a NUL character.`));
+function cleanText(text: string, subject: string, param = subject): string {
+  if (text.includes('\0')) {
+    throw new BackofficeError(invalidField(param, `${subject} must not contain a NUL character.`));
+  }
   return text.toWellFormed();
 }
 

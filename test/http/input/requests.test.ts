@@ -95,7 +95,9 @@ describe('a listed path with another method is 405 with Allow, after the session
   const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
 
   test.for([...methodsOf])('%s', async ([path, samePath]) => {
-    const listed: string[] = samePath.map(({ method }) => method).sort();
+    const listed: string[] = samePath.map(({ method }) => method);
+    if (listed.includes('GET')) listed.push('HEAD');
+    listed.sort();
     const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
       (method) => !listed.includes(method),
     );
@@ -106,13 +108,6 @@ describe('a listed path with another method is 405 with Allow, after the session
       const nobody = await backoffice.service.fetch(path, { method });
       expect([nobody.status, await nobody.json()], method).toEqual([401, { error: 'Unauthorized' }]);
     }
-  });
-
-  test('HEAD is 405 with Allow and without a body', async () => {
-    const { status, headers, text } = await send('HEAD', '/api/admin/issues');
-    expect([status, text]).toEqual([405, '']);
-    expect(headers.get('allow')).toContain('GET');
-    expect((await backoffice.service.fetch('/api/admin/issues', { method: 'HEAD' })).status).toBe(401);
   });
 });
 

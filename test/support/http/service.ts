@@ -48,6 +48,7 @@ export interface TestLimits {
   readonly signInWaitTimeoutMs?: number;
   readonly eventLimits?: Partial<EventLimits>;
   readonly listLimits?: Partial<ListLimits>;
+  readonly requestTimeoutMs?: number;
 }
 
 /** Time limits that only a hanging service reaches, because a busy machine may exceed those of the product. */
@@ -65,7 +66,7 @@ const longLimits = {
  */
 export async function startTestService(
   env: Record<string, string> = {},
-  { signInWaitTimeoutMs, eventLimits, listLimits }: TestLimits = {},
+  { signInWaitTimeoutMs, eventLimits, listLimits, requestTimeoutMs }: TestLimits = {},
 ): Promise<TestService> {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
@@ -87,7 +88,7 @@ export async function startTestService(
     services,
     sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
     logger,
-    requestTimeoutMs: longLimits.requestTimeoutMs,
+    requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
   });
 
   const service: TestService = {

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { BackofficeError, errorCodes } from '../../src/contract/errors.ts';
+import { type Problem, problemSchema } from '../../src/contract/problem.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { errorsOf } from '../../src/http/openapi/responses.ts';
+import { problemOf } from '../../src/http/problem.ts';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+const problemType = 'application/problem+json';
+
+/** Sends a request as the superadmin, or as nobody. */
+async function send(
+  method: string,
+  path: string,
+  {
+    accept = problemType,
+    body,
+    asNobody = false,
+  }: { accept?: string; body?: string; asNobody?: boolean } = {},
+) {
+  const response = await backoffice.service.fetch(path, {
+    method,
+    headers: { accept, ...(asNobody ? {} : { cookie: backoffice.superadmin.cookie }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Sends a request, expects a problem document, and returns it. */
+async function problem(...request: Parameters<typeof send>): Promise<Problem> {
+  const { status, headers, text } = await send(...request);
+  expect(headers.get('content-type')).toBe(problemType);
+  const found = problemSchema.parse(JSON.parse(text));
+  expect([found.status, found.request_id]).toEqual([status, headers.get('x-request-id')]);
+  return found;
+}
+
+describe.for(operations)('$id', (operation) => {
+  test('has documented errors that are valid problem documents', () => {
+    for (const error of errorsOf(operation)) {
+      const document = problemOf(new BackofficeError(error), 'a-request-id');
+      expect(problemSchema.parse(document)).toMatchObject({ code: error.code, detail: error.text });
+    }
+  });
+
+  test('answers a problem document to nobody, and { error } without Accept', async () => {
+    if (operation.allow.to === 'anyone') return;
+    const { method, path } = operation;
+    expect(await problem(method, path, { asNobody: true })).toStrictEqual({
+      type: '/api/docs/errors#unauthenticated',
+      title: errorCodes.unauthenticated,
+      status: 401,
+      detail: 'Unauthorized',
+      code: 'unauthenticated',
+      request_id: expect.any(String),
+    });
+    const { status, headers, text } = await send(method, path, { accept: '*/*', asNobody: true });
+    expect([status, text]).toEqual([401, '{"error":"Unauthorized"}']);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(headers.get('vary')).toContain('Accept');
+  });
+});
+
+test.for([
+  ['a field', 'POST', '/api/admin/issues', '{}', 'title'],
+  ['a field with a wrong type', 'PUT', '/api/admin/admins', '{"id":"a","email":5}', 'email'],
+  ['a parameter', 'GET', '/api/admin/issues?limit=0', undefined, 'limit'],
+  ['a character that no text may have', 'POST', '/api/admin/issues', '{"title":"a\\u0000"}', 'title'],
+  ['a setting of a batch', 'PUT', '/api/admin/settings', '{"updates":{"a":{"b":"\\u0000"}}}', 'updates.a.b'],
+] as const)('%s at fault is named', async ([, method, path, body, param]) => {
+  const found = await problem(method, path, body === undefined ? {} : { body });
+  expect(found).toMatchObject({ code: 'invalid', status: 400, param });
+});
+
+test.for([
+  ['an unlisted path of the API', 'GET', '/api/admin/nothing', 404, 'not_found'],
+  ['another path', 'GET', '/nowhere', 404, 'not_found'],
+  ['another method', 'PUT', '/api/admin/audit', 405, 'method_not_allowed'],
+  ['a body that is not JSON', 'POST', '/api/admin/issues', 500, 'failed'],
+] as const)('%s is a problem document too', async ([, method, path, status, code]) => {
+  expect(await problem(method, path, method === 'POST' ? { body: '{' } : {})).toMatchObject({ status, code });
+});
+
+describe('a problem document is sent to whoever prefers it', () => {
+  test.for([
+    ['application/problem+json', true],
+    ['Application/Problem+JSON; q=0.5', true],
+    ['application/problem+json, application/json;q=0.9, */*;q=0.8', true],
+    ['application/json;q=0.2, application/problem+json;q=0.3', true],
+    ['application/problem+json, text/html', true],
+    ['application/problem+json, application/json', false],
+    ['application/problem+json, */*', false],
+    ['application/problem+json;q=0', false],
+    ['application/problem+json;q=0.5, application/*;q=0.6', false],
+    ['application/problem+json;q=nonsense', false],
+    ['application/json', false],
+    ['*/*', false],
+    ['', false],
+  ] as const)('%s', async ([accept, isProblem]) => {
+    const { headers, text } = await send('GET', '/nowhere', { accept });
+    expect(headers.get('content-type')).toBe(isProblem ? problemType : 'application/json; charset=utf-8');
+    expect(Object.keys(JSON.parse(text)).includes('error')).toBe(!isProblem);
+  });
+});
+
+test('a success is the same with and without it', async () => {
+  const [asked, plain] = [
+    await send('GET', '/api/admin/issues'),
+    await send('GET', '/api/admin/issues', { accept: '*/*' }),
+  ];
+  expect(asked.text).toBe(plain.text);
+  expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
+});
+
+test('the type of every code leads to its explanation', async () => {
+  const { status, text } = await send('GET', '/api/docs/errors');
+  expect(status).toBe(200);
+  for (const code of Object.keys(errorCodes)) expect(text).toContain(`id="${code}"`);
+});
+
+test('our client reads the code and the field', async () => {
+  await expect(backoffice.superadmin.client.call('issues.create', { title: ' ' })).rejects.toMatchObject({
+    status: 400,
+    message: 'Title is required',
+    code: 'invalid',
+    param: 'title',
+  });
+});
