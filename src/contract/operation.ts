@@ -27,6 +27,8 @@ export interface Operation<
   readonly id: Id;
   /** One line, in the imperative, for help texts and documentation. */
   readonly summary: string;
+  /** What a caller should know besides the summary: effects, limits, who may do what. In Markdown. */
+  readonly description: string;
   readonly method: Method;
   readonly path: string;
   readonly allow: AccessRule;

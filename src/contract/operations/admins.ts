@@ -46,6 +46,7 @@ const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
 const listAdmins = defineOperation({
   id: 'admins.list',
   summary: 'List admins, page by page',
+  description: 'Oldest first. A page after the last one is empty.',
   method: 'GET',
   path: '/api/admin/admins',
   allow: anySession,
@@ -80,6 +81,9 @@ const listAdmins = defineOperation({
 const createAdmin = defineOperation({
   id: 'admins.create',
   summary: 'Create an admin',
+  description:
+    'The e-mail is stored in lower case and must be unused. A role other than `superadmin` and `user` ' +
+    'means `admin`. With strict roles, only a superadmin may create a superadmin.',
   method: 'POST',
   path: '/api/admin/admins',
   allow: managers,
@@ -115,10 +119,15 @@ const createAdmin = defineOperation({
   },
 });
 
-/** Contract 4.10. Only the fields present are changed. An unknown id succeeds. */
+/** Contract 4.10. */
 const updateAdmin = defineOperation({
   id: 'admins.update',
   summary: "Change an admin's e-mail, username, role or password",
+  description:
+    'Only the fields that are present change. Only a superadmin may send `role`. A new e-mail, role or ' +
+    "password ends the sessions of the admin, except the caller's own. An unknown id succeeds and " +
+    'changes nothing. With strict roles, admins of a higher role and the last active superadmin are ' +
+    'protected.',
   method: 'PUT',
   path: '/api/admin/admins',
   allow: anySession,
@@ -168,10 +177,13 @@ const updateAdmin = defineOperation({
   },
 });
 
-/** Contract 4.11. An unknown id succeeds. */
+/** Contract 4.11. */
 const deleteAdmin = defineOperation({
   id: 'admins.delete',
   summary: 'Delete an admin',
+  description:
+    'Ends the sessions of the admin. You cannot delete your own account. An unknown id succeeds. With ' +
+    'strict roles, admins of a higher role and the last active superadmin are protected.',
   method: 'DELETE',
   path: '/api/admin/admins',
   allow: managers,
@@ -188,10 +200,14 @@ const deleteAdmin = defineOperation({
   example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
 });
 
-/** Beyond the contract, which cannot change is_active. Deactivating an admin ends its sessions. */
+/** Beyond the contract, which cannot change is_active. */
 const changeAdminActivity = defineOperation({
   id: 'admins.changeActivity',
   summary: 'Activate or deactivate an admin',
+  description:
+    'Deactivating an admin ends its sessions and prevents it from signing in. You cannot deactivate your ' +
+    'own account. An unknown id succeeds. With strict roles, admins of a higher role and the last active ' +
+    'superadmin are protected.',
   method: 'PUT',
   path: '/api/admin/admins/activity',
   allow: managers,

@@ -66,6 +66,10 @@ export function auditOperations(recorded: readonly string[]) {
   const listAudit = defineOperation({
     id: 'audit.list',
     summary: 'List who changed what and when, newest first',
+    description:
+      'One record per change, through every interface. Records contain no secrets, setting values or ' +
+      'message texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
+      'the last id as `after`.',
     method: 'GET',
     path: '/api/admin/audit',
     allow: superadmins,

@@ -22,6 +22,9 @@ export const unknownConversation = invalid('There is no conversation with that i
 const listConversations = defineOperation({
   id: 'conversations.list',
   summary: 'List conversations with their last message and unread count',
+  description:
+    'Last updated first. Without `limit`, the whole list is streamed. A new message updates its ' +
+    'conversation; reading does not.',
   method: 'GET',
   path: '/api/admin/conversations',
   allow: anySession,
@@ -57,6 +60,7 @@ const listConversations = defineOperation({
 const createConversation = defineOperation({
   id: 'conversations.create',
   summary: 'Start a conversation with a visitor',
+  description: "The conversation is `open`. A first message, if given, is the visitor's.",
   method: 'POST',
   path: '/api/admin/conversations',
   allow: anySession,
@@ -84,10 +88,13 @@ const createConversation = defineOperation({
   },
 });
 
-/** Beyond the contract, like all below. Any status may follow any other. An unknown id succeeds. */
+/** Beyond the contract, like all below. */
 const changeConversationStatus = defineOperation({
   id: 'conversations.changeStatus',
   summary: 'Change the status of a conversation',
+  description:
+    "Any status may follow any other. A visitor's message reopens a resolved or closed conversation. An " +
+    'unknown id succeeds and changes nothing.',
   method: 'PUT',
   path: '/api/admin/conversations',
   allow: anySession,
@@ -120,10 +127,12 @@ const changeConversationStatus = defineOperation({
   },
 });
 
-/** Its messages and its links to issues are deleted with it. */
 const deleteConversation = defineOperation({
   id: 'conversations.delete',
   summary: 'Delete a conversation and its messages',
+  description:
+    'Also deletes its messages and its links to issues. The issues stay. An unknown id succeeds. This ' +
+    'cannot be undone.',
   method: 'DELETE',
   path: '/api/admin/conversations',
   allow: anySession,
@@ -135,10 +144,12 @@ const deleteConversation = defineOperation({
   example: { input: { id: exampleConversation.id }, output: { success: true } },
 });
 
-/** The conversation keeps its position in the list, because it has no new message. */
 const readConversation = defineOperation({
   id: 'conversations.read',
   summary: "Mark a visitor's messages as read",
+  description:
+    "Gives the visitor's messages the status `read`, all of them or those up to `up_to`. The " +
+    'conversation keeps its position in the list. An unknown id succeeds.',
   method: 'POST',
   path: '/api/admin/conversations/read',
   allow: anySession,

@@ -27,6 +27,9 @@ export const maxTrendDays = 366;
 const listIssues = defineOperation({
   id: 'issues.list',
   summary: 'List issues, or aggregate them for charts',
+  description:
+    'Newest first. Without `limit`, the whole list is streamed. With `period`, the answer is counts by ' +
+    'severity, age, status and category instead of issues.',
   method: 'GET',
   path: '/api/admin/issues',
   allow: anySession,
@@ -79,6 +82,9 @@ const listIssues = defineOperation({
 const createIssue = defineOperation({
   id: 'issues.create',
   summary: 'Report an issue',
+  description:
+    'A new issue is `Open`. Severity and category may be any text. With `conversation_id` or ' +
+    '`scraping_error_id`, the issue is linked to its source in the same transaction.',
   method: 'POST',
   path: '/api/admin/issues',
   allow: anySession,
@@ -108,10 +114,11 @@ const createIssue = defineOperation({
   },
 });
 
-/** Contract 4.3. An unknown id succeeds. `expected` is beyond the contract. */
+/** Contract 4.3. `expected` is beyond the contract. */
 const changeIssueStatus = defineOperation({
   id: 'issues.changeStatus',
   summary: 'Change the status of an issue',
+  description: 'Any status may follow any other. An unknown id succeeds and changes nothing.',
   method: 'PUT',
   path: '/api/admin/issues',
   allow: anySession,
@@ -145,6 +152,9 @@ const changeIssueStatus = defineOperation({
 const showIssueTrend = defineOperation({
   id: 'issues.trend',
   summary: 'Count the issues reported on each of the last days',
+  description:
+    'One entry per day, today included, also for days without issues. Days start at midnight in the time ' +
+    'zone of the setting `timezone`, which is UTC by default.',
   method: 'GET',
   path: '/api/admin/issues/trend',
   allow: anySession,

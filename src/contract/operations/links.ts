@@ -96,6 +96,8 @@ const rowIds = (description: string) =>
 const listLinks = defineOperation({
   id: 'links.list',
   summary: 'List links between issues and their sources, newest first',
+  description:
+    'Each link has the title and status of its issue and names its source. Without `limit`, the whole list is streamed.',
   method: 'GET',
   path,
   allow: anySession,
@@ -131,6 +133,9 @@ const ends = z
 const createLink = defineOperation({
   id: 'links.create',
   summary: 'Link an issue to a conversation or a scraping error',
+  description:
+    'Takes exactly one of `conversation_id` and `scraping_error_id`. Both ends must exist, and a link ' +
+    'exists once.',
   method: 'POST',
   path,
   allow: anySession,
@@ -145,10 +150,12 @@ const createLink = defineOperation({
   },
 });
 
-/** An unknown link succeeds. */
 const deleteLink = defineOperation({
   id: 'links.delete',
   summary: 'Remove the link between an issue and a conversation or a scraping error',
+  description:
+    'Takes exactly one of `conversation_id` and `scraping_error_id`. The issue and its source stay. A ' +
+    'link that does not exist succeeds.',
   method: 'DELETE',
   path,
   allow: anySession,

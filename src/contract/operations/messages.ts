@@ -41,12 +41,15 @@ const draftChanges = [
 ];
 
 /**
- * Beyond the contract, like all below. The first page has the newest messages. A page of very long messages (8 MB) ends
- * before its limit. No replica answers it, because a person who just replied would miss their own reply.
+ * Beyond the contract, like all below. No replica answers it, because a person who just replied would miss their own
+ * reply.
  */
 const listMessages = defineOperation({
   id: 'messages.list',
   summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
+  description:
+    'The first page has the newest messages, and `nextCursor` leads to older ones. A page of very long ' +
+    'messages (8 MB) ends before its limit. An unknown conversation is null and has no messages.',
   method: 'GET',
   path,
   allow: anySession,
@@ -128,10 +131,13 @@ const approval = z
 const meansApproval = (request: unknown) =>
   typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
 
-/** Adds a reply, a visitor's message that the website delivers, or a draft that somebody approves. */
 const createMessage = defineOperation({
   id: 'messages.create',
   summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
+  description:
+    "There are two forms. With `conversation_id` and `content`, it adds an admin's reply, or a visitor's " +
+    'message if `sender_type` is `visitor`, which reopens a resolved or closed conversation. With ' +
+    '`approve`, it sends the draft on that message as a reply; `content` replaces the text of the draft.',
   method: 'POST',
   path,
   allow: anySession,
@@ -166,10 +172,13 @@ const createMessage = defineOperation({
   },
 });
 
-/** An unknown id succeeds. */
 const updateDraft = defineOperation({
   id: 'messages.updateDraft',
   summary: "Propose, edit or reject a draft reply to a visitor's message",
+  description:
+    "A draft is a suggested reply on a visitor's message. A text proposes or replaces it, and null " +
+    'rejects it. Nothing is sent: `POST` with `approve` sends it. An unknown id succeeds and changes ' +
+    'nothing.',
   method: 'PUT',
   path,
   allow: anySession,

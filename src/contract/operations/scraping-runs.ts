@@ -60,6 +60,8 @@ const statusFilter = filterWord('status', runStatuses, 'Only runs with this stat
 const listScrapingRuns = defineOperation({
   id: 'scrapingRuns.list',
   summary: 'List scraping runs, latest start first',
+  description:
+    'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
   method: 'GET',
   path: '/api/admin/scraping-runs',
   allow: anySession,
@@ -85,14 +87,14 @@ const listScrapingRuns = defineOperation({
   },
 });
 
-/**
- * Beyond the contract. A run may be sent again whenever it has progressed. While it is `running`, each count becomes the
- * greater of the stored and the sent one, so updates may arrive out of order. A run that has ended stays unchanged,
- * except that new errors are added.
- */
+/** Beyond the contract. Updates of a run may arrive out of order. */
 const recordScrapingRuns = defineOperation({
   id: 'scrapingRuns.record',
   summary: 'Record scraping runs and their errors in batches, without duplicates',
+  description:
+    'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
+    'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
+    'sent one. A run that has ended stays unchanged, except that new errors are added.',
   method: 'POST',
   path: '/api/admin/scraping-runs',
   allow: anySession,

@@ -12,10 +12,13 @@ export const sessionErrors = {
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-/** Signs in. The session itself is sent as a cookie. */
 const createSession = defineOperation({
   id: 'session.create',
   summary: 'Sign in',
+  description:
+    'Sets the session cookie and ends the previous session of the caller. A session ends after 30 ' +
+    'minutes without a request, and after 12 hours in any case, unless configured otherwise. An unknown ' +
+    'account and a wrong password get the same answer. Failures are limited for each account and network.',
   method: 'POST',
   path,
   allow: { to: 'anyone' },
@@ -50,10 +53,10 @@ const createSession = defineOperation({
   },
 });
 
-/** `admin` is null for an API token, which has no account. */
 const showSession = defineOperation({
   id: 'session.show',
   summary: 'Show who is signed in',
+  description: '`admin` is null for an API token, which has no account.',
   method: 'GET',
   path,
   allow: anySession,
@@ -73,10 +76,10 @@ const showSession = defineOperation({
   },
 });
 
-/** Signs out. The session ends on every instance at once. */
 const deleteSession = defineOperation({
   id: 'session.delete',
   summary: 'Sign out',
+  description: 'The session ends on every instance at once. With an API token, nothing changes.',
   method: 'DELETE',
   path,
   allow: anySession,

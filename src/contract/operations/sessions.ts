@@ -25,6 +25,7 @@ export const sessionSchema = z
 const listSessions = defineOperation({
   id: 'sessions.list',
   summary: 'List active sign-in sessions, last seen first',
+  description: 'Sessions that have expired are left out, and so are API tokens.',
   method: 'GET',
   path,
   allow: managers,
@@ -48,10 +49,14 @@ const listSessions = defineOperation({
   },
 });
 
-/** Beyond the contract. An unknown id succeeds. */
+/** Beyond the contract. */
 const revokeSession = defineOperation({
   id: 'sessions.revoke',
   summary: 'End a sign-in session, or all sessions of an admin',
+  description:
+    'Takes the `id` of a session, the `admin_id` of an admin, or both. The sessions end on every ' +
+    'instance at once. An unknown id succeeds. With strict roles, the sessions of admins with a higher ' +
+    'role are protected.',
   method: 'DELETE',
   path,
   allow: managers,

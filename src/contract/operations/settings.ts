@@ -116,6 +116,10 @@ function problemOf({ settings }: SettingsChange): string | undefined {
 const showSettings = defineOperation({
   id: 'settings.show',
   summary: 'Read the settings, your own profile and the analytics',
+  description:
+    'Returns all settings and the account of the caller, which is null for an API token. The analytics ' +
+    'cover the current month in the time zone of the setting `timezone`. `section` restricts only the ' +
+    'analytics.',
   method: 'GET',
   path: '/api/admin/settings',
   allow: anySession,
@@ -202,6 +206,10 @@ const shownSingle = {
 const updateSettings = defineOperation({
   id: 'settings.update',
   summary: 'Write one setting or a batch of them',
+  description:
+    'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
+    'all. New keys are created. All settings together have at most 16 MiB. A change of prices, budgets ' +
+    'or the time zone updates the token alerts.',
   method: 'PUT',
   path: '/api/admin/settings',
   allow: anySession,
@@ -250,10 +258,11 @@ const updateSettings = defineOperation({
   },
 });
 
-/** Beyond the contract. An unknown key succeeds. */
+/** Beyond the contract. */
 const deleteSetting = defineOperation({
   id: 'settings.delete',
   summary: 'Delete a setting',
+  description: 'A setting that is absent has its default. An unknown key succeeds.',
   method: 'DELETE',
   path: '/api/admin/settings',
   allow: anySession,

@@ -59,6 +59,10 @@ const exampleRecord = {
 const recordTokenUsage = defineOperation({
   id: 'tokenUsage.record',
   summary: 'Record requests to language models in batches, without duplicates',
+  description:
+    'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
+    'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
+    'follow at once, and the token alerts a moment later.',
   method: 'POST',
   path: '/api/admin/token-usage',
   allow: anySession,

@@ -44,6 +44,7 @@ const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const listWebhooks = defineOperation({
   id: 'webhooks.list',
   summary: 'List webhooks, without their secrets',
+  description: 'Oldest first. The secrets are shown only when they are created.',
   method: 'GET',
   path: '/api/admin/webhooks',
   allow: superadmins,
@@ -56,6 +57,10 @@ const listWebhooks = defineOperation({
 const createWebhook = defineOperation({
   id: 'webhooks.create',
   summary: 'Create a webhook and return its secret, which is shown only once',
+  description:
+    'Each event of the given types is sent to the URL by POST, signed as in ' +
+    'https://www.standardwebhooks.com. `webhooks` in this document has the messages. The URL must point ' +
+    'to a public address, unless the service allows private ones.',
   method: 'POST',
   path: '/api/admin/webhooks',
   allow: superadmins,
@@ -78,10 +83,13 @@ const createWebhook = defineOperation({
   },
 });
 
-/** An unknown id succeeds. */
 const updateWebhook = defineOperation({
   id: 'webhooks.update',
   summary: 'Change, activate or deactivate a webhook, or give it a new secret',
+  description:
+    'Only the fields that are present change. Deactivating a webhook gives up its pending messages. A ' +
+    'new secret is returned once, and messages are signed with the old one too for a day. An unknown id ' +
+    'succeeds and changes nothing.',
   method: 'PUT',
   path: '/api/admin/webhooks',
   allow: superadmins,
@@ -102,10 +110,11 @@ const updateWebhook = defineOperation({
   },
 });
 
-/** The delivery log of the webhook stays for the usual time. An unknown id succeeds. */
 const deleteWebhook = defineOperation({
   id: 'webhooks.delete',
   summary: 'Delete a webhook',
+  description:
+    'Gives up its pending messages. The log of its deliveries stays for 30 days. An unknown id succeeds.',
   method: 'DELETE',
   path: '/api/admin/webhooks',
   allow: superadmins,
@@ -117,10 +126,13 @@ const deleteWebhook = defineOperation({
   example: { input: { id: 1 }, output: { success: true } },
 });
 
-/** Sends one request, without retries, even if the webhook is inactive or does not send this event type. */
 const testWebhook = defineOperation({
   id: 'webhooks.test',
   summary: 'Send a webhook.tested message to a webhook and return the result',
+  description:
+    'Sends one message at once and waits for the response, also if the webhook is inactive or does not ' +
+    'send this type. The message is not retried. A failed delivery is a success of this call: see ' +
+    '`delivery.status`.',
   method: 'POST',
   path: '/api/admin/webhooks/test',
   allow: superadmins,
@@ -140,6 +152,9 @@ const statusFilter = filterWord('status', deliveryStatuses, 'Only deliveries wit
 const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
   summary: 'List webhook deliveries and their results, newest first',
+  description:
+    'The log of the last 30 days, with the body of each message and the response of its last attempt. ' +
+    'Without `limit`, the whole log is streamed.',
   method: 'GET',
   path: '/api/admin/webhooks/deliveries',
   allow: superadmins,
@@ -165,10 +180,13 @@ const listDeliveries = defineOperation({
   },
 });
 
-/** An unknown id succeeds and sends nothing. */
 const replayWebhook = defineOperation({
   id: 'webhooks.replay',
   summary: 'Send past messages again, with the same message ids',
+  description:
+    'Takes a `delivery_id`, or a `webhook_id` and `since`. The second form also sends events of that ' +
+    'time that the webhook subscribes to but never received. It queues up to 10,000 messages of one ' +
+    'active webhook. An unknown id succeeds and sends nothing.',
   method: 'POST',
   path: '/api/admin/webhooks/replay',
   allow: superadmins,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CreateDocumentOptions, createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import type { AccessRule } from '../../contract/access-rules.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { examplesOf } from './examples.ts';
@@ -72,16 +73,21 @@ const lastEventId = z.object({
     .meta({ description: 'The id of the last event received.' }),
 });
 
+/** Says who may call an operation. */
+function accessText(allow: AccessRule): string {
+  if (allow.to === 'anyone') return 'Needs no session.';
+  if (allow.to === 'session') return 'For every role.';
+  return `For the role${allow.roles.length > 1 ? 's' : ''} ${allow.roles.join(' and ')}.`;
+}
+
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { id, summary, allow, input, answers } = operation;
+  const { id, summary, description, allow, input, answers } = operation;
   return {
     operationId: id,
     summary,
+    description: `${description} ${accessText(allow)}`,
     tags: [tagOf(operation)],
     ...(allow.to === 'anyone' ? { security: [] } : {}),
-    ...(allow.to === 'roles'
-      ? { description: `For the role${allow.roles.length > 1 ? 's' : ''} ${allow.roles.join(' and ')}.` }
-      : {}),
     ...(readsQuery(operation)
       ? {
           requestParams: {

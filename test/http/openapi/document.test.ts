@@ -75,6 +75,15 @@ describe.for(registry)('the documentation of $id', (operation) => {
     expect(security).toStrictEqual(operation.allow.to === 'anyone' ? [] : undefined);
   });
 
+  test('says in sentences more than its summary, and who may call it', () => {
+    const { description } = documentedAs(document, operation.id);
+    expect(operation.description).toMatch(/^[A-Z`].*\.$/s);
+    expect(operation.description).not.toContain(operation.summary);
+    const who = { anyone: 'Needs no session.', session: 'For every role.', roles: 'superadmin' };
+    expect(description.startsWith(`${operation.description} `)).toBe(true);
+    expect(description.slice(operation.description.length)).toContain(who[operation.allow.to]);
+  });
+
   test('has an example of each error under its status', () => {
     const documented = documentedAs(document, operation.id);
     for (const { code, text: error } of operation.errors ?? []) {

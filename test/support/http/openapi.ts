@@ -23,6 +23,7 @@ export interface OpenApiDocument {
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: JsonSchema }[];
   readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } & Examples } };
