@@ -18,6 +18,8 @@ export interface Config {
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined };
   readonly strictRoles: boolean;
   readonly allowPrivateWebhooks: boolean;
+  /** The origins whose pages may call the API. */
+  readonly corsOrigins: readonly string[];
   /** Newest first. */
   readonly sessionSecrets: readonly string[] | undefined;
   readonly sessionIdleSeconds: number;
@@ -54,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     strictRoles: values.BACKOFFICE_STRICT_ROLES === '1',
     allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
+    corsOrigins: values.BACKOFFICE_CORS_ORIGINS ?? [],
     sessionSecrets: values.SESSION_SECRET,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     sessionMaxAgeSeconds: values.SESSION_HOURS * 3600,

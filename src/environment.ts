@@ -23,6 +23,9 @@ function url(protocols: readonly string[], example: string) {
     .optional();
 }
 
+/** Accepts what a browser sends as `Origin`: no path, no trailing slash, no default port. */
+const isOrigin = (value: string) => /^https?:/.test(value) && URL.parse(value)?.origin === value;
+
 /** Counts code points, as the service does for every password. */
 const lengthOf = (password: string) => [...password].length;
 
@@ -61,6 +64,17 @@ export const environment = z.object({
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .default('0')
     .describe('1 allows webhooks to private addresses; see docs/operations.md, "Webhooks"'),
+  BACKOFFICE_CORS_ORIGINS: z
+    .string()
+    .transform((value) => value.split(',').map((origin) => origin.trim()))
+    .refine((origins) => origins.every(isOrigin), {
+      error:
+        'must be one or more origins such as https://app.example.com, without a path, separated by commas',
+    })
+    .optional()
+    .describe(
+      'origins whose pages may call the API, separated by commas; see docs/operations.md, "Pages on another origin"',
+    ),
   SESSION_SECRET: z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))

@@ -25,6 +25,12 @@ describe('readConfig', () => {
     expect(readConfig({ SESSION_SECRET: secrets.join(', ') }).sessionSecrets).toEqual(secrets);
   });
 
+  test('accepts several origins', () => {
+    const origins = ['https://app.example.com', 'http://localhost:5173'];
+    expect(readConfig({ BACKOFFICE_CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins);
+    expect(readConfig({}).corsOrigins).toEqual([]);
+  });
+
   test.each([
     ['PORT', '70000', 'from 0 to 65535'],
     ['PORT', '3e3', 'from 0 to 65535'],
@@ -33,6 +39,12 @@ describe('readConfig', () => {
     ['BACKOFFICE_ADMIN_EMAIL', 'grace', 'e-mail address'],
     ['BACKOFFICE_ADMIN_PASSWORD', 'short', 'at least 6 characters'],
     ['BACKOFFICE_STRICT_ROLES', 'yes', '0 or 1'],
+    ['BACKOFFICE_CORS_ORIGINS', '*', 'https://app.example.com'],
+    ['BACKOFFICE_CORS_ORIGINS', 'null', 'https://app.example.com'],
+    ['BACKOFFICE_CORS_ORIGINS', 'app.example.com', 'https://app.example.com'],
+    ['BACKOFFICE_CORS_ORIGINS', 'https://app.example.com/', 'without a path'],
+    ['BACKOFFICE_CORS_ORIGINS', 'https://app.example.com:443', 'https://app.example.com'],
+    ['BACKOFFICE_CORS_ORIGINS', 'https://a.example.com,,https://b.example.com', 'separated by commas'],
     ['SESSION_SECRET', 'short', 'at least 32 characters'],
     ['SESSION_IDLE_MINUTES', '0', 'from 1 to 1440'],
     ['SESSION_HOURS', '-1', 'from 1 to 720'],

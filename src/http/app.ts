@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { BackofficeError } from '../contract/errors.ts';
 import type { Services } from '../services/context.ts';
+import { allowOrigins } from './cors.ts';
 import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
 import { docsRouter } from './openapi/page.ts';
@@ -15,6 +16,8 @@ export interface HttpAppOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly logger: Logger;
+  /** The other origins whose pages may call the API. */
+  readonly corsOrigins: readonly string[];
   readonly requestTimeoutMs?: number | undefined;
   readonly trustProxy: number;
   readonly version: string;
@@ -26,6 +29,7 @@ export function createHttpApp({
   services,
   sessions,
   logger,
+  corsOrigins: origins,
   requestTimeoutMs,
   trustProxy,
   version,
@@ -42,8 +46,10 @@ export function createHttpApp({
 
   app.use(logRequests(logger));
   app.use(securityHeaders);
+  const corsOrigins = new Set(origins);
+  app.use('/api', allowOrigins(corsOrigins));
   app.use(checkRequestHead);
-  app.use('/api/admin', operationRouter(services, sessions, requestTimeoutMs));
+  app.use('/api/admin', operationRouter({ services, sessions, corsOrigins, timeoutMs: requestTimeoutMs }));
   app.use(docsRouter(version));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use((_req, res) => {

@@ -35,16 +35,22 @@ function methodsOf({ method }: AnyOperation): readonly string[] {
   return method === 'GET' ? [method, 'HEAD'] : [method];
 }
 
-/**
- * Serves every operation of the registry at its method and path. Paths must match exactly.
- *
- * @param timeoutMs - how long a request may take until its response starts
- */
-export function operationRouter(
-  services: Services,
-  sessions: Sessions,
+export interface OperationRouterOptions {
+  readonly services: Services;
+  readonly sessions: Sessions;
+  /** The other origins whose pages may make changes. */
+  readonly corsOrigins: ReadonlySet<string>;
+  /** How long a request may take until its response starts. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Serves every operation of the registry at its method and path. Paths must match exactly. */
+export function operationRouter({
+  services,
+  sessions,
+  corsOrigins,
   timeoutMs = defaultTimeoutMs,
-): RequestHandler {
+}: OperationRouterOptions): RequestHandler {
   return async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     const byMethod = routes.get(req.baseUrl + req.path);
@@ -91,7 +97,7 @@ export function operationRouter(
     const call: Call = {
       async authenticate() {
         const actor = await sessions.authenticate(req, operation.answers !== 'events');
-        if (actor !== null || operation.allow.to === 'anyone') rejectCrossOrigin(req);
+        if (actor !== null || operation.allow.to === 'anyone') rejectCrossOrigin(req, corsOrigins);
         return actor;
       },
       readInput: async () =>

@@ -49,6 +49,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       maxAgeSeconds: config.sessionMaxAgeSeconds,
     }),
     logger,
+    corsOrigins: config.corsOrigins,
     requestTimeoutMs: options.requestTimeoutMs,
     trustProxy: config.trustProxy,
     version: packageVersion(),

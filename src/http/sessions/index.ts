@@ -3,6 +3,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
+import { bearerOf } from './bearer.ts';
 import { readSessionId } from './cookie.ts';
 import { sessionPorts } from './start.ts';
 import { type SessionStore, sessionKey } from './store.ts';
@@ -43,8 +44,4 @@ export function createSessions({ db, store, secrets, maxAgeSeconds }: SessionsOp
     },
     port: sessionPorts(store, secrets, maxAgeSeconds),
   };
-}
-
-function bearerOf(req: Request): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
 }

@@ -1,0 +1,68 @@
+import cors from 'cors';
+import type { Request, RequestHandler } from 'express';
+import { addVary } from './vary.ts';
+
+/** How long a browser may remember the answer to a preflight, in seconds. Chromium remembers at most two hours. */
+const maxAgeSeconds = 7200;
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The request headers that the API reads. Those that a browser may send without asking are not in the list. */
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+  'Prefer',
+  'X-Request-Id',
+];
+
+/** The response headers that a page may read, besides those that browsers always show. */
+const responseHeaders = [
+  'Allow',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Mcp-Session-Id',
+  'Preference-Applied',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+/**
+ * Lets pages of the given origins call the API (https://fetch.spec.whatwg.org/#http-cors-protocol), and answers their
+ * preflights. They may send the session cookie, which browsers do from the same site only: it is SameSite=Strict. Pages
+ * of other origins get no CORS header, so that browsers hide the response from them.
+ */
+export function allowOrigins(origins: ReadonlySet<string>): RequestHandler {
+  const options = {
+    // The origin of the request, which is one of the allowed ones.
+    origin: true,
+    credentials: true,
+    methods,
+    allowedHeaders: requestHeaders,
+    exposedHeaders: responseHeaders,
+    maxAge: maxAgeSeconds,
+  };
+  const answerPreflight = cors(options);
+  const addHeaders = cors({ ...options, preflightContinue: true });
+  return (req, res, next) => {
+    if (origins.size === 0) {
+      next();
+      return;
+    }
+    addVary(res, 'Origin');
+    if (!origins.has(req.headers.origin ?? '')) next();
+    else if (isPreflight(req)) answerPreflight(req, res, next);
+    else addHeaders(req, res, next);
+  };
+}
+
+/** An OPTIONS request without this header asks for the methods of a resource. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
