@@ -62,7 +62,7 @@ export async function sendStreamed(res: ServerResponse, output: StreamedJson): P
     held = text;
     return piece === undefined || (await writePiece(res, piece));
   }
-  await output.produce(write, () => res.destroy());
+  await output.produce(write, { disconnect: () => res.destroy() });
   if (res.destroyed || held === undefined) return;
   if (res.headersSent) res.end(held);
   else sendJson(res, 200, held);

@@ -4,12 +4,15 @@ import { defineOperation } from '../operation.ts';
 import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
 import {
   filterText,
-  filterWord,
+  filterWords,
   listErrors,
   listParameters,
   nextCursor,
+  sortError,
   toCursor,
+  total,
 } from '../schemas/lists.ts';
+import { creationSorts } from '../sorts.ts';
 import { doors, eventTypes } from '../vocabulary.ts';
 
 const recordedFields = z
@@ -58,9 +61,9 @@ const onlyAfter =
  * @param recorded - the names that changes are recorded under
  */
 export function auditOperations(recorded: readonly string[]) {
-  const door = filterWord('door', doors, 'Only changes through this interface.');
-  const operation = filterWord('operation', recorded, 'Only changes by this operation.');
-  const event = filterWord('event', eventTypes, 'Only changes with this event type.');
+  const door = filterWords('door', doors, 'Only changes through this interface.');
+  const operation = filterWords('operation', recorded, 'Only changes by this operation.');
+  const event = filterWords('event', eventTypes, 'Only changes with this event type.');
 
   /** Beyond the contract: who did what, when and from where. */
   const listAudit = defineOperation({
@@ -86,9 +89,9 @@ export function auditOperations(recorded: readonly string[]) {
         .meta(shownAs({ type: 'string', description: onlyAfter })),
       ...listParameters(z.int()),
     }),
-    output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor }),
+    output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor, total }),
     rows: 'audit',
-    errors: [door.error, operation.error, event.error, ...listErrors],
+    errors: [door.error, operation.error, event.error, sortError(creationSorts), ...listErrors],
     failure: 'Failed to load the audit trail.',
     example: { output: { audit: [exampleRecord] } },
     otherExamples: {

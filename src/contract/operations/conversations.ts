@@ -5,7 +5,16 @@ import { defineOperation } from '../operation.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
 import { count, requiredText, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
-import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import {
+  filterWords,
+  listErrors,
+  listParameters,
+  nextCursor,
+  sortError,
+  toCursor,
+  total,
+} from '../schemas/lists.ts';
+import { conversationSorts } from '../sorts.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
 const emailAndNameRequired = 'Visitor email and name are required.';
@@ -18,6 +27,8 @@ const wrongMessage = 'up_to must be a message id.';
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
 
+const statusFilter = filterWords('status', conversationStatuses, 'Only conversations with this status.');
+
 /** Contract 4.4. The parameters are beyond the contract; without them the answer is the contract's. */
 const listConversations = defineOperation({
   id: 'conversations.list',
@@ -29,7 +40,7 @@ const listConversations = defineOperation({
   path: '/api/admin/conversations',
   allow: anySession,
   input: z.object({
-    status: filterText('Only conversations with this status.'),
+    status: statusFilter.schema,
     unread: z
       .literal([true, 'true', false, 'false', ''], { error: wrongUnread })
       .optional()
@@ -37,11 +48,18 @@ const listConversations = defineOperation({
       .meta(
         shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
       ),
-    ...listParameters(z.string()),
+    ...listParameters(z.string(), conversationSorts),
   }),
-  output: z.strictObject({ conversations: z.array(conversationSchema), nextCursor }),
+  output: z.strictObject({
+    conversations: z.array(conversationSchema),
+    nextCursor,
+    total,
+    unread_total: count
+      .optional()
+      .meta({ description: 'With `count=1`: how many of them have unread messages.' }),
+  }),
   rows: 'conversations',
-  errors: [...listErrors, invalid(wrongUnread)],
+  errors: [statusFilter.error, sortError(conversationSorts), ...listErrors, invalid(wrongUnread)],
   failure: 'Failed to load conversations.',
   replica: true,
   example: { output: { conversations: [exampleConversation] } },

@@ -11,7 +11,18 @@ import {
   issueStatisticsSchema,
   issueTrendSchema,
 } from '../schemas/issues.ts';
-import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import {
+  filterText,
+  filterTexts,
+  filterWords,
+  listErrors,
+  listParameters,
+  nextCursor,
+  sortError,
+  toCursor,
+  total,
+} from '../schemas/lists.ts';
+import { issueSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { sourceErrors, sourceFields } from './links.ts';
 
@@ -22,6 +33,8 @@ const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', '
 export const defaultTrendDays = 30;
 /** A leap year. */
 export const maxTrendDays = 366;
+
+const statusFilter = filterWords('status', issueStatuses, 'Only issues with this status.');
 
 /** Contract 4.1. The parameters besides `period` are beyond the contract; without them the answer is the contract's. */
 const listIssues = defineOperation({
@@ -47,14 +60,17 @@ const listIssues = defineOperation({
       .optional()
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only the issue with this id.' })),
-    status: filterText('Only issues with this status.'),
-    severity: filterText('Only issues with this severity.'),
+    status: statusFilter.schema,
+    severity: filterTexts('Only issues with this severity.'),
     category: filterText('Only issues with this category.'),
-    ...listParameters(z.int()),
+    ...listParameters(z.int(), issueSorts),
   }),
-  output: z.union([z.strictObject({ issues: z.array(issueSchema), nextCursor }), issueStatisticsSchema]),
+  output: z.union([
+    z.strictObject({ issues: z.array(issueSchema), nextCursor, total }),
+    issueStatisticsSchema,
+  ]),
   rows: 'issues',
-  errors: listErrors,
+  errors: [statusFilter.error, sortError(issueSorts), ...listErrors],
   replica: true,
   example: { output: { issues: [exampleIssue] } },
   otherExamples: {

@@ -4,7 +4,16 @@ import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
 import { rowId, shownAs, success, timestamp, toRowId } from '../schemas/fields.ts';
-import { filterText, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import {
+  filterText,
+  listErrors,
+  listParameters,
+  nextCursor,
+  sortError,
+  toCursor,
+  total,
+} from '../schemas/lists.ts';
+import { creationSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -107,9 +116,9 @@ const listLinks = defineOperation({
     scraping_error_id: rowIds('Only links to these scraping errors.'),
     ...listParameters(z.int()),
   }),
-  output: z.strictObject({ links: z.array(linkSchema), nextCursor }),
+  output: z.strictObject({ links: z.array(linkSchema), nextCursor, total }),
   rows: 'links',
-  errors: listErrors,
+  errors: [sortError(creationSorts), ...listErrors],
   failure: 'Failed to load the links.',
   replica: true,
   example: { input: { issue_id: 7 }, output: { links: [exampleLink] } },

@@ -6,13 +6,16 @@ import { batchOf, fieldErrorText, required } from '../schemas/batches.ts';
 import { count, timestamp } from '../schemas/fields.ts';
 import {
   filterText,
-  filterWord,
+  filterWords,
   listErrors,
   listParameters,
   nextCursor,
+  sortError,
   toCursor,
+  total,
 } from '../schemas/lists.ts';
 import { maxRuns, notEnded, scrapingRunSchema, withoutStart } from '../schemas/scraping-runs.ts';
+import { scrapingRunSorts } from '../sorts.ts';
 import { runStatuses } from '../vocabulary.ts';
 
 const listedRunSchema = z
@@ -54,7 +57,7 @@ const exampleError = {
 
 const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
 
-const statusFilter = filterWord('status', runStatuses, 'Only runs with this status.');
+const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
 
 /** Beyond the contract: the runs behind the monthly analytics of 4.6. */
 const listScrapingRuns = defineOperation({
@@ -68,11 +71,11 @@ const listScrapingRuns = defineOperation({
   input: z.object({
     source: filterText('Only runs of this source.'),
     status: statusFilter.schema,
-    ...listParameters(z.string()),
+    ...listParameters(z.string(), scrapingRunSorts),
   }),
-  output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor }),
+  output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
   rows: 'runs',
-  errors: [statusFilter.error, ...listErrors],
+  errors: [statusFilter.error, sortError(scrapingRunSorts), ...listErrors],
   failure: 'Failed to load the scraping runs.',
   replica: true,
   example: { output: { runs: [exampleListed] } },

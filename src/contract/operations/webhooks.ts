@@ -3,7 +3,15 @@ import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { count, optional, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
-import { filterWord, listErrors, listParameters, nextCursor, toCursor } from '../schemas/lists.ts';
+import {
+  filterWords,
+  listErrors,
+  listParameters,
+  nextCursor,
+  sortError,
+  toCursor,
+  total,
+} from '../schemas/lists.ts';
 import {
   deliverySchema,
   deliveryStatuses,
@@ -24,6 +32,7 @@ import {
   webhookSchema,
   webhookUrl,
 } from '../schemas/webhooks.ts';
+import { creationSorts } from '../sorts.ts';
 
 /** The maximum number of messages that one call sends again. */
 export const maxReplayedMessages = 10_000;
@@ -147,7 +156,7 @@ const testWebhook = defineOperation({
   example: { input: { id: 1 }, output: { success: true, delivery: exampleTestDelivery } },
 });
 
-const statusFilter = filterWord('status', deliveryStatuses, 'Only deliveries with this status.');
+const statusFilter = filterWords('status', deliveryStatuses, 'Only deliveries with this status.');
 
 const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
@@ -167,9 +176,9 @@ const listDeliveries = defineOperation({
     status: statusFilter.schema,
     ...listParameters(z.int()),
   }),
-  output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor }),
+  output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor, total }),
   rows: 'deliveries',
-  errors: [statusFilter.error, ...listErrors],
+  errors: [statusFilter.error, sortError(creationSorts), ...listErrors],
   failure: 'Failed to load the deliveries.',
   example: { output: { deliveries: [exampleDelivery] } },
   otherExamples: {

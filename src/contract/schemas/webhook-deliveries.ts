@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { count, optional, rowId, shownAs, timestamp } from './fields.ts';
-import { listErrors, listParameters } from './lists.ts';
+import { timeBounds, timeErrors } from './filters.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
@@ -87,15 +87,12 @@ export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
   },
 };
 
-const { since, until } = listParameters(z.int());
-
 /** Selects what to send again: one delivery, or the messages of one webhook in a period. */
 export const replaySelection = z
   .object({
     delivery_id: rowId(nothingToReplay).optional(),
     webhook_id: rowId(nothingToReplay).optional(),
-    since,
-    until,
+    ...timeBounds,
     status: optional(z.enum(deliveryOutcomes, { error: wrongOutcome })).meta(
       shownAs({
         type: 'string',
@@ -114,4 +111,4 @@ export const replaySelection = z
   );
 
 /** The errors of the selection above. */
-export const replayErrors = [invalid(nothingToReplay), invalid(wrongOutcome), ...listErrors.slice(0, 2)];
+export const replayErrors = [invalid(nothingToReplay), invalid(wrongOutcome), ...timeErrors];

@@ -1,17 +1,19 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import type { ListOrder } from './list-order.ts';
 
-/** A list as SQL. Its rows are JSON objects of the columns, newest first. */
+/** A list as SQL. Its rows are JSON objects of the columns. */
 export interface ListQuery {
   readonly columns: FragmentSqlToken;
   /** `from …` with its joins. */
   readonly source: FragmentSqlToken;
   /** The conditions of the filters that are set; false stands for one that is not. */
   readonly conditions: readonly (FragmentSqlToken | false)[];
-  /** The list is ordered by this time and then by the id. */
-  readonly time: FragmentSqlToken;
+  readonly order: ListOrder;
   readonly id: FragmentSqlToken;
   /** The size of a row's longest text in bytes, computed without reading the text, as octet_length does. */
   readonly maxTextBytes: FragmentSqlToken;
+  /** Counts the rows that match: one row with `total`, and perhaps with more counts. The default counts the source. */
+  readonly totals?: QuerySqlToken;
 }
 
 /** Returns the condition that one of the columns contains the text, ignoring case. LIKE's wildcards have no effect. */
@@ -20,15 +22,26 @@ export function contains(columns: readonly FragmentSqlToken[], text: string): Fr
   return sql.fragment`(${sql.or(columns.map((column) => sql.fragment`${column} ilike ${pattern}`))})`;
 }
 
+/** Returns the condition that the column has one of the values. */
+export function isOneOf(column: FragmentSqlToken, values: readonly string[]): FragmentSqlToken {
+  return sql.fragment`${column} = any(${sql.array([...values], 'text')})`;
+}
+
 /**
  * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has
  * only one thread for all requests.
  */
-export function rowAsJson({ columns }: ListQuery): FragmentSqlToken {
+export function rowAsJson({ columns }: Pick<ListQuery, 'columns'>): FragmentSqlToken {
   return sql.fragment`(select row_to_json(list_row)::text from (select ${columns}) as list_row)`;
 }
 
 /** Returns what follows the columns: source, conditions and order. */
-export function filteredAndOrdered({ source, conditions, time, id }: ListQuery): FragmentSqlToken {
-  return sql.fragment`${source} where ${sql.and(conditions)} order by ${time} desc, ${id} desc`;
+export function filteredAndOrdered({ source, conditions, order, id }: ListQuery): FragmentSqlToken {
+  const { column, cast, direction, cursor } = order;
+  const isAfter = direction === 'desc' ? sql.fragment`<` : sql.fragment`>`;
+  const toEnd = direction === 'desc' ? sql.fragment`desc` : sql.fragment`asc`;
+  const rest = cursor && sql.fragment`(${column}, ${id}) ${isAfter} (${cursor[0]}::${cast}, ${cursor[1]})`;
+  return sql.fragment`
+    ${source} where ${sql.and([...conditions, rest ?? false])} order by ${column} ${toEnd}, ${id} ${toEnd}
+  `;
 }

@@ -1,10 +1,9 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/lists.ts';
+import type { Position } from '../../contract/schemas/cursors.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
-import { exactTimestamp } from '../timestamps.ts';
 import { filteredAndOrdered, type ListQuery, rowAsJson } from './list-query.ts';
 import { chunkLength, readByCursor } from './read-by-cursor.ts';
 
@@ -17,6 +16,7 @@ interface FoundRow {
   /** Null if the row is short. There may be very many short rows, so they carry no more than they need. */
   readonly long: readonly [maxTextBytes: number, id: Id] | null;
   readonly id: Id;
+  /** The value that the list is sorted by. */
   readonly at: string;
 }
 
@@ -35,6 +35,7 @@ const maxShortTextBytes = 16 * 1024;
  *
  * @param runLimited - limits how many long lists are read at once, because each keeps a connection until its reader is
  *   done
+ * @param onPage - called before the first rows of a page are taken, with what is returned in the end
  * @returns the position of the last row of a page if more rows follow
  */
 export async function readList(
@@ -43,6 +44,7 @@ export async function readList(
   limit: number | undefined,
   take: TakeRows,
   runLimited: RunLimited,
+  onPage: (next: Position | null) => void = () => {},
 ): Promise<Position | null> {
   const rows = await findRows(db, query, limit);
   if (rows === undefined) {
@@ -50,6 +52,8 @@ export async function readList(
     return null;
   }
   const page = rows.slice(0, limit);
+  const next = rows.length > page.length ? positionOf(query, page.at(-1)) : null;
+  onPage(next);
   for (const chunk of chunksOf(page)) {
     const long = await selectLongRows(db, query, chunk);
     // A long row that has been deleted since is left out.
@@ -58,8 +62,12 @@ export async function readList(
       .filter((text) => text !== undefined);
     if (!(await take(texts))) return null;
   }
-  const last = page.at(-1);
-  return last === undefined || rows.length === page.length ? null : [last.at, last.id];
+  return next;
+}
+
+function positionOf({ order }: ListQuery, row: FoundRow | undefined): Position | null {
+  if (row === undefined) return null;
+  return order.isDefault ? [row.at, row.id] : [row.at, row.id, order.sort];
 }
 
 /**
@@ -71,8 +79,8 @@ async function findRows(
   query: ListQuery,
   limit: number | undefined,
 ): Promise<readonly FoundRow[] | undefined> {
-  const { time, id, maxTextBytes } = query;
-  const position = sql.fragment`, ${exactTimestamp(time)} as at, ${id} as id`;
+  const { order, id, maxTextBytes } = query;
+  const position = sql.fragment`, ${order.value} as at, ${id} as id`;
   const maxRows = limit === undefined ? maxRowsPerQuery : limit + 1;
   const rows = await db.any(sql.type(foundRow)`
     select

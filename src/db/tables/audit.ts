@@ -1,16 +1,18 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/lists.ts';
+import type { Position } from '../../contract/schemas/cursors.ts';
+import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, type ListQuery } from '../lists/list-query.ts';
+import { type Ordering, orderBy } from '../lists/list-order.ts';
+import { contains, isOneOf, type ListQuery, rowAsJson } from '../lists/list-query.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 /** Selects audit records. An absent field matches all. */
-export interface AuditFilter {
+export interface AuditFilter extends Ordering<typeof creationSorts, number> {
   readonly actor?: string | undefined;
-  readonly door?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly event?: string | undefined;
+  readonly door?: readonly string[] | undefined;
+  readonly operation?: readonly string[] | undefined;
+  readonly event?: readonly string[] | undefined;
   readonly subject_id?: string | undefined;
   /** Matches higher ids only, for `selectAuditAfter`. Null matches none. */
   readonly after?: number | null | undefined;
@@ -19,28 +21,22 @@ export interface AuditFilter {
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Matches records after this position in the list. */
-  readonly cursor?: Position<number> | undefined;
 }
 
 /** Lists audit records, newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
-  const { actor, door, operation, event, subject_id, after, q, since, until, cursor } = filter;
+  const { actor, door, operation, event, subject_id, after, q, since, until } = filter;
   const conditions = [
     actor !== undefined && sql.fragment`actor_name = ${actor}`,
-    door !== undefined && sql.fragment`door = ${door}`,
-    operation !== undefined && sql.fragment`operation = ${operation}`,
-    event !== undefined && sql.fragment`event = ${event}`,
+    door !== undefined && isOneOf(sql.fragment`door`, door),
+    operation !== undefined && isOneOf(sql.fragment`operation`, operation),
+    event !== undefined && isOneOf(sql.fragment`event`, event),
     subject_id !== undefined && sql.fragment`subject_id = ${subject_id}`,
     after !== undefined && sql.fragment`id > ${after}::bigint`,
     q !== undefined &&
       contains([sql.fragment`actor_name`, sql.fragment`before::text`, sql.fragment`after::text`], q),
     since !== undefined && sql.fragment`audit_records.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`audit_records.created_at < ${until}::timestamptz`,
-    cursor !== undefined &&
-      (after === undefined
-        ? sql.fragment`(audit_records.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]})`
-        : sql.fragment`id > ${cursor[1]}`),
   ];
   return {
     columns: sql.fragment`
@@ -49,7 +45,7 @@ export function auditList(filter: AuditFilter): ListQuery {
     `,
     source: sql.fragment`from audit_records`,
     conditions,
-    time: sql.fragment`audit_records.created_at`,
+    order: orderBy(creationSorts, { created_at: sql.fragment`audit_records.created_at` }, filter),
     id: sql.fragment`id`,
     maxTextBytes: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,
   };
@@ -66,14 +62,15 @@ export async function selectAuditAfter(
   filter: AuditFilter,
   limit: number,
 ): Promise<{ rows: readonly string[]; next: Position<number> | null }> {
-  const { columns, source, conditions } = auditList(filter);
+  const list = auditList(filter);
+  const rest = filter.cursor && sql.fragment`id > ${filter.cursor[1]}`;
   const rows = await db.any(sql.type(positionedRow)`
     select
-      (select row_to_json(list_row)::text from (select ${columns}) as list_row) as json,
+      ${rowAsJson(list)} as json,
       ${exactTimestamp(sql.fragment`audit_records.created_at`)} as at,
       id
-    ${source}
-    where ${sql.and(conditions)}
+    ${list.source}
+    where ${sql.and([...list.conditions, rest ?? false])}
     order by id
     limit ${limit + 1}
   `);

@@ -1,16 +1,17 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { conversationSchema } from '../../contract/schemas/conversations.ts';
-import type { Position } from '../../contract/schemas/lists.ts';
+import { conversationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, type ListQuery } from '../lists/list-query.ts';
+import { type Ordering, orderBy } from '../lists/list-order.ts';
+import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
-export interface ConversationFilter {
+export interface ConversationFilter extends Ordering<typeof conversationSorts, string> {
   readonly id?: string | undefined;
-  readonly status?: string | undefined;
+  readonly status?: readonly string[] | undefined;
   /** True matches conversations with unread messages. */
   readonly unread?: boolean | undefined;
   /** A text in the visitor's name or e-mail, or in the subject. */
@@ -18,22 +19,19 @@ export interface ConversationFilter {
   /** Bounds of `updated_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Matches conversations after this position in the list. */
-  readonly cursor?: Position<string> | undefined;
 }
 
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
-  const { id, status, unread, q, since, until, cursor } = filter;
+  const { id, status, unread, q, since, until } = filter;
   const conditions = [
     id !== undefined && sql.fragment`c.id = ${id}`,
-    status !== undefined && sql.fragment`c.status = ${status}`,
+    status !== undefined && isOneOf(sql.fragment`c.status`, status),
     unread === true && sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`,
     q !== undefined &&
       contains([sql.fragment`c.visitor_name`, sql.fragment`c.visitor_email`, sql.fragment`c.subject`], q),
     since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`c.updated_at < ${until}::timestamptz`,
-    cursor !== undefined && sql.fragment`(c.updated_at, c.id) < (${cursor[0]}::timestamptz, ${cursor[1]})`,
   ];
   return {
     columns: sql.fragment`
@@ -54,7 +52,11 @@ export function conversationList(filter: ConversationFilter): ListQuery {
       ) newest on true
     `,
     conditions,
-    time: sql.fragment`c.updated_at`,
+    order: orderBy(
+      conversationSorts,
+      { updated_at: sql.fragment`c.updated_at`, created_at: sql.fragment`c.created_at` },
+      filter,
+    ),
     id: sql.fragment`c.id`,
     maxTextBytes: sql.fragment`greatest(
       octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject), octet_length(newest.content)

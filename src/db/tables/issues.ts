@@ -1,10 +1,11 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { issueSchema } from '../../contract/schemas/issues.ts';
-import type { Position } from '../../contract/schemas/lists.ts';
+import { issueSorts } from '../../contract/sorts.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, type ListQuery } from '../lists/list-query.ts';
+import { type Ordering, orderBy } from '../lists/list-order.ts';
+import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
@@ -12,19 +13,17 @@ const idRow = z.object({ id: z.int() });
 const statusRow = issueSchema.pick({ status: true });
 
 /** Selects issues. An absent field matches all. */
-export interface IssueFilter {
+export interface IssueFilter extends Ordering<typeof issueSorts, number> {
   /** Null matches none. */
   readonly id?: number | null | undefined;
-  readonly status?: string | undefined;
-  readonly severity?: string | undefined;
+  readonly status?: readonly IssueStatus[] | undefined;
+  readonly severity?: readonly string[] | undefined;
   readonly category?: string | undefined;
   /** A text in the title, the description or the steps. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Matches issues after this position in the list. */
-  readonly cursor?: Position<number> | undefined;
 }
 
 const issueColumns = sql.fragment`
@@ -33,26 +32,33 @@ const issueColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
 `;
 
-/** Lists issues as contract 4.1 says, newest first. */
+/** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
 export function issueList(filter: IssueFilter): ListQuery {
-  const { id, status, severity, category, q, since, until, cursor } = filter;
+  const { id, status, severity, category, q, since, until } = filter;
   const conditions = [
     id !== undefined && sql.fragment`id = ${id}::bigint`,
-    status !== undefined && sql.fragment`status = ${status}`,
-    severity !== undefined && sql.fragment`severity = ${severity}`,
+    status !== undefined && isOneOf(sql.fragment`status`, status),
+    severity !== undefined && isOneOf(sql.fragment`severity`, severity),
     category !== undefined && sql.fragment`category = ${category}`,
     q !== undefined &&
       contains([sql.fragment`title`, sql.fragment`description`, sql.fragment`steps_to_reproduce`], q),
     since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
-    cursor !== undefined &&
-      sql.fragment`(issues.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
   ];
   return {
     columns: issueColumns,
     source: sql.fragment`from issues`,
     conditions,
-    time: sql.fragment`issues.created_at`,
+    order: orderBy(
+      issueSorts,
+      {
+        created_at: sql.fragment`issues.created_at`,
+        updated_at: sql.fragment`issues.updated_at`,
+        severity: sql.fragment`issue_severity_rank(severity)`,
+        status: sql.fragment`issue_status_rank(status)`,
+      },
+      filter,
+    ),
     id: sql.fragment`id`,
     maxTextBytes: sql.fragment`greatest(octet_length(title), octet_length(description), octet_length(steps_to_reproduce))`,
   };

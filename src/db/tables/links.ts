@@ -1,12 +1,13 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/lists.ts';
+import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
+import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { contains, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** Selects links. An absent field matches all. */
-export interface LinkFilter {
+export interface LinkFilter extends Ordering<typeof creationSorts, number> {
   readonly issue_id?: readonly number[] | undefined;
   readonly conversation_id?: string | undefined;
   readonly scraping_error_id?: readonly number[] | undefined;
@@ -15,8 +16,6 @@ export interface LinkFilter {
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Matches links after this position in the list. */
-  readonly cursor?: Position<number> | undefined;
 }
 
 const isOneOf = (column: FragmentSqlToken, ids: readonly number[]) =>
@@ -24,7 +23,7 @@ const isOneOf = (column: FragmentSqlToken, ids: readonly number[]) =>
 
 /** Lists the links of issues, newest first. */
 export function linkList(filter: LinkFilter): ListQuery {
-  const { issue_id, conversation_id, scraping_error_id, q, since, until, cursor } = filter;
+  const { issue_id, conversation_id, scraping_error_id, q, since, until } = filter;
   const conditions = [
     issue_id !== undefined && isOneOf(sql.fragment`l.issue_id`, issue_id),
     conversation_id !== undefined && sql.fragment`l.conversation_id = ${conversation_id}`,
@@ -32,8 +31,6 @@ export function linkList(filter: LinkFilter): ListQuery {
     q !== undefined && contains([sql.fragment`i.title`, sql.fragment`c.subject`, sql.fragment`e.message`], q),
     since !== undefined && sql.fragment`l.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`l.created_at < ${until}::timestamptz`,
-    cursor !== undefined &&
-      sql.fragment`(l.created_at, l.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
   ];
   return {
     columns: sql.fragment`
@@ -49,7 +46,7 @@ export function linkList(filter: LinkFilter): ListQuery {
       left join scraping_errors e on e.id = l.scraping_error_id
     `,
     conditions,
-    time: sql.fragment`l.created_at`,
+    order: orderBy(creationSorts, { created_at: sql.fragment`l.created_at` }, filter),
     id: sql.fragment`l.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,
   };

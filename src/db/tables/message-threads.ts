@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/lists.ts';
+import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 import { conversationList } from './conversations.ts';

@@ -1,34 +1,32 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/lists.ts';
+import { scrapingRunSorts } from '../../contract/sorts.ts';
 import { runStatuses } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, type ListQuery } from '../lists/list-query.ts';
+import { type Ordering, orderBy } from '../lists/list-order.ts';
+import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** Selects scraping runs. An absent field matches all. */
-export interface RunFilter {
+export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
   readonly source?: string | undefined;
-  readonly status?: (typeof runStatuses)[number] | undefined;
+  readonly status?: readonly (typeof runStatuses)[number][] | undefined;
   /** A text in the run's id or its source. */
   readonly q?: string | undefined;
   /** Bounds of `started_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Matches runs after this position in the list. */
-  readonly cursor?: Position<string> | undefined;
 }
 
 /** Lists scraping runs, last started first. */
-export function scrapingRunList({ source, status, q, since, until, cursor }: RunFilter): ListQuery {
+export function scrapingRunList(filter: RunFilter): ListQuery {
+  const { source, status, q, since, until } = filter;
   const conditions = [
     source !== undefined && sql.fragment`source = ${source}`,
-    status !== undefined && sql.fragment`status = ${status}`,
+    status !== undefined && isOneOf(sql.fragment`status`, status),
     q !== undefined && contains([sql.fragment`run_id`, sql.fragment`source`], q),
     since !== undefined && sql.fragment`scraping_runs.started_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`scraping_runs.started_at < ${until}::timestamptz`,
-    cursor !== undefined &&
-      sql.fragment`(scraping_runs.started_at, run_id) < (${cursor[0]}::timestamptz, ${cursor[1]})`,
   ];
   return {
     columns: sql.fragment`
@@ -40,7 +38,7 @@ export function scrapingRunList({ source, status, q, since, until, cursor }: Run
     `,
     source: sql.fragment`from scraping_runs`,
     conditions,
-    time: sql.fragment`scraping_runs.started_at`,
+    order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
     id: sql.fragment`run_id`,
     maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,
   };

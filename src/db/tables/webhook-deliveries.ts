@@ -1,9 +1,10 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/lists.ts';
 import { type DeliveryStatus, deliverySchema } from '../../contract/schemas/webhook-deliveries.ts';
+import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains, type ListQuery } from '../lists/list-query.ts';
+import { type Ordering, orderBy } from '../lists/list-order.ts';
+import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** A delivery as the log shows it. */
@@ -18,37 +19,33 @@ const deliveryColumns = sql.fragment`
 `;
 
 /** Selects deliveries. An absent field matches all. */
-export interface DeliveryFilter {
+export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
   /** Null matches none. */
   readonly webhook_id?: number | null | undefined;
-  readonly status?: DeliveryStatus | undefined;
+  readonly status?: readonly DeliveryStatus[] | undefined;
   /** A text in the message's id or body, or in the error. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Matches deliveries after this position in the list. */
-  readonly cursor?: Position<number> | undefined;
 }
 
 /** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
-  const { webhook_id, status, q, since, until, cursor } = filter;
+  const { webhook_id, status, q, since, until } = filter;
   const conditions = [
     webhook_id !== undefined && sql.fragment`webhook_id = ${webhook_id}::bigint`,
-    status !== undefined && sql.fragment`status = ${status}`,
+    status !== undefined && isOneOf(sql.fragment`status`, status),
     q !== undefined &&
       contains([sql.fragment`message_id`, sql.fragment`payload`, sql.fragment`coalesce(error, '')`], q),
     since !== undefined && sql.fragment`webhook_deliveries.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`webhook_deliveries.created_at < ${until}::timestamptz`,
-    cursor !== undefined &&
-      sql.fragment`(webhook_deliveries.created_at, id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
   ];
   return {
     columns: deliveryColumns,
     source: sql.fragment`from webhook_deliveries`,
     conditions,
-    time: sql.fragment`webhook_deliveries.created_at`,
+    order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
     id: sql.fragment`id`,
     maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
   };

@@ -1,6 +1,6 @@
-import { toCursor } from '../../contract/schemas/lists.ts';
+import { countRows } from '../../db/lists/count-rows.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
-import { answerList } from '../streaming/list-answer.ts';
+import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -8,12 +8,15 @@ import type { HandlersOf } from './handler-types.ts';
 const defaultPageSize = 1_000;
 
 export const auditHandlers = {
-  'audit.list': async (context, { limit, ...filter }) => {
-    if (filter.after === undefined) return answerList(context, 'audit.list', auditList(filter), limit);
-    return new StreamedJson(async (write) => {
+  'audit.list': async (context, { limit, count, ...filter }) => {
+    if (filter.after === undefined) {
+      return answerList(context, 'audit.list', auditList(filter), { limit, count });
+    }
+    return new StreamedJson(async (write, { onNext }) => {
+      const totals = count ? await countRows(context.db, auditList(filter)) : {};
       const { rows, next } = await selectAuditAfter(context.db, filter, limit ?? defaultPageSize);
-      const cursor = next === null ? null : toCursor(next);
-      await write(`{"audit":[${rows.join(',')}],"nextCursor":${JSON.stringify(cursor)}}`);
+      onNext(nextPage(next));
+      await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
     });
   },
 } satisfies HandlersOf<'audit'>;

@@ -18,8 +18,8 @@ import { answerList } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const conversationHandlers = {
-  'conversations.list': async (context, { limit, ...filter }) =>
-    answerList(context, 'conversations.list', conversationList(filter), limit),
+  'conversations.list': async (context, { limit, count, ...filter }) =>
+    answerList(context, 'conversations.list', conversationList(filter), { limit, count }),
 
   'conversations.create': async ({ change }, conversation) => {
     const { visitor_email, subject } = conversation;

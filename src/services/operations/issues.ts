@@ -15,9 +15,9 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const issueHandlers = {
-  'issues.list': async (context, { period, limit, ...filter }) => {
+  'issues.list': async (context, { period, limit, count, ...filter }) => {
     if (period === undefined || period === '')
-      return answerList(context, 'issues.list', issueList(filter), limit);
+      return answerList(context, 'issues.list', issueList(filter), { limit, count });
     return new StreamedJson(async (write) => {
       await write(await selectIssueStatistics(context.db, period));
     });

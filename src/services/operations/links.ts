@@ -6,8 +6,8 @@ import { answerList } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const linkHandlers = {
-  'links.list': async (context, { limit, ...filter }) =>
-    answerList(context, 'links.list', linkList(filter), limit),
+  'links.list': async (context, { limit, count, ...filter }) =>
+    answerList(context, 'links.list', linkList(filter), { limit, count }),
 
   'links.create': async ({ change, actor }, { issue_id, ...sources }) => {
     await change(async (tx, touch) => {

@@ -6,20 +6,21 @@ import { draftChanged } from '../messages/draft-changed.ts';
 import { checkExpectedDraft } from '../messages/expected-draft.ts';
 import { sendDraft, sendMessage } from '../messages/send.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
-import { endOfPage } from '../streaming/list-answer.ts';
+import { endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const messageHandlers = {
   'messages.list': async ({ db }, { conversation_id, limit, cursor }) =>
-    new StreamedJson(async (write) => {
+    new StreamedJson(async (write, { onNext }) => {
       const { conversation, messages, issues, next } = await selectThread(db, conversation_id, limit, cursor);
+      onNext(nextPage(next));
       const pieces = new JsonPieces(write);
       pieces.open(`{"conversation":${conversation ?? null},"messages":[`);
       if (!(await pieces.rows(messages))) return;
       pieces.open('],"issues":[');
       if (!(await pieces.rows(issues))) return;
-      await pieces.close(endOfPage(next));
+      await pieces.close(endOfList(next));
     }),
 
   'messages.create': async ({ change, actor }, message) => {

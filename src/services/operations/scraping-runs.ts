@@ -9,8 +9,8 @@ import type { HandlersOf } from './handler-types.ts';
 type Recorded = EventData<'scraping_run.recorded'>;
 
 export const scrapingRunHandlers = {
-  'scrapingRuns.list': async (context, { limit, ...filter }) =>
-    answerList(context, 'scrapingRuns.list', scrapingRunList(filter), limit),
+  'scrapingRuns.list': async (context, { limit, count, ...filter }) =>
+    answerList(context, 'scrapingRuns.list', scrapingRunList(filter), { limit, count }),
 
   'scrapingRuns.record': async ({ change }, runs) => {
     const { recorded, updated, errors } = await change(async (tx, touch) => {

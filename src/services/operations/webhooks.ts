@@ -94,8 +94,8 @@ export const webhookHandlers = {
     return { success: true, delivery };
   },
 
-  'webhooks.deliveries': async (context, { limit, ...filter }) =>
-    answerList(context, 'webhooks.deliveries', deliveryList(filter), limit),
+  'webhooks.deliveries': async (context, { limit, count, ...filter }) =>
+    answerList(context, 'webhooks.deliveries', deliveryList(filter), { limit, count }),
 
   'webhooks.replay': async ({ db, change }, { delivery_id, webhook_id, since, until, status }) => {
     const target = await selectReplayTarget(db, { webhookId: webhook_id, deliveryId: delivery_id });

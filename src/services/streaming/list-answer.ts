@@ -1,14 +1,16 @@
 import { type ListId, rowsField } from '../../contract/registry.ts';
-import { type Position, toCursor } from '../../contract/schemas/lists.ts';
+import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { countRows, type Totals } from '../../db/lists/count-rows.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
+import { refuse } from '../call/refuse.ts';
 import { JsonPieces } from './json-pieces.ts';
 import type { ListQueue } from './list-queue.ts';
-import { StreamedJson } from './streamed-json.ts';
+import { type NextPage, StreamedJson } from './streamed-json.ts';
 
 /** What a list needs of its call. */
 interface ListCall {
@@ -19,15 +21,30 @@ interface ListCall {
   readonly log: Log;
 }
 
-/** Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next. */
+/** How much of a list a call asks for. */
+interface Wanted {
+  /** The rows of a page. Undefined means the whole list. */
+  readonly limit: number | undefined;
+  /** Whether to count the rows on all pages. */
+  readonly count?: boolean;
+}
+
+/**
+ * Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next.
+ *
+ * @throws BackofficeError `invalid` if the cursor is of another sort
+ */
 export function answerList(
   { db, listQueue, actor, signal, log }: ListCall,
   id: ListId,
   query: ListQuery,
-  limit: number | undefined,
+  { limit, count = false }: Wanted,
 ): StreamedJson {
+  const { cursor, sort } = query.order;
+  if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
-  return new StreamedJson(async (write, disconnect) => {
+  return new StreamedJson(async (write, { disconnect, onNext }) => {
+    const totals = count ? await countRows(db, query) : {};
     const pieces = new JsonPieces(write);
     const take: TakeRows = (rows) => pieces.rows(rows);
     const disconnectSlow = () => {
@@ -35,14 +52,26 @@ export function answerList(
       disconnect();
     };
     pieces.open(`{${JSON.stringify(name)}:[`);
-    const next = await readList(db, query, limit, take, (work) =>
-      listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
+    const next = await readList(
+      db,
+      query,
+      limit,
+      take,
+      (work) => listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
+      (position) => onNext(nextPage(position)),
     );
-    await pieces.close(limit === undefined ? ']}' : endOfPage(next));
+    await pieces.close(endOfList(limit === undefined ? undefined : next, totals));
   });
 }
 
-/** Returns the text after the rows of a page: the cursor of the next one. */
-export function endOfPage(next: Position | null): string {
-  return `],"nextCursor":${JSON.stringify(next === null ? null : toCursor(next))}}`;
+/** Returns the parameters of the request of the next page. */
+export function nextPage(next: Position | null): NextPage | null {
+  return next === null ? null : { cursor: toCursor(next) };
+}
+
+/** Returns the text after the rows: of a page the cursor of the next one, and the counts. */
+export function endOfList(next: Position | null | undefined, totals: Totals = {}): string {
+  const cursor = next === undefined ? {} : { nextCursor: next === null ? null : toCursor(next) };
+  const fields = JSON.stringify({ ...cursor, ...totals }).slice(1);
+  return fields === '}' ? ']}' : `],${fields}`;
 }

@@ -1,6 +1,19 @@
 import type { WriteText } from '../../shared/streaming.ts';
 
-type Produce = (write: WriteText, disconnect: () => void) => Promise<void>;
+/** What the door of a call does while an answer is produced. */
+export interface Delivery {
+  /** Disconnects a reader that is so slow that others wait for it; `write` then resolves with false. */
+  readonly disconnect: () => void;
+  /** Learns, before the first piece of a page, which parameters lead to the next one. */
+  readonly onNext: (next: NextPage | null) => void;
+}
+
+/** The parameters that differ in the request of the next page. */
+export type NextPage = Readonly<Record<string, string>>;
+
+type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
+
+const plainDelivery: Delivery = { disconnect() {}, onNext() {} };
 
 /**
  * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The
@@ -13,13 +26,9 @@ export class StreamedJson {
     this.#produce = produce;
   }
 
-  /**
-   * Writes the text piece by piece. Each piece waits until the reader has room.
-   *
-   * @param disconnect - disconnects a reader that is so slow that others wait for it; `write` then resolves with false
-   */
-  async produce(write: WriteText, disconnect: () => void = () => {}): Promise<void> {
-    await this.#produce(write, disconnect);
+  /** Writes the text piece by piece. Each piece waits until the reader has room. */
+  async produce(write: WriteText, delivery: Partial<Delivery> = {}): Promise<void> {
+    await this.#produce(write, { ...plainDelivery, ...delivery });
   }
 
   /** Returns the whole text. */

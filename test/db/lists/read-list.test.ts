@@ -93,7 +93,7 @@ describe.for([
 test('a row that moves during the read appears once with its new values, and a deleted row is left out', async () => {
   const ids = await idsInOrder('conversations', 'updated_at');
   const [moved, gone] = ['conv_29', 'conv_28'];
-  const { list } = await read(conversationList({ status: 'open' }), 1_000, async (first) => {
+  const { list } = await read(conversationList({ status: ['open'] }), 1_000, async (first) => {
     if (!first) return;
     await database.client.query(
       `update conversations set subject = 'Moved', status = 'closed', updated_at = now() where id = $1`,

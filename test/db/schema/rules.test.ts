@@ -70,7 +70,7 @@ describe('updated_at', () => {
   ])('of %s is set by a plain UPDATE, unless the UPDATE sets it itself', async (table, insert, update) => {
     await own.client.query(insert);
     await own.client.query(update);
-    const fresh = `select updated_at = now() as fresh from ${table}`;
+    const fresh = `select updated_at::timestamptz(3) = now()::timestamptz(3) as fresh from ${table}`;
     expect(await one(fresh)).toEqual({ fresh: true });
     await own.client.query(`update ${table} set updated_at = '${old}'`);
     expect(await one(fresh)).toEqual({ fresh: false });
@@ -94,7 +94,7 @@ describe('a new message', () => {
     );
   }
 
-  const state = () => one(`select status, updated_at = now() as fresh from conversations`);
+  const state = () => one(`select status, updated_at = now()::timestamptz(3) as fresh from conversations`);
 
   test.each([
     ['visitor', 'closed', 'open'],

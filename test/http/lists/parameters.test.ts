@@ -47,8 +47,8 @@ describe.for(lists)('since and until of the $rows', ({ rows, time }) => {
   beforeEach(async () => {
     await backoffice.sql(`truncate ${rows} cascade`);
     for (const instant of at) await insert(rows, instant, instant);
-    // Shown as .001: times are truncated to milliseconds.
-    await insert(rows, 'late', '2026-03-01T10:00:00.001999Z');
+    // Times are stored in milliseconds.
+    await insert(rows, 'late', '2026-03-01T10:00:00.001499Z');
   });
 
   afterEach(() => vi.unstubAllEnvs());

@@ -266,19 +266,26 @@ describe('the list', () => {
       for (const word of words) {
         expect(await backoffice.api.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
       }
-      expect(await backoffice.api.get(`/audit?${name}=&limit=1`)).toMatchObject({ status: 200 });
+      for (const value of ['', `${words[0]},${words[1]}`]) {
+        expect(await backoffice.api.get(`/audit?${name}=${value}&limit=1`)).toMatchObject({ status: 200 });
+      }
     },
   );
 
   test.for(Object.entries(known))(
     'rejects for %s a value that no record has, and lists the others',
     async ([name, words]) => {
-      for (const wrong of ['foo', `${words[0]} `, `${words[0]},${words[1]}`, 'issues.list', 'toString']) {
+      for (const wrong of ['foo', `${words[0]} `, `${words[0]},foo`, 'issues.list', 'toString']) {
         const { status, body } = await backoffice.api.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
         expect(status).toBe(400);
         const [start, listed = ''] = (body as { error: string }).error.split(': ');
         expect(start).toBe(`${name} must be one of`);
-        expect(listed.replace(/\.$/, '').split(', ').toSorted()).toEqual([...words].toSorted());
+        expect(
+          listed
+            .replace(/\.( Did you mean .*\?)?$/, '')
+            .split(', ')
+            .toSorted(),
+        ).toEqual([...words].toSorted());
       }
     },
   );

@@ -1,0 +1,18 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/pool.ts';
+import type { ListQuery } from './list-query.ts';
+
+const totals = z.looseObject({ total: z.int() }).catchall(z.int());
+
+/** How many rows of a list match its filters, and perhaps more counts. */
+export type Totals = Readonly<Record<string, number>>;
+
+/** Counts the rows of a list, on all pages together. */
+export async function countRows(
+  db: Database,
+  { totals: query, source, conditions }: ListQuery,
+): Promise<Totals> {
+  const ofSource = sql.fragment`select count(*) as total ${source} where ${sql.and(conditions)}`;
+  return await db.one(sql.type(totals)`${query ?? ofSource}`);
+}
