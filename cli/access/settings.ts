@@ -8,8 +8,8 @@ export async function readSettings(access: Access): Promise<Settings> {
 }
 
 /**
- * Changes an entry of a setting whose value is a JSON object. It reads the stored value right before it writes, so that a
- * change which somebody else made in the meantime, such as during a confirmation prompt, is kept.
+ * Changes an entry of a setting whose value is a JSON object. It reads the stored value right before it writes, and is
+ * rejected if the value changes in between, so that a change which somebody else makes is kept.
  *
  * @param change - returns the new value for the stored one; null if the stored value is not a JSON object
  * @throws FailedError if the stored value is not a JSON object; the setting stays as it is
@@ -27,5 +27,5 @@ export async function editSetting(
         'then `backoffice settings set` to fix it or `backoffice settings unset` to delete it.',
     );
   }
-  await access.call('settings.update', { updates: { [key]: value } });
+  await access.call('settings.update', { updates: { [key]: value }, expected: { [key]: stored ?? null } });
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { maxBatchKeys } from '../../../src/contract/operations/settings.ts';
 import { maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';
@@ -29,8 +30,17 @@ export function importSettingsCommand(): Command {
         const summary = `${added.length} new, ${changed.length} changed`;
         if (dryRun) return print(`Would import ${summary}.`);
         if (changed.length > 0) await confirm(`Replace ${counted(changed.length, 'value')}?`, yes);
-        for (const batch of batches([...added, ...changed])) {
-          await access.call('settings.update', { updates: Object.fromEntries(batch) });
+        const writes = [...added, ...changed].map(([key, value]) => ({
+          key,
+          value,
+          seen: has(key) ? (current[key] ?? null) : null,
+        }));
+        for (const batch of batches(writes)) {
+          // Values that have changed since the person was asked are not replaced.
+          await access.call('settings.update', {
+            updates: Object.fromEntries(batch.map(({ key, value }) => [key, value])),
+            expected: Object.fromEntries(batch.map(({ key, seen }) => [key, seen])),
+          });
         }
         print(`Imported ${summary}.`);
       });
@@ -38,17 +48,25 @@ export function importSettingsCommand(): Command {
   );
 }
 
-/** Splits settings into as few requests as possible. Each is written completely or not at all. */
-function batches(pairs: readonly [string, string][]): [string, string][][] {
-  const result: [string, string][][] = [];
+interface Write {
+  readonly key: string;
+  readonly value: string;
+  /** The value that it replaces; null if it is not set. */
+  readonly seen: string | null;
+}
+
+/** Splits writes into as few requests as possible. Each is made completely or not at all. */
+function batches(writes: readonly Write[]): Write[][] {
+  const result: Write[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const pair of pairs) {
-    const size = Buffer.byteLength(JSON.stringify(pair)) + 2;
-    if (bytes + size > maxRequestBytes) {
+  for (const write of writes) {
+    const { key, value, seen } = write;
+    const size = Buffer.byteLength(JSON.stringify([key, value, key, seen])) + 4;
+    if (bytes + size > maxRequestBytes || result.at(-1)?.length === maxBatchKeys) {
       result.push([]);
       bytes = 0;
     }
-    result.at(-1)?.push(pair);
+    result.at(-1)?.push(write);
     bytes += size;
   }
   return result;

@@ -1,10 +1,15 @@
 import { text } from 'node:stream/consumers';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
+
+interface SetOptions extends Format {
+  readonly expected?: string;
+  readonly new?: boolean;
+}
 
 /** `backoffice settings set`. */
 export function setSettingCommand(): Command {
@@ -12,12 +17,18 @@ export function setSettingCommand(): Command {
     .description('set a setting; key and value are stored exactly as given')
     .argument('<key>', 'the key of the setting')
     .argument('<value>', 'the value, or - for standard input')
+    .option('--expected <value>', 'only if it still has this value')
+    .addOption(new Option('--new', 'only if it is not set yet').conflicts('expected'))
     .addHelpText('after', '\nExample:\n  backoffice settings set site_name "My site"');
   return runs(withFormats(command), 'settings.update').action(
-    async (key: string, given: string, format: Format) => {
+    async (key: string, given: string, { expected, new: isNew, ...format }: SetOptions) => {
       const value = given === '-' ? await text(process.stdin) : given;
+      const seen = isNew ? null : expected;
       const done = await withAccess(command, (access) =>
-        access.call('settings.update', { updates: Object.fromEntries([[key, value]]) }),
+        access.call('settings.update', {
+          updates: Object.fromEntries([[key, value]]),
+          ...(seen === undefined ? {} : { expected: Object.fromEntries([[key, seen]]) }),
+        }),
       );
       await emitChange(done, format, () => print(`Set ${printable(key)}.`));
     },

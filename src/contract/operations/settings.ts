@@ -24,6 +24,9 @@ const maxKeyBytes = 1024;
 /** The maximum size of all keys and values together, because reading the settings returns all of them. */
 export const maxSettingsBytes = 16 * 1024 * 1024;
 
+/** The maximum number of keys that one call writes or compares. */
+export const maxBatchKeys = 1_000;
+
 /** The settings that decide how long events and audit records are kept. */
 export const retentionKeys: readonly string[] = ['audit_retention_days', 'events_retention_days'];
 

@@ -26,5 +26,7 @@ export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** Returns the error of a change of something that is no longer what the caller saw. */
 export function changedMeanwhile(what: string): DocumentedError {
-  return { code: 'changed', text: `Changed meanwhile: ${what}.` };
+  // A value at the end may end with a full stop itself.
+  const end = /[.!?…]$/u.test(what) ? '' : '.';
+  return { code: 'changed', text: `Changed meanwhile: ${what}${end}` };
 }

@@ -146,7 +146,11 @@ describe('backoffice conversations', () => {
   });
 
   test('changes a status, marks as read, and deletes after a confirmation', async () => {
-    expect(await run(`set-status ${id} resolved`)).toMatchObject({
+    expect(await run(`set-status ${id} resolved --expected pending`)).toMatchObject({
+      code: 1,
+      stderr: 'backoffice: Changed meanwhile: status is now open.\n',
+    });
+    expect(await run(`set-status ${id} resolved --expected open`)).toMatchObject({
       code: 0,
       stdout: `Conversation ${id} is resolved.\n`,
     });

@@ -45,6 +45,19 @@ describe('backoffice settings', () => {
     await clear();
   });
 
+  test('sets a setting only if it has the expected value, or only if it is new', async () => {
+    const changed = { code: 1, stdout: '', stderr: 'backoffice: Changed meanwhile: motto is set now.\n' };
+    expect(await run(['set', 'motto', 'a', '--new'])).toMatchObject({ code: 0 });
+    expect(await run(['set', 'motto', 'b', '--new'])).toEqual(changed);
+    expect(await run(['set', 'motto', 'b', '--expected', 'a'])).toMatchObject({ code: 0 });
+    expect(await run(['set', 'motto', 'c', '--expected', 'a'])).toEqual({
+      ...changed,
+      stderr: 'backoffice: Changed meanwhile: motto has another value now.\n',
+    });
+    expect((await run(['get', 'motto'])).stdout).toBe('b\n');
+    await clear();
+  });
+
   test('sets, gets and removes a setting', async () => {
     expect((await run(['set', 'site name', '  My site '])).stdout).toBe('Set site name.\n');
     expect((await run(['get', 'site name'])).stdout).toBe('  My site \n');

@@ -25,7 +25,8 @@ describe('suggest', () => {
     ['--server https://x.example admins ', ['create']],
     ['tokens create --role ', ['superadmin', 'admin', 'user']],
     ['issues set-status 7 ', ['Open', 'In Progress', 'Resolved', 'Closed']],
-    ['issues set-status 7 Open ', ['--json']],
+    ['issues set-status 7 Open ', ['--expected', '--json']],
+    ['issues set-status 7 Open --expected C', ['Closed']],
     ['completion ', ['bash', 'zsh', 'fish']],
   ])('suggests the words after `backoffice %s`', (line, some) => {
     expect(valuesOf(line)).toEqual(expect.arrayContaining(some));

@@ -34,7 +34,7 @@ describe('a draft that the caller saw', () => {
 
   test('is neither edited nor sent after somebody edited it, also with an edited text', async () => {
     await edit('Sorry, lost.');
-    const refusal = changed('ai_draft is now Sorry, lost.');
+    const refusal = errorResponse(409, 'Changed meanwhile: ai_draft is now Sorry, lost.');
     expect(await edit('Soon.', { ai_draft: 'On its way.' })).toEqual(refusal);
     expect(await approve({ ai_draft: 'On its way.' })).toEqual(refusal);
     expect(await approve({ ai_draft: 'On its way.' }, { content: 'Soon.' })).toEqual(refusal);

@@ -42,9 +42,10 @@ describe('what the caller expects of a row', () => {
     [{ title: 'a' }, { title: '' }, 'title is now empty.'],
     [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
     [{ draft: null }, { draft: 'a' }, 'draft is now a.'],
+    [{ title: 'a' }, { title: 'It broke.' }, 'title is now It broke.'],
     [{}, null, 'the issue no longer exists.'],
     [{ title: 'a' }, { title: '🐛'.repeat(60) }, `title is now ${'🐛'.repeat(60)}.`],
-    [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}….`],
+    [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}…`],
     [
       { title: 'a' },
       { title: 'x\r\nSet-Cookie: y\u001b[2J\u009b\u202e' },

@@ -25,11 +25,10 @@ export function approveDraftCommand(): Command {
         const draft = ai_draft ?? '';
         const show = (what: string) => print([what, ...indented(draft, '  ', outputWidth())].join('\n'));
         if (dryRun) return show(`Would send to ${visitor}:`);
-        // The text that was shown, even if somebody edits the draft at this moment.
         const sent = await access.call('messages.create', {
           approve: approved,
           conversation_id: id,
-          content: draft,
+          expected: { ai_draft },
         });
         await emitChange(sent, format, () => show(`Sent message ${sent.id} to ${visitor}:`));
       });

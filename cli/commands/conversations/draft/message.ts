@@ -31,15 +31,15 @@ export function draftVerb(verb: string, description: string, defaultMessage: str
   return withFormats(command);
 }
 
-/** Sets the draft on a message, or removes it with null. */
+/** Sets the draft on a message, or removes it with null, unless somebody has changed it since the message was read. */
 export async function changeDraft(
   access: Access,
-  { id }: ThreadMessage,
+  { id, ai_draft: seen }: ThreadMessage,
   ai_draft: string | null,
   format: Format,
   sentence: string,
 ): Promise<void> {
-  const done = await access.call('messages.updateDraft', { id, ai_draft });
+  const done = await access.call('messages.updateDraft', { id, ai_draft, expected: { ai_draft: seen } });
   await emitChange(done, format, () => print(sentence));
 }
 

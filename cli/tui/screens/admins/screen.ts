@@ -52,7 +52,7 @@ export function adminsScreen(app: App): Screen {
         options: roles,
         current: role,
         async onChoose(chosen) {
-          await app.call('admins.update', { id, role: chosen });
+          await app.call('admins.update', { id, role: chosen, expected: { role } });
           app.showMessage(`${email} is now ${chosen}. Its sessions have ended.`);
           await list.refresh();
         },

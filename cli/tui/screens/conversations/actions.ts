@@ -3,6 +3,7 @@ import type { ThreadMessage } from '../../../access/thread.ts';
 import { counted } from '../../../output/number.ts';
 import { choiceDialog } from '../../dialogs/choice.tsx';
 import type { ActionId } from '../../keys/actions.ts';
+import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
 import { statusPaint } from '../../theme.ts';
 import { issueReports } from '../issues/form.ts';
@@ -58,31 +59,43 @@ export function conversationActions(
   };
   const revise = (conversation: ConversationRow) => {
     const { visitor_name } = conversation;
-    return withDraft(conversation, ({ id }, draft) =>
+    return withDraft(conversation, ({ id }, draft) => {
+      /** The draft that the user knows about. */
+      let known = draft;
       replies.open({
         key: `draft ${id}`,
         title: `Draft to ${visitor_name}`,
         visitorName: visitor_name,
         initial: draft,
         async send(content) {
-          await app.call('messages.create', { approve: id, content });
+          try {
+            await app.call('messages.create', { approve: id, content, expected: { ai_draft: known } });
+          } catch (error) {
+            await thread.refresh();
+            const now = thread.store.get().messages.find((message) => message.id === id)?.ai_draft ?? known;
+            if (now === known) throw error;
+            known = now;
+            const submitKey = firstKeyOf(app.keymap, 'editor.submit');
+            const sentence = `${app.explain(error)} Press ${submitKey} again to send yours instead.`;
+            throw new Error(sentence, { cause: error });
+          }
           app.showMessage(`Sent to ${visitor_name}.`);
         },
-      }),
-    );
+      });
+    });
   };
   const approve = (conversation: ConversationRow) =>
-    withDraft(conversation, ({ id }) =>
+    withDraft(conversation, ({ id }, ai_draft) =>
       app.confirm(`Send the draft to ${conversation.visitor_name} unchanged?`, async () => {
-        await app.call('messages.create', { approve: id });
+        await app.call('messages.create', { approve: id, expected: { ai_draft } });
         app.showMessage(`Sent the draft to ${conversation.visitor_name}.`);
         await onChanged();
       }),
     );
   const reject = (conversation: ConversationRow) =>
-    withDraft(conversation, ({ id }) =>
+    withDraft(conversation, ({ id }, ai_draft) =>
       app.confirm(`Reject the draft to ${conversation.visitor_name}?`, async () => {
-        await app.call('messages.updateDraft', { id, ai_draft: null });
+        await app.call('messages.updateDraft', { id, ai_draft: null, expected: { ai_draft } });
         app.showMessage('Rejected the draft.');
         await onChanged();
       }),
@@ -109,7 +122,7 @@ export function conversationActions(
         current: status,
         paint: statusPaint,
         async onChoose(chosen) {
-          await app.call('conversations.changeStatus', { id, status: chosen });
+          await app.call('conversations.changeStatus', { id, status: chosen, expected: { status } });
           app.showMessage(`The conversation with ${visitor_name} is now ${chosen}.`);
           await onChanged();
         },

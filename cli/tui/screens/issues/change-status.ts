@@ -19,12 +19,13 @@ export function statusChange(app: App, { store, list, onChanged }: StatusChangeO
   const setStatus = async (rows: readonly IssueRow[], status: IssueRow['status']) => {
     const done = new Set<number>();
     try {
-      for (const { id } of rows) {
-        await app.call('issues.changeStatus', { id, status });
+      for (const { id, status: seen } of rows) {
+        await app.call('issues.changeStatus', { id, status, expected: { status: seen } });
         done.add(id);
       }
     } catch (error) {
-      // The issues that were not changed stay selected, so that the user can try again.
+      // The issues that were not changed stay selected, so that the user can try again on what they are now.
+      void list.refresh();
       const sentence = `Changed ${done.size} of ${rows.length} issues. ${app.explain(error)}`;
       throw new Error(sentence, { cause: error });
     } finally {

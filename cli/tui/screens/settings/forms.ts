@@ -8,7 +8,8 @@ import type { SettingRow } from './row.ts';
 export interface SettingFormOptions {
   /** Loads all settings. */
   readonly load: () => Promise<ReadonlyMap<string, string>>;
-  readonly save: (key: string, value: string) => Promise<FollowUp>;
+  /** Saves a value unless the stored one is no longer what the user saw; undefined if it was not set. */
+  readonly save: (key: string, value: string, seen: string | undefined) => Promise<FollowUp>;
 }
 
 /** Returns the form for a new setting. */
@@ -22,7 +23,7 @@ export function createSettingForm(app: App, { load, save }: SettingFormOptions):
     async submit({ key = '', value = '' }) {
       if (key === '') throw new Error('Enter a key.');
       if ((await load()).has(key)) throw new Error(`Setting ${key} already exists. Edit it instead.`);
-      return await save(key, value);
+      return await save(key, value, undefined);
     },
   });
 }
@@ -47,7 +48,7 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
           known = current;
           throw new Error(conflictSentence(current));
         }
-        const followUp = await save(key, written);
+        const followUp = await save(key, written, current);
         forms.delete(key);
         return followUp;
       },

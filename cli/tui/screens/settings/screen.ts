@@ -30,8 +30,11 @@ export function settingsScreen(app: App): Screen {
     explain: app.explain,
     now: app.now,
   });
-  const save = async (key: string, value: string) => {
-    await app.call('settings.update', { updates: Object.fromEntries([[key, value]]) });
+  const save = async (key: string, value: string, seen: string | undefined) => {
+    await app.call('settings.update', {
+      updates: Object.fromEntries([[key, value]]),
+      expected: Object.fromEntries([[key, seen ?? null]]),
+    });
     app.showMessage(`Saved ${key}.`);
     return async () => {
       await list.refresh();

@@ -52,6 +52,28 @@ describe('the actions of a conversation', () => {
     });
   });
 
+  test('keeps the edited text if somebody has changed the draft, and sends it on the second try', async () => {
+    dashboard.press('e');
+    await dashboard.shows('── Draft to Ada Byron');
+    dashboard.write(' Now.');
+    await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
+    dashboard.press('alt+enter');
+    await dashboard.shows('✗ Changed meanwhile: ai_draft is now Sorry, it is lost. Press');
+    expect(await messages()).toHaveLength(1);
+    dashboard.press('alt+enter');
+    await dashboard.shows('│ Gladly. It is in your inbox. Now.');
+    expect(await messages()).toHaveLength(2);
+  });
+
+  test('does not send a draft that somebody has changed since it was shown', async () => {
+    dashboard.press('a');
+    await dashboard.shows('Send the draft to Ada Byron unchanged?');
+    await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
+    dashboard.press('y');
+    await dashboard.shows('Changed meanwhile: ai_draft is now Sorry, it is lost.');
+    expect(await messages()).toHaveLength(1);
+  });
+
   test('rejects a draft', async () => {
     dashboard.press('x');
     await dashboard.shows('Reject the draft to Ada Byron?');
