@@ -11,6 +11,8 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   invalid: 2,
   conflict: 1,
   changed: 1,
+  idempotency_key_in_use: 1,
+  idempotency_key_reused: 1,
   not_found: 3,
   method_not_allowed: 1,
   request_timeout: 1,

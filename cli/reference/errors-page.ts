@@ -62,6 +62,7 @@ function codeSection(
 /** Groups of operations that share errors, by what to call them. */
 const groups: Readonly<Record<string, readonly Operation[]>> = {
   all: operations,
+  'every POST': operations.filter(({ method }) => method === 'POST'),
   'all that write': operations.filter(({ method }) => method !== 'GET'),
   'all with a request body': operations.filter((operation) => !readsQuery(operation)),
   'all without a request body': operations.filter(readsQuery),

@@ -8,6 +8,9 @@ export const errorCodes = {
   invalid: 'The input is incomplete or invalid, or names something that does not exist.',
   conflict: 'The input conflicts with existing data.',
   changed: 'The data is no longer what the caller saw, as `expected` says. Nothing was changed.',
+  idempotency_key_in_use:
+    'The first request with the same `Idempotency-Key` is still running. The `Retry-After` header says when to try again.',
+  idempotency_key_reused: 'The `Idempotency-Key` was used for a different request.',
   not_found: 'There is no such endpoint.',
   method_not_allowed: 'The endpoint does not support the method.',
   request_timeout: 'The request body did not arrive in time.',

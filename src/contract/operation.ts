@@ -55,6 +55,8 @@ export interface Operation<
   readonly rows?: Rows;
   /** A read replica may answer this list or aggregate. */
   readonly replica?: true;
+  /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
+  readonly slow?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };
   /** More requests and answers to show, by title. */
   readonly otherExamples?: Readonly<

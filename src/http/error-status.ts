@@ -7,6 +7,8 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   conflict: 409,
   changed: 409,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

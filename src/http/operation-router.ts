@@ -104,6 +104,8 @@ export function operationRouter({
         readsQuery(operation)
           ? queryOf(operation, req)
           : await readJsonBody(req, res, bodyLimitOf(operation)),
+      idempotencyKey: req.get('idempotency-key'),
+      onReplay: () => res.setHeader('Idempotency-Replayed', 'true'),
       session: sessions.port(req, res),
       address: req.ip ?? '',
       signal,

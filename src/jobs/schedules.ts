@@ -2,6 +2,7 @@ import { wakeDueWebhooks } from '../db/job-queue/webhook-jobs.ts';
 import { deleteFailedJobs } from '../db/job-queue/workers.ts';
 import { deleteExpiredLimits } from '../db/tables/sign-in-attempts.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
+import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
 import { purgeTrail } from '../services/background/retention.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
@@ -36,6 +37,7 @@ export const schedules: readonly Schedule[] = [
     pattern: '47 * * * *',
     run: ({ databases }) => deleteFailedJobs(databases.primary),
   },
+  { name: 'purge_idempotency_keys', pattern: '27 * * * *', run: purgeIdempotencyKeys },
   {
     name: 'purge_sign_in_limits',
     pattern: '7 * * * *',

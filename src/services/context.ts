@@ -1,6 +1,7 @@
 import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { Database } from '../db/connection/pool.ts';
+import type { RunLimited } from '../shared/semaphore.ts';
 import type { Actor } from './call/actor.ts';
 import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
@@ -30,6 +31,11 @@ export interface Services {
   readonly signInLimits: SignInLimits;
   /** Limits the long lists sent at once, so that slow readers leave connections for everybody else. */
   readonly listQueue: ListQueue;
+  /**
+   * Runs calls that hold a connection while they wait for something outside of the database, a few at once. Calls beyond
+   * that wait before they take a connection, which leaves the pool to other requests.
+   */
+  readonly limitSlowCalls: RunLimited;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;
@@ -39,10 +45,18 @@ export interface Services {
 
 /** What a handler receives: the services, and everything about the call except its input. */
 export interface Context extends Services {
-  /** The primary, or the replica if the operation declares it. */
+  /**
+   * The primary, or the replica if the operation declares it. In a call with an `Idempotency-Key`, the transaction of
+   * the whole call, so a handler must not query `databases` directly.
+   */
   readonly db: Database;
   /** Changes data, on the primary. */
   readonly change: Change;
+  /**
+   * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
+   * it: a failure is logged.
+   */
+  readonly afterCommit: (work: () => Promise<void>) => void;
   readonly actor: Actor;
   /** Reports whether the actor still has the access that it had at the start, for endless answers. */
   readonly hasAccess: () => Promise<boolean>;

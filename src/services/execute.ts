@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import type { AccessRule } from '../contract/access-rules.ts';
 import { BackofficeError, invalid, unauthorized } from '../contract/errors.ts';
+import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { describeDatabaseError } from '../db/connection/database-errors.ts';
+import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
-import { changesOf } from './call/changes.ts';
+import { type Change, changesIn, changesOf } from './call/changes.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
 import type { Log } from './call/log.ts';
-import type { Context, Services, SessionPort } from './context.ts';
+import type { Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
+import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
+import { runOnce } from './idempotency/run-once.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
@@ -19,6 +23,10 @@ export interface Call {
   authenticate(): Promise<Actor | null>;
   /** Returns the JSON body or the query parameters. */
   readInput(): Promise<unknown>;
+  /** The `Idempotency-Key`, not validated. Operations that take none ignore it. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called if the answer is that of an earlier call with the same key. */
+  readonly onReplay?: () => void;
   readonly session: SessionPort;
   readonly address: string;
   /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
@@ -40,17 +48,33 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     // Sees the input before validation, because 403 comes before 400.
     const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(input));
     if (refusal !== undefined) throw new BackofficeError(refusal);
-    const fields = fieldsOf(cleanInput(input));
+    const cleaned = cleanInput(input);
+    const key = readKey(operation, call, actor, cleaned);
+    const parsed = parse(operation.input, fieldsOf(cleaned));
 
     const { session, address, signal, log } = call;
-    const db = (operation as Operation).replica ? services.databases.replica : services.databases.primary;
-    const change = changesOf(services.databases.primary, actor, operation, call);
     const hasAccess = async () => isSameActor(actor, await call.authenticate());
-    const context: Context = { ...services, db, change, actor, hasAccess, session, address, signal, log };
+    let afterwards: (() => Promise<void>)[] = [];
+    const run = async (db: Database, change: Change): Promise<unknown> => {
+      afterwards = [];
+      const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
+      const ofCall = { db, change, afterCommit, actor, hasAccess, session, address, signal, log };
+      const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
+      return isStream(output) ? output : checkOutput(operation, output);
+    };
     signal.throwIfAborted();
-    const output = await handlerOf(operation)(context, parse(operation.input, fields));
-    const isStream = output instanceof StreamedJson || output instanceof EventFeed;
-    return isStream ? output : checkOutput(operation, output);
+    const output =
+      key === undefined
+        ? await run(
+            databaseOf(operation, services),
+            changesOf(services.databases.primary, actor, operation, call),
+          )
+        : await runWithKey(operation, key, actor, call, services, run);
+    for (const work of afterwards) {
+      // The change is committed, so its caller receives the answer in any case.
+      await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
+    }
+    return output;
   } catch (error) {
     throw toFailure(operation, error, call.log);
   }
@@ -80,6 +104,51 @@ function admit(allow: AccessRule, actor: Actor | null): Actor {
   if (actor === null) throw new BackofficeError(unauthorized);
   if (allow.to === 'roles' && !allow.roles.includes(actor.role)) throw new BackofficeError(allow.otherwise);
   return actor;
+}
+
+function databaseOf(operation: Operation, { databases }: Services): Database {
+  return operation.replica ? databases.replica : databases.primary;
+}
+
+/** Returns the key of the call, if it has one and the operation takes one. */
+function readKey(operation: Operation, call: Call, actor: Actor, input: unknown): KeyOfCall | undefined {
+  const { idempotencyKey: key } = call;
+  if (key === undefined || !takesIdempotencyKey(operation)) return undefined;
+  if (!idempotencyKeyPattern.test(key)) throw new BackofficeError(idempotencyErrors.invalidKey);
+  return keyOfCall(key, actor, operation.id, input);
+}
+
+/** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
+async function runWithKey(
+  operation: AnyOperation,
+  key: KeyOfCall,
+  actor: Actor,
+  call: Call,
+  services: Services,
+  run: (db: Database, change: Change) => Promise<unknown>,
+): Promise<StreamedJson> {
+  const { signal, onReplay = () => {} } = call;
+  const once = () =>
+    runOnce(
+      {
+        pool: services.databases.primary,
+        key,
+        signal,
+        changesIn: (tx) => changesIn(tx, actor, operation, call),
+        onReplay,
+      },
+      async (tx, { change }) => await textOf(await run(tx, change)),
+    );
+  const text = await ((operation as Operation).slow ? services.limitSlowCalls(once, signal) : once());
+  return new StreamedJson(async (write) => void (await write(text)));
+}
+
+function isStream(output: unknown): output is StreamedJson | EventFeed {
+  return output instanceof StreamedJson || output instanceof EventFeed;
+}
+
+async function textOf(output: unknown): Promise<string> {
+  return output instanceof StreamedJson ? await output.text() : JSON.stringify(output);
 }
 
 /** Compares two actors. The same account with another role is another actor, because it may see other things. */

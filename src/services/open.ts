@@ -1,6 +1,7 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
 import type { DatabaseTimeouts } from '../db/connection/pool.ts';
+import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
@@ -28,6 +29,10 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
+/** Less than half of the connections of a pool. */
+const maxSlowCalls = 4;
+const slowCallQueueLimit = 100;
+
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
@@ -42,6 +47,7 @@ export function openServices(options: OpenOptions): OpenServices {
     passwords,
     signInLimits: createSignInLimits(databases.primary, options.signInWaitTimeoutMs),
     listQueue: new ListQueue(options.listLimits),
+    limitSlowCalls: limitCalls(maxSlowCalls, slowCallQueueLimit),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,

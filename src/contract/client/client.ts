@@ -1,9 +1,11 @@
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { EventOrGap } from '../events/envelope.ts';
+import { takesIdempotencyKey } from '../idempotency.ts';
 import { readsQuery } from '../operation.ts';
 import { type Problem, problemType } from '../problem.ts';
 import { type AnsweredId, type InputOf, type OperationId, type OutputOf, operationOf } from '../registry.ts';
 import { type FollowOptions, follow } from './follow.ts';
+import { newIdempotencyKey, sendWithRetries } from './retry.ts';
 
 export interface ClientOptions {
   /** The address of the service, such as `http://127.0.0.1:3000`. The empty string means the page's own origin. */
@@ -31,7 +33,10 @@ export class ResponseError extends Error {
 }
 
 export interface Client {
-  /** Calls an operation. Throws a `ResponseError` for every response that is not a success. */
+  /**
+   * Calls an operation. Throws a `ResponseError` for every response that is not a success. A POST has an
+   * `Idempotency-Key` and is retried if the connection or the service fails, without a second effect.
+   */
   call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
   /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
   request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
@@ -48,16 +53,20 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
     async request(id, input, signal) {
       const operation = operationOf(id);
       const inQuery = readsQuery(operation);
-      const response = await send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
-        method: operation.method,
-        headers: {
-          accept,
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(inQuery ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
-        ...(signal === undefined ? {} : { signal }),
-      });
+      const key = takesIdempotencyKey(operation) ? newIdempotencyKey() : undefined;
+      const sendOnce = () =>
+        send(`${baseUrl}${operation.path}${inQuery ? queryString(input) : ''}`, {
+          method: operation.method,
+          headers: {
+            accept,
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(inQuery ? {} : { 'content-type': 'application/json' }),
+            ...(key === undefined ? {} : { 'idempotency-key': key }),
+          },
+          ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
+          ...(signal === undefined ? {} : { signal }),
+        });
+      const response = await (key === undefined ? sendOnce() : sendWithRetries(sendOnce, signal));
       if (response.ok) return response;
       const body: unknown = await response.json().catch(() => undefined);
       throw errorOf(response.status, body);

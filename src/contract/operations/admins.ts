@@ -88,6 +88,7 @@ const createAdmin = defineOperation({
   path: '/api/admin/admins',
   allow: managers,
   changes: ['admin.created'],
+  slow: true,
   input: z.object({
     email: requiredEmail(emailAndPasswordRequired),
     password: requiredPassword(emailAndPasswordRequired),

@@ -146,6 +146,7 @@ const testWebhook = defineOperation({
   path: '/api/admin/webhooks/test',
   allow: superadmins,
   changes: ['webhook.tested'],
+  slow: true,
   input: z.object({ id: rowId(webhookIdRequired) }),
   output: z.strictObject({
     success: z.literal(true),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CreateDocumentOptions, createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { AccessRule } from '../../contract/access-rules.ts';
+import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { examplesOf } from './examples.ts';
@@ -15,6 +16,10 @@ Every response is JSON, except the event stream. Every error is \`{ "error": "<t
 \`Accept: application/problem+json\` a problem document with a [code](/api/docs/errors). Checks run in this order:
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
 unknown ids succeed. Unknown fields are ignored.
+
+To repeat a POST safely, for example after a cut connection, send an \`Idempotency-Key\`, such as a new UUID, with its
+first request and the same one with each repetition. For 24 hours every repetition gets the status and body of the
+first, with \`Idempotency-Replayed: true\`, and nothing is done again. A key belongs to its caller and operation.
 `.trim();
 
 /** Creates the OpenAPI 3.1 document of the API from the registry of operations. */
@@ -80,6 +85,13 @@ function accessText(allow: AccessRule): string {
   return `For the role${allow.roles.length > 1 ? 's' : ''} ${allow.roles.join(' and ')}.`;
 }
 
+const idempotencyKey = z.object({
+  'Idempotency-Key': z.string().regex(idempotencyKeyPattern).optional().meta({
+    description:
+      'Any text, such as a UUID. A request that repeats the key within 24 hours gets the same answer, and nothing is done again.',
+  }),
+});
+
 function describe(operation: Operation): ZodOpenApiOperationObject {
   const { id, summary, description, allow, input, answers } = operation;
   return {
@@ -96,6 +108,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           },
         }
       : {
+          ...(takesIdempotencyKey(operation) ? { requestParams: { header: idempotencyKey } } : {}),
           requestBody: {
             required: true,
             content: { 'application/json': { schema: input, ...examplesOf(operation, 'input') } },

@@ -1,9 +1,11 @@
 import type {
+  ZodOpenApiHeadersObject,
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
   ZodOpenApiSchemaObject,
 } from 'zod-openapi';
 import { type DocumentedError, type ErrorCode, invalid, unauthorized } from '../../contract/errors.ts';
+import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { problemSchema, problemType } from '../../contract/problem.ts';
 import { tooDeep } from '../../services/call/input.ts';
@@ -30,10 +32,23 @@ const retryAfter = {
   },
 } as const;
 
-const headersOf: Partial<Record<ErrorCode, typeof retryAfter>> = {
+const headersOf: Partial<Record<ErrorCode, ZodOpenApiHeadersObject>> = {
   rate_limited: retryAfter,
   busy: retryAfter,
+  // Other errors have this status too, without the header.
+  idempotency_key_in_use: { 'Retry-After': { ...retryAfter['Retry-After'], required: false } },
 };
+
+const replayedHeader = {
+  'Idempotency-Replayed': {
+    description: 'Present if an earlier request with the same `Idempotency-Key` got this answer.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} as const;
+
+/** The statuses that can be those of an earlier request. */
+const replayedStatuses: readonly number[] = [200, statusOf.invalid, statusOf.conflict];
+
 const cookieHeader = {
   'Set-Cookie': {
     description: 'The session cookie: HttpOnly, SameSite=Strict, and Secure on HTTPS.',
@@ -45,7 +60,7 @@ const cookieHeader = {
 export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   // Two codes may have the same status.
   const byStatus = Map.groupBy(errorsOf(operation), ({ code }) => statusOf[code]);
-  return {
+  const responses: ZodOpenApiResponsesObject = {
     200: {
       description: operation.answers === 'events' ? streamDescription : 'Success.',
       ...(operation.id === 'session.create' ? { headers: cookieHeader } : {}),
@@ -58,6 +73,15 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     },
     ...Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorResponse(errors)])),
   };
+  if (!takesIdempotencyKey(operation)) return responses;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      replayedStatuses.includes(Number(status))
+        ? { ...response, headers: { ...response.headers, ...replayedHeader } }
+        : response,
+    ]),
+  );
 }
 
 const streamDescription = `
@@ -74,6 +98,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     ...(allow.to === 'anyone' ? [] : [unauthorized]),
     ...(allow.to === 'roles' ? [allow.otherwise] : []),
     ...errors,
+    ...(takesIdempotencyKey(operation) ? Object.values(idempotencyErrors) : []),
     takesBody ? tooDeep : invalid('id must not contain a NUL character.'),
     ...(operation.method === 'GET' ? [] : [crossOriginError]),
     ...(takesBody ? [bodyTimedOut, bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),

@@ -24,6 +24,8 @@ interface CallOfChange {
   readonly signal?: AbortSignal;
 }
 
+type ChangingOperation = Pick<Operation<OperationId | BackgroundChange>, 'id' | 'changes'>;
+
 /**
  * Returns the `change` function of one call of an operation: the only place that records changes. A call whose signal
  * has aborted changes nothing, because its caller has already received an error.
@@ -31,22 +33,68 @@ interface CallOfChange {
 export function changesOf(
   pool: Pool,
   actor: Actor,
-  operation: Pick<Operation<OperationId | BackgroundChange>, 'id' | 'changes'>,
+  operation: ChangingOperation,
   { address = '', signal }: CallOfChange = {},
 ): Change {
   return async (work, as = actor) =>
     await runTransaction(pool, async (tx) => {
       signal?.throwIfAborted();
-      const touched: ChangedRow[] = [];
-      const result = await work(tx, (...more) => touched.push(...more));
-      const undeclared = touched.find(({ event }) => !operation.changes?.includes(event));
-      if (undeclared !== undefined) throw new Error(`${operation.id} does not declare ${undeclared.event}.`);
-      const { kind, id, name, door } = as;
-      if (touched.length > 0) {
-        const origin = { kind, id, name, door, address };
-        await recordChanges(tx, origin, operation.id, touched.map(toRecordedRow));
-      }
+      const { result, touched } = await collectTouched(tx, operation, work);
+      await record(tx, as, address, operation, touched);
       signal?.throwIfAborted();
       return result;
     });
+}
+
+/** The changes of a call that has one transaction for everything that it does. */
+export interface CallChanges {
+  /** Works in the transaction, and rolls back to a savepoint where a change of its own would roll back. */
+  readonly change: Change;
+  /** Records all changes. Call it last: see `recordChanges`. */
+  record(): Promise<void>;
+}
+
+/** Returns what `changesOf` returns, for a call whose changes take place in the given transaction. */
+export function changesIn(
+  tx: Database,
+  actor: Actor,
+  operation: ChangingOperation,
+  { address = '' }: CallOfChange = {},
+): CallChanges {
+  const made: { readonly as: Actor; readonly touched: readonly ChangedRow[] }[] = [];
+  return {
+    async change(work, as = actor) {
+      const { result, touched } = await tx.transaction(
+        async (savepoint) => await collectTouched(savepoint, operation, work),
+      );
+      made.push({ as, touched });
+      return result;
+    },
+    async record() {
+      for (const { as, touched } of made) await record(tx, as, address, operation, touched);
+    },
+  };
+}
+
+async function collectTouched<T>(
+  tx: Database,
+  { id, changes }: ChangingOperation,
+  work: (tx: Database, touch: Touch) => Promise<T>,
+): Promise<{ result: T; touched: readonly ChangedRow[] }> {
+  const touched: ChangedRow[] = [];
+  const result = await work(tx, (...more) => touched.push(...more));
+  const undeclared = touched.find(({ event }) => !changes?.includes(event));
+  if (undeclared !== undefined) throw new Error(`${id} does not declare ${undeclared.event}.`);
+  return { result, touched };
+}
+
+async function record(
+  tx: Database,
+  { kind, id, name, door }: Actor,
+  address: string,
+  operation: ChangingOperation,
+  touched: readonly ChangedRow[],
+): Promise<void> {
+  if (touched.length === 0) return;
+  await recordChanges(tx, { kind, id, name, door, address }, operation.id, touched.map(toRecordedRow));
 }

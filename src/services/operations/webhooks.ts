@@ -97,7 +97,10 @@ export const webhookHandlers = {
   'webhooks.deliveries': async (context, { limit, count, ...filter }) =>
     answerList(context, 'webhooks.deliveries', deliveryList(filter), { limit, count }),
 
-  'webhooks.replay': async ({ db, change }, { delivery_id, webhook_id, since, until, status }) => {
+  'webhooks.replay': async (
+    { db, change, afterCommit, databases },
+    { delivery_id, webhook_id, since, until, status },
+  ) => {
     const target = await selectReplayTarget(db, { webhookId: webhook_id, deliveryId: delivery_id });
     if (target === null) return { success: true, replayed: 0 };
     if (target.is_active !== 1) refuse(webhookErrors.inactive);
@@ -120,7 +123,7 @@ export const webhookHandlers = {
       }
       return messages;
     });
-    if (replayed > 0) await wakeWebhook(db, target.id);
+    if (replayed > 0) afterCommit(() => wakeWebhook(databases.primary, target.id));
     return { success: true, replayed };
   },
 } satisfies HandlersOf<'webhooks'>;

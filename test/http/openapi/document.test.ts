@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { takesIdempotencyKey } from '../../../src/contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { statusOf } from '../../../src/http/error-status.ts';
@@ -105,6 +106,17 @@ describe.for(registry)('the documentation of $id', (operation) => {
     ]);
   });
 
+  test('says what a repeated Idempotency-Key gets, where it takes one', () => {
+    const { responses } = documentedAs(document, operation.id);
+    const replayed = Object.entries(responses).filter(
+      ([, { headers = {} }]) => 'Idempotency-Replayed' in headers,
+    );
+    expect(replayed.map(([status]) => status)).toEqual(
+      takesIdempotencyKey(operation) ? ['200', '400', '409'] : [],
+    );
+    expect('422' in responses).toBe(takesIdempotencyKey(operation));
+  });
+
   test('has examples that match its input and output schemas', () => {
     const { requestBody, responses } = documentedAs(document, operation.id);
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
@@ -118,10 +130,12 @@ describe.for(registry)('the documentation of $id', (operation) => {
   test('describes its input as a body or as parameters, according to its method', () => {
     const { requestBody, parameters = [] } = documentedAs(document, operation.id);
     expect(requestBody === undefined).toBe(readsQuery(operation));
-    const places = operation.answers === 'events' ? ['query', 'header'] : ['query'];
-    expect(parameters.map((parameter) => parameter.in).filter((place) => !places.includes(place))).toEqual(
-      [],
-    );
+    const headers = parameters.filter((parameter) => parameter.in === 'header');
+    expect(headers.map(({ name }) => name)).toEqual([
+      ...(operation.answers === 'events' ? ['Last-Event-ID'] : []),
+      ...(takesIdempotencyKey(operation) ? ['Idempotency-Key'] : []),
+    ]);
+    expect(parameters.every((parameter) => ['query', 'header'].includes(parameter.in))).toBe(true);
     expect(inputSchemaOf(documentedAs(document, operation.id))).not.toStrictEqual({});
   });
 });

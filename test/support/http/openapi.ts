@@ -27,7 +27,12 @@ export interface OpenApiOperation {
   readonly security?: readonly object[];
   readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: JsonSchema }[];
   readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } & Examples } };
-  readonly responses: Readonly<Record<string, { content: Readonly<Record<string, Examples>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      { content: Readonly<Record<string, Examples>>; headers?: Readonly<Record<string, object>> }
+    >
+  >;
 }
 
 interface Examples {

@@ -16,7 +16,7 @@ export interface Api {
 }
 
 /** The headers that identify a caller. */
-interface Caller {
+export interface Caller {
   readonly cookie?: string;
   readonly authorization?: string;
 }

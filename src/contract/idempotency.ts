@@ -1,0 +1,26 @@
+import { type DocumentedError, invalid } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+/** 1 to 255 printable ASCII characters. */
+export const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
+
+export const idempotencyErrors = {
+  invalidKey: invalid('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
+  reused: {
+    code: 'idempotency_key_reused',
+    text: 'This Idempotency-Key was used for a different request.',
+  },
+  inUse: {
+    code: 'idempotency_key_in_use',
+    text: 'The first request with this Idempotency-Key is still running.',
+  },
+} as const satisfies Readonly<Record<string, DocumentedError>>;
+
+/**
+ * Reports whether an operation takes an `Idempotency-Key`. PUT, PATCH and DELETE set a state, so repeating them adds
+ * nothing. An operation that is open to anyone has no actor to keep an answer for: a sign-in's answer would hand the
+ * session to whoever knows the key.
+ */
+export function takesIdempotencyKey({ method, allow }: Pick<Operation, 'method' | 'allow'>): boolean {
+  return method === 'POST' && allow.to !== 'anyone';
+}

@@ -1,0 +1,50 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/pool.ts';
+
+const claim = z.object({
+  /** Another transaction holds the key. */
+  is_running: z.boolean(),
+  /** Null, like the answer, if none is stored. */
+  fingerprint: z.instanceof(Buffer).nullable(),
+  answer: z.instanceof(Buffer).nullable(),
+});
+
+/** Locks a key until the transaction ends, unless another one holds it, and returns what is stored under it. */
+export async function claimIdempotencyKey(tx: Database, id: Buffer): Promise<z.infer<typeof claim>> {
+  return await tx.one(sql.type(claim)`select * from claim_idempotency_key(${sql.binary(id)})`);
+}
+
+/** Stores the answer under a key that this transaction has claimed. It replaces an expired one. */
+export async function storeIdempotentAnswer(
+  tx: Database,
+  id: Buffer,
+  fingerprint: Buffer,
+  answer: Buffer,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into idempotency_keys (id, fingerprint, answer)
+    values (${sql.binary(id)}, ${sql.binary(fingerprint)}, ${sql.binary(answer)})
+    on conflict (id) do update set
+      fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
+  `);
+}
+
+const countRow = z.object({ count: z.int() });
+
+/** Deletes expired answers, oldest first, up to a limit. Returns how many it deleted. */
+export async function deleteExpiredIdempotencyKeys(db: Database, limit: number): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
+    with expired as (
+      select id from idempotency_keys
+      where created_at <= now() - interval '24 hours'
+      order by created_at
+      limit ${limit}
+      -- A key that is used again right now gets a new answer.
+      for update skip locked
+    ), gone as (
+      delete from idempotency_keys using expired where idempotency_keys.id = expired.id returning 1
+    )
+    select count(*) from gone
+  `);
+}

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { type Actor, actorKey } from '../call/actor.ts';
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The `Idempotency-Key` of a call, as far as the database may know it. */
+export interface KeyOfCall {
+  /** A hash of the actor, the operation and the key. */
+  readonly id: Buffer;
+  /** A hash of the input under the key. Not a plain hash: the input may contain a password, which that would reveal. */
+  readonly fingerprint: Buffer;
+  /** Encrypts an answer, which may contain a secret, so that only who knows the key can read it. */
+  seal(answer: string): Buffer;
+  /** Decrypts what `seal` returned. */
+  open(sealed: Buffer): string;
+}
+
+/** Returns the key of a call. The same key of another actor or for another operation is another one. */
+export function keyOfCall(key: string, actor: Actor, operation: string, input: unknown): KeyOfCall {
+  const id = createHash('sha256')
+    .update(`${actorKey(actor)}\0${operation}\0${key}`)
+    .digest();
+  const secret = () => Buffer.from(hkdfSync('sha256', key, id, 'answer', 32));
+  return {
+    id,
+    fingerprint: createHmac('sha256', key).update(canonicalJson(input)).digest(),
+    seal(answer) {
+      const nonce = randomBytes(nonceBytes);
+      const encrypt = createCipheriv(cipher, secret(), nonce);
+      const text = Buffer.concat([encrypt.update(answer, 'utf8'), encrypt.final()]);
+      return Buffer.concat([nonce, encrypt.getAuthTag(), text]);
+    },
+    open(sealed) {
+      const text = nonceBytes + tagBytes;
+      const decrypt = createDecipheriv(cipher, secret(), sealed.subarray(0, nonceBytes));
+      decrypt.setAuthTag(sealed.subarray(nonceBytes, text));
+      return decrypt.update(sealed.subarray(text), undefined, 'utf8') + decrypt.final('utf8');
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takesIdempotencyKey } from '../../../src/contract/idempotency.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
+import { type Receiver, startReceiver } from '../../support/http/webhook-receiver.ts';
+
+const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+const registry: readonly Operation[] = operations;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // The documented examples use these rows.
+  await backoffice.sql(
+    "insert into conversations (id, visitor_email, visitor_name) values ('conv_1769851800000_k3x9a2b', 'v@example.com', 'V')",
+  );
+  await backoffice.sql(
+    "insert into conversation_messages (conversation_id, sender_type, content) values ('conv_1769851800000_k3x9a2b', 'visitor', 'M')",
+  );
+  await backoffice.sql("insert into issues (id, title) overriding system value values (7, 'T')");
+  await backoffice.sql('insert into webhooks (id, url, secret) overriding system value values (1, $1, $2)', [
+    receiver.url,
+    `whsec_${Buffer.alloc(32).toString('base64')}`,
+  ]);
+  await backoffice.sql("select setval('webhooks_id_seq', 1)");
+  await backoffice.sql(
+    `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, created_at)
+     values (1, 'evt_1', 'issue.created', '{}', 'failed', '2026-01-30 12:00Z')`,
+  );
+});
+
+afterAll(() => receiver?.close());
+
+test('every POST takes a key, except those that are open to anyone', () => {
+  const without = registry.filter(
+    (operation) => operation.method === 'POST' && !takesIdempotencyKey(operation),
+  );
+  expect(without.map(({ allow }) => allow.to)).toEqual(without.map(() => 'anyone'));
+});
+
+describe.each(registry.filter(takesIdempotencyKey))('$id', ({ id, path, example, errors = [] }) => {
+  test('does its work once for two requests with the same key, and answers both with the same bytes', async () => {
+    const { service, superadmin } = backoffice;
+    const send = () =>
+      postWithKey(service.url, superadmin, path.replace('/api/admin', ''), example?.input ?? {}, `of ${id}`);
+    const first = await send();
+    const documented = errors.map(({ text }) => JSON.stringify({ error: text }));
+    if (first.status !== 200) expect(documented).toContain(first.text);
+    expect(first.replayed).toBe(false);
+    const recorded = await auditRecordsOf(backoffice, id);
+
+    expect(await send()).toEqual(replayOf(first));
+    expect(await auditRecordsOf(backoffice, id)).toEqual(recorded);
+  });
+});

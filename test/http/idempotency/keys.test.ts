@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
+import { withClient } from '../../support/database/client.ts';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type KeyedResponse, postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
+import type { Caller } from '../../support/http/requests.ts';
+import { openSession, startTestService, type TestService } from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const reused = JSON.stringify({ error: 'This Idempotency-Key was used for a different request.' });
+const inUse = JSON.stringify({
+  error: 'The first request with this Idempotency-Key is still running.',
+});
+
+/** Creates an issue with a key, as the superadmin by default. */
+async function create(
+  key: string,
+  body: object = { title: 'T' },
+  caller: Caller = backoffice.superadmin,
+  { url }: Pick<TestService, 'url'> = backoffice.service,
+): Promise<KeyedResponse> {
+  return await postWithKey(url, caller, '/issues', body, key);
+}
+
+async function issues(): Promise<number> {
+  return (await backoffice.sql('select from issues')).length;
+}
+
+const keys = async () => (await backoffice.sql('select from idempotency_keys')).length;
+
+beforeEach(async () => {
+  await backoffice.sql('delete from issues');
+  await backoffice.sql('delete from idempotency_keys');
+});
+
+describe('a request that repeats a key', () => {
+  test('gets the same bytes, and nothing is done again', async () => {
+    const first = await create('a', { title: 'T', severity: 'High' });
+    expect(first).toMatchObject({ status: 200, replayed: false });
+    expect(await create('a', { title: 'T', severity: 'High' })).toEqual(replayOf(first));
+    expect(await issues()).toBe(1);
+  });
+
+  test('may order the fields of its body differently', async () => {
+    const first = await create('a', { title: 'T', severity: 'High' });
+    expect(await create('a', { severity: 'High', title: 'T' })).toEqual(replayOf(first));
+  });
+
+  test('with another body is 422, and the first answer stays', async () => {
+    const first = await create('a');
+    expect(await create('a', { title: 'Another' })).toMatchObject({ status: 422, text: reused });
+    expect(await create('a')).toEqual(replayOf(first));
+    expect(await issues()).toBe(1);
+  });
+
+  test('of another actor is another key, also for the token of the same role', async () => {
+    const { service } = backoffice;
+    const other = await service.signIn('superadmin');
+    const { secret } = await service.createToken('superadmin');
+    const answers = [
+      await create('a'),
+      await create('a', { title: 'Another' }, other),
+      await create('a', { title: 'A third' }, { authorization: `Bearer ${secret}` }),
+    ];
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([200, false]));
+  });
+
+  test('is the same key in another session of the same account', async () => {
+    const { service, superadmin } = backoffice;
+    const first = await create('a');
+    const cookie = await openSession(service.url, superadmin.email);
+    expect(await create('a', undefined, { cookie })).toEqual(replayOf(first));
+  });
+
+  test('for another operation is another key', async () => {
+    const { service, superadmin } = backoffice;
+    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+    await create('a', visitor);
+    const answer = await postWithKey(service.url, superadmin, '/conversations', visitor, 'a');
+    expect(answer).toMatchObject({ status: 200, replayed: false });
+  });
+
+  test('24 hours later is a new request, whether the old answer is purged or not', async () => {
+    const first = await create('a');
+    await backoffice.sql("update idempotency_keys set created_at = now() - interval '24 hours'");
+    const second = await create('a', { title: 'Another day' });
+    expect(second).toMatchObject({ status: 200, replayed: false });
+    expect(second.text).not.toBe(first.text);
+    expect(await create('a', { title: 'Another day' })).toEqual(replayOf(second));
+    expect(await keys()).toBe(1);
+  });
+
+  test('a little less than 24 hours later gets the stored answer', async () => {
+    const first = await create('a');
+    await backoffice.sql("update idempotency_keys set created_at = now() - interval '23 hours 59 minutes'");
+    expect(await create('a')).toEqual(replayOf(first));
+  });
+
+  test('is checked for its session and role first', async () => {
+    const { service } = backoffice;
+    const user = await service.signIn('user');
+    const account = { email: 'by-key@example.com', password: 'long enough' };
+    const post = (caller: Caller) => postWithKey(service.url, caller, '/admins', account, 'a');
+    const admin = await service.signIn('admin');
+    expect((await post(admin)).status).toBe(200);
+    expect((await post({})).status).toBe(401);
+    expect((await post(user)).status).toBe(403);
+    await backoffice.sql(`update admins set is_active = 0 where id = '${admin.id}'`);
+    expect((await post(admin)).status).toBe(401);
+  });
+});
+
+describe('the key', () => {
+  test.for([
+    ['one character', 'k', 200],
+    ['255 characters', 'k'.repeat(255), 200],
+    ['every printable character', '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~ ~', 200],
+    ['no character', '', 400],
+    ['256 characters', 'k'.repeat(256), 400],
+    ['a tab', 'a\tb', 400],
+    ['a character that is not ASCII', 'ké', 400],
+  ] as const)('with %s is answered %i', async ([, key, status]) => {
+    const answer = await create(key);
+    expect(answer.status).toBe(status);
+    if (status === 400) {
+      expect(answer.text).toBe('{"error":"Idempotency-Key must have 1 to 255 printable ASCII characters."}');
+    }
+  });
+
+  test('is ignored where requests set a state, and by sign-in', async () => {
+    const { service, superadmin, api } = backoffice;
+    const headers = { 'idempotency-key': 'x'.repeat(300), 'content-type': 'application/json' };
+    const put = await service.fetch('/api/admin/issues', {
+      method: 'PUT',
+      headers: { ...headers, cookie: superadmin.cookie },
+      body: JSON.stringify({ id: 1, status: 'Open' }),
+    });
+    expect(put.status).toBe(200);
+    const signIn = () =>
+      postWithKey(service.url, {}, '/session', { email: superadmin.email, password: 'correct horse' }, 'a');
+    expect(await signIn()).toMatchObject({ status: 200, replayed: false });
+    expect(await signIn()).toMatchObject({ status: 200, replayed: false });
+    expect((await api.post('/issues', { title: 'Without a key' })).status).toBe(200);
+    expect(await keys()).toBe(0);
+  });
+
+  test('and the answer are not stored in clear', async () => {
+    const { service, superadmin, sql } = backoffice;
+    const webhook = { url: 'https://example.com/hooks' };
+    const { text } = await postWithKey(service.url, superadmin, '/webhooks', webhook, 'my secret key');
+    const { secret } = JSON.parse(text);
+    expect(secret).toMatch(/^whsec_/);
+    const rows = await sql(
+      "select encode(id || fingerprint || answer, 'escape') as stored from idempotency_keys",
+    );
+    expect(rows).toHaveLength(1);
+    for (const part of [secret, 'my secret key', 'example.com']) expect(rows[0]?.stored).not.toContain(part);
+  });
+});
+
+describe('an error', () => {
+  test('of the handler is stored: the request is refused again with the same bytes', async () => {
+    const { service, superadmin, api } = backoffice;
+    const link = { issue_id: 4_711, conversation_id: 'conv_0_nobody' };
+    const post = () => postWithKey(service.url, superadmin, '/links', link, 'a');
+    const first = await post();
+    expect(first).toMatchObject({ status: 400, replayed: false });
+    expect(await post()).toEqual(replayOf(first));
+    expect((await api.post('/links', link)).status).toBe(400);
+  });
+
+  test('of the handler rolls back what it did before', async () => {
+    const { service, superadmin, sql } = backoffice;
+    const [before] = await sql('select count(*) from audit_records');
+    const account = { email: superadmin.email, password: 'long enough' };
+    const post = () => postWithKey(service.url, superadmin, '/admins', account, 'a');
+    const first = await post();
+    expect(first).toMatchObject({ status: 409, retryAfter: null });
+    expect(await post()).toEqual(replayOf(first));
+    expect(await sql('select count(*) from audit_records')).toEqual([before]);
+  });
+
+  test('of the input is not stored: the corrected request may have the same key', async () => {
+    expect(await create('a', { title: ' ' })).toMatchObject({ status: 400 });
+    expect(await create('a')).toMatchObject({ status: 200, replayed: false });
+  });
+
+  describe('of the service', () => {
+    afterEach(() => backoffice.sql('alter table if exists issues_away rename to issues'));
+
+    test('is not stored: the key may run again', async () => {
+      await backoffice.sql('alter table issues rename to issues_away');
+      expect(await create('a')).toMatchObject({ status: 500, replayed: false });
+      expect(await create('a')).toMatchObject({ status: 500, replayed: false });
+      await backoffice.sql('alter table issues_away rename to issues');
+      const success = await create('a');
+      expect(success).toMatchObject({ status: 200, replayed: false });
+      expect(await create('a')).toEqual(replayOf(success));
+      expect(await issues()).toBe(1);
+    });
+  });
+});
+
+describe('at the same time', () => {
+  test('twenty requests with one key create one issue; the others are told that it runs, or get its answer', async () => {
+    const audited = (await auditRecordsOf(backoffice, 'issues.create')).length;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create('a')));
+    const [first, ...rest] = answers.filter(({ status, replayed }) => status === 200 && !replayed);
+    if (first === undefined) throw new Error('No request created an issue.');
+    expect(rest).toEqual([]);
+    for (const answer of answers) {
+      if (answer.status === 409) expect(answer).toMatchObject({ text: inUse, retryAfter: '1' });
+      else expect(answer.text).toBe(first.text);
+    }
+    expect(await issues()).toBe(1);
+    expect(await keys()).toBe(1);
+    expect(await auditRecordsOf(backoffice, 'issues.create')).toHaveLength(audited + 1);
+    expect(await create('a')).toEqual(replayOf(first));
+  });
+
+  test('a hundred requests with different keys create a hundred issues', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => create(`key ${index}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(100);
+    expect(await issues()).toBe(100);
+  });
+
+  test('a request on another instance is told that the first is running, then gets its answer', async () => {
+    const { service } = backoffice;
+    const other = await startTestService({ DATABASE_URL: service.databaseUrl });
+    try {
+      await withClient(service.databaseUrl, async (client) => {
+        await client.query('begin');
+        await client.query('lock table issues');
+        const first = create('a');
+        await untilBlocked(backoffice);
+        expect(await create('a', undefined, undefined, other)).toMatchObject({
+          status: 409,
+          text: inUse,
+          retryAfter: '1',
+        });
+        await client.query('commit');
+        const answer = await first;
+        expect(await create('a', undefined, undefined, other)).toEqual(replayOf(answer));
+      });
+      expect(await issues()).toBe(1);
+    } finally {
+      await other.stop();
+    }
+  });
+});
