@@ -43,6 +43,8 @@ export const moreExamples: Readonly<Record<string, string>> = {
   'issues recount': 'backoffice issues recount --check',
   conversations: 'backoffice conversations list --unread',
   'conversations draft': 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
+  comments: 'backoffice comments list --issue 42',
+  'saved-replies': 'backoffice saved-replies list',
   settings: 'backoffice settings get site_name',
   'settings list': 'backoffice settings list --json',
   admins: 'backoffice admins list',

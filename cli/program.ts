@@ -23,6 +23,14 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     heading: data,
     load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
   },
+  comments: {
+    heading: data,
+    load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),
+  },
+  'saved-replies': {
+    heading: data,
+    load: async () => (await import('./commands/saved-replies/index.ts')).savedRepliesCommand(),
+  },
   settings: {
     heading: data,
     load: async () => (await import('./commands/settings/index.ts')).settingsCommand(),

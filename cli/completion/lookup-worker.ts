@@ -52,6 +52,10 @@ const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>
       description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
     }));
   },
+  async 'saved replies'(access) {
+    const { saved_replies } = await access.call('savedReplies.list');
+    return saved_replies.map(({ shortcut, title }) => ({ value: shortcut, description: title }));
+  },
   categories: async (access) =>
     (await statistics(access)).categoryCounts.map(({ category, count }) => withIssues(category, count)),
   severities: async (access) =>

@@ -8,6 +8,7 @@ const sources = {
   issue: 'issues',
   conversation: 'conversations',
   'from-conversation': 'conversations',
+  shortcut: 'saved replies',
   file: 'files',
 } as const;
 

@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import { backgroundChanges } from './background-changes.ts';
 import { adminOperations } from './operations/admins.ts';
 import { auditOperations } from './operations/audit.ts';
+import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { eventOperations } from './operations/events.ts';
 import { issueOperations } from './operations/issues.ts';
 import { linkOperations } from './operations/links.ts';
 import { messageOperations } from './operations/messages.ts';
+import { savedReplyOperations } from './operations/saved-replies.ts';
 import { scrapingRunOperations } from './operations/scraping-runs.ts';
 import { sessionOperations } from './operations/session.ts';
 import { sessionsOperations } from './operations/sessions.ts';
@@ -19,6 +21,8 @@ const beforeAudit = [
   ...conversationOperations,
   ...messageOperations,
   ...linkOperations,
+  ...commentOperations,
+  ...savedReplyOperations,
   ...settingOperations,
   ...tokenUsageOperations,
   ...scrapingRunOperations,

@@ -3,10 +3,12 @@ import type { EventType } from '../vocabulary.ts';
 import { accessEvents } from './access.ts';
 import { adminEvents } from './admins.ts';
 import { auditEvents } from './audit.ts';
+import { commentEvents } from './comments.ts';
 import { conversationEvents } from './conversations.ts';
 import { issueEvents } from './issues.ts';
 import { linkEvents } from './links.ts';
 import { messageEvents } from './messages.ts';
+import { savedReplyEvents } from './saved-replies.ts';
 import { scrapingRunEvents } from './scraping-runs.ts';
 import { settingEvents } from './settings.ts';
 import { tokenUsageEvents } from './token-usage.ts';
@@ -18,6 +20,8 @@ export const eventDataSchemas = {
   ...conversationEvents,
   ...messageEvents,
   ...linkEvents,
+  ...commentEvents,
+  ...savedReplyEvents,
   ...settingEvents,
   ...adminEvents,
   ...accessEvents,

@@ -5,6 +5,8 @@ const descriptions: Readonly<Record<string, string>> = {
   conversations: 'Conversations with visitors.',
   messages: 'The messages of a conversation, and drafts of replies.',
   links: 'Links from issues to the conversations and scraping errors that caused them.',
+  comments: 'Internal notes of the team on issues and conversations. Visitors never see them.',
+  savedReplies: 'Texts that the team often sends, with placeholders.',
   settings: "Key-value settings, the caller's profile, and token and scraping analytics.",
   tokenUsage: 'Requests to language models, reported by scripts.',
   scrapingRuns: 'Scraper runs and their errors, reported by scripts.',

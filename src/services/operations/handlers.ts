@@ -2,11 +2,13 @@ import type { AnyOperation, OperationId } from '../../contract/registry.ts';
 import type { Context } from '../context.ts';
 import { adminHandlers } from './admins.ts';
 import { auditHandlers } from './audit.ts';
+import { commentHandlers } from './comments.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
 import { issueHandlers } from './issues.ts';
 import { linkHandlers } from './links.ts';
 import { messageHandlers } from './messages.ts';
+import { savedReplyHandlers } from './saved-replies.ts';
 import { scrapingRunHandlers } from './scraping-runs.ts';
 import { sessionHandlers } from './session.ts';
 import { sessionsHandlers } from './sessions.ts';
@@ -19,6 +21,8 @@ const handlers = {
   ...conversationHandlers,
   ...messageHandlers,
   ...linkHandlers,
+  ...commentHandlers,
+  ...savedReplyHandlers,
   ...settingHandlers,
   ...tokenUsageHandlers,
   ...scrapingRunHandlers,

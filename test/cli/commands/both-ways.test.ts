@@ -16,6 +16,8 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'issues stats': ['--period weekly'],
   'conversations list': ['', '--unread --limit 1'],
   'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
+  'comments list': ['--issue 1', '--conversation conv_of_ada --limit 1'],
+  'saved-replies list': ['', '--search parcel'],
   'settings get': ['site'],
   'admins list': ['', '--page 2 --limit 1'],
   'audit list': ['', '--event admin.created --search grace --limit 1'],
@@ -86,6 +88,10 @@ describe('on the database and through a server', () => {
         values ('conv_of_ada', 'visitor', 'Hello? \u001b[31m', null), ('conv_of_ada', 'visitor', 'Hm', 'Hello!')
       `);
     });
+    for (const subject of [{ issue_id: 1 }, { conversation_id: 'conv_of_ada' }]) {
+      await client.call('comments.create', { ...subject, content: 'A note \u001b[31m' });
+    }
+    await client.call('savedReplies.create', { shortcut: 'on-its-way', title: 'Parcel', content: 'It is.' });
     await client.call('links.create', { issue_id: 1, conversation_id: 'conv_of_ada' });
     await client.call('settings.update', {
       updates: { site: 'Ünïcode 🎉', ['__proto__']: 'a key like any other' },

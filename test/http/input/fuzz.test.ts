@@ -18,6 +18,7 @@ const names = [
   ...['types', 'after', 'q', 'since', 'until', 'cursor', 'unread', 'is_active', 'admin_id'],
   ...['conversation_id', 'content', 'sender_type', 'approve', 'ai_draft', 'up_to'],
   ...['issue_id', 'scraping_error_id'],
+  ...['shortcut', 'include', 'assignee', 'expected'],
   ...['url', 'events', 'rotate_secret', 'webhook_id', 'delivery_id'],
 ];
 

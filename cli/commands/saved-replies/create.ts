@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
+import { readText } from '../../input/prompts.ts';
+import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice saved-replies create`. */
+export function createSavedReplyCommand(): Command {
+  const command = new Command('create')
+    .description('save a reply')
+    .argument('<shortcut>', 'what people type to find it: letters, digits, hyphens and underscores')
+    .argument('<title>', 'what it is about')
+    .argument('[text]', 'the text of the reply; omit it or use - for standard input')
+    .addHelpText(
+      'after',
+      `
+The text may have {{visitor_name}}, {{admin_name}} and {{conversation_id}}.
+
+Example:
+  backoffice saved-replies create on-its-way "Parcel is on its way" "Hello {{visitor_name}}, it is on its way."`,
+    );
+  return runs(withFormats(command), 'savedReplies.create').action(
+    async (shortcut: string, title: string, given: string | undefined, format: Format) => {
+      const content = await readText(given);
+      const created = await withAccess(command, (access) =>
+        access.call('savedReplies.create', { shortcut, title, content }),
+      );
+      await emitChange(created, format, () => print(`Created saved reply ${shortcut}.`));
+    },
+  );
+}

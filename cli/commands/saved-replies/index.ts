@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { createSavedReplyCommand } from './create.ts';
+import { deleteSavedReplyCommand } from './delete.ts';
+import { listSavedRepliesCommand } from './list.ts';
+import { updateSavedReplyCommand } from './update.ts';
+
+/** `backoffice saved-replies`: texts that the team often sends. */
+export function savedRepliesCommand(): Command {
+  const command = new Command('saved-replies').description('manage texts that the team often sends');
+  const verbs = [
+    listSavedRepliesCommand(),
+    createSavedReplyCommand(),
+    updateSavedReplyCommand(),
+    deleteSavedReplyCommand(),
+  ];
+  for (const verb of verbs) command.addCommand(verb);
+  return command;
+}

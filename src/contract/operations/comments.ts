@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
+import { type DocumentedError, invalid } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { commentSchema, exampleComment } from '../schemas/comments.ts';
+import { exampleConversation } from '../schemas/conversations.ts';
+import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
+import { rowId, shownAs, success, toRowId } from '../schemas/fields.ts';
+import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
+import { boundedText, tooLong } from '../schemas/texts.ts';
+import { unknownConversation } from './conversations.ts';
+import { linkErrors } from './links.ts';
+
+const path = '/api/admin/comments';
+const defaultPageComments = 50;
+const maxContentLength = 100_000;
+
+const subjectRequired = 'Either issue_id or conversation_id is required, not both.';
+const filterRequired = 'Exactly one of id, issue_id and conversation_id is required.';
+const wrongId = 'id must be the id of a comment.';
+const wrongIssue = 'issue_id must be the id of an issue.';
+const wrongConversation = 'conversation_id must be the id of a conversation.';
+const contentRequired = 'content is required';
+const idRequired = 'id is required';
+const idAndContentRequired = 'id and content are required';
+const contentTooLong = tooLong('content', maxContentLength);
+
+/** The errors that depend on stored comments, issues and conversations. */
+export const commentErrors = {
+  unknownIssue: linkErrors.unknownIssue,
+  unknownConversation,
+  notAuthor: { code: 'forbidden', text: 'Only its author can edit a comment.' },
+  notAuthorOrManager: { code: 'forbidden', text: 'Only its author or an admin can delete a comment.' },
+} as const satisfies Readonly<Record<string, DocumentedError>>;
+
+/** Accepts the id of a row. An empty one, as sent by forms, counts as absent. */
+const optionalRowId = (text: string, description: string) =>
+  z
+    .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: text })
+    .nullish()
+    .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
+    .meta(shownAs({ type: ['integer', 'string'], minLength: 1, description }));
+
+/** What a comment is on. */
+const subjectFields = {
+  issue_id: optionalRowId(wrongIssue, 'The id of the issue.'),
+  conversation_id: z
+    .string({ error: wrongConversation })
+    .nullish()
+    .transform((id) => (id === null || id === '' ? undefined : id))
+    .meta(shownAs({ type: 'string', minLength: 1, description: 'The id of the conversation.' })),
+};
+
+/** Reports whether exactly one of the fields is given. */
+const isOne = (...fields: readonly unknown[]) => fields.filter((field) => field !== undefined).length === 1;
+
+/**
+ * Beyond the contract, like all below. Its pages are like those of a conversation's messages. No replica answers it,
+ * because a person who just commented would miss their own comment.
+ */
+const listComments = defineOperation({
+  id: 'comments.list',
+  summary: 'Read the latest comments on an issue or a conversation, oldest first',
+  description:
+    'The first page has the newest comments, and `nextCursor` leads to older ones. A page of very long comments ends ' +
+    'before its limit. `id` reads a single comment, for example that of an event, whose text is cut.',
+  method: 'GET',
+  path,
+  allow: anySession,
+  input: z
+    .object({
+      id: optionalRowId(wrongId, 'The id of a single comment.'),
+      ...subjectFields,
+      ...pageParameters(z.int(), defaultPageComments),
+    })
+    .refine(({ id, issue_id, conversation_id }) => isOne(id, issue_id, conversation_id), {
+      error: filterRequired,
+    }),
+  output: z.strictObject({ comments: z.array(commentSchema), nextCursor }),
+  errors: [...[filterRequired, wrongId, wrongIssue, wrongConversation].map(invalid), ...pageErrors],
+  failure: 'Failed to load the comments.',
+  example: { input: { issue_id: 7 }, output: { comments: [exampleComment], nextCursor: null } },
+  otherExamples: {
+    'The previous comments on a conversation': {
+      input: {
+        conversation_id: exampleConversation.id,
+        limit: 1,
+        cursor: toCursor(['2026-01-31T09:30:00.000000Z', 4]),
+      },
+    },
+  },
+});
+
+const createComment = defineOperation({
+  id: 'comments.create',
+  summary: 'Comment on an issue or a conversation; visitors never see it',
+  description:
+    'Comments are for the team alone: they are no messages, and no answer for visitors has them. A comment neither ' +
+    'moves a conversation in its list nor reopens it, and is deleted with its issue or conversation.',
+  method: 'POST',
+  path,
+  allow: anySession,
+  changes: ['comment.created'],
+  input: z
+    .object({ ...subjectFields, content: boundedText('content', maxContentLength, contentRequired) })
+    .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
+    .meta({ override: { oneOf: [{ required: ['issue_id'] }, { required: ['conversation_id'] }] } }),
+  output: z.strictObject({ success: z.literal(true), comment: z.strictObject({ id: z.int() }) }),
+  errors: [
+    ...[subjectRequired, wrongIssue, wrongConversation].map(invalid),
+    invalid(contentRequired),
+    invalid(contentTooLong),
+    commentErrors.unknownIssue,
+    commentErrors.unknownConversation,
+  ],
+  failure: 'Failed to add the comment.',
+  example: {
+    input: { issue_id: 7, content: exampleComment.content },
+    output: { success: true, comment: { id: exampleComment.id } },
+  },
+  otherExamples: {
+    'On a conversation': {
+      input: { conversation_id: exampleConversation.id, content: 'The same customer wrote in March.' },
+    },
+  },
+});
+
+const updateComment = defineOperation({
+  id: 'comments.update',
+  summary: "Edit one's own comment",
+  description: 'Only the author may edit a comment. An unknown id succeeds and changes nothing.',
+  method: 'PUT',
+  path,
+  allow: anySession,
+  changes: ['comment.updated'],
+  input: z.object({
+    id: rowId(idAndContentRequired),
+    content: boundedText('content', maxContentLength, idAndContentRequired),
+    expected: expectedFields({ content: z.string() }),
+  }),
+  output: success,
+  errors: [
+    invalid(idAndContentRequired),
+    invalid(contentTooLong),
+    commentErrors.notAuthor,
+    changedMeanwhile('content is now Not only with Safari 17.'),
+    changedMeanwhile('the comment no longer exists'),
+  ],
+  failure: 'Failed to edit the comment.',
+  example: { input: { id: exampleComment.id, content: 'Only with Safari 17.' }, output: { success: true } },
+});
+
+const deleteComment = defineOperation({
+  id: 'comments.delete',
+  summary: "Delete one's own comment, or as an admin anybody's",
+  description:
+    'The role `user` may delete only its own comments; `admin` and `superadmin` may delete all. An unknown id succeeds.',
+  method: 'DELETE',
+  path,
+  allow: anySession,
+  changes: ['comment.deleted'],
+  input: z.object({ id: rowId(idRequired) }),
+  output: success,
+  errors: [invalid(idRequired), commentErrors.notAuthorOrManager],
+  failure: 'Failed to delete the comment.',
+  example: { input: { id: exampleComment.id }, output: { success: true } },
+});
+
+export const commentOperations = [listComments, createComment, updateComment, deleteComment] as const;

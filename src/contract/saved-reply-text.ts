@@ -1,0 +1,18 @@
+/** The words that a saved reply may have in double braces. */
+export const placeholders = ['visitor_name', 'admin_name', 'conversation_id'] as const;
+
+export type Placeholder = (typeof placeholders)[number];
+
+const placeholder = new RegExp(`\\{\\{(${placeholders.join('|')})\\}\\}`, 'g');
+
+/**
+ * Fills in the placeholders of a saved reply, such as `{{visitor_name}}`. Unknown placeholders, and those without a
+ * value, stay as they are. A value is never filled in itself, so a visitor's name cannot bring in other texts.
+ */
+export function fillPlaceholders(
+  text: string,
+  values: Readonly<Partial<Record<Placeholder, string>>>,
+): string {
+  // A function, because `$&` in a replacement text would have a meaning.
+  return text.replaceAll(placeholder, (written, name: Placeholder) => values[name] ?? written);
+}

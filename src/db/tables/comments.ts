@@ -1,0 +1,148 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Position } from '../../contract/schemas/cursors.ts';
+import type { Database } from '../connection/pool.ts';
+import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
+
+/** What comments are on: an issue or a conversation. The other one is null. */
+export interface CommentSubject {
+  readonly issue_id: number | null;
+  readonly conversation_id: string | null;
+}
+
+/** Who wrote a comment. The fields after `id` are those of the time of writing. */
+export interface CommentAuthor {
+  readonly kind: string;
+  /** The id of the account or token; null for an operator. */
+  readonly id: string | null;
+  readonly name: string;
+  /** The admin's name; null for others. */
+  readonly username: string | null;
+}
+
+const listedRow = z.object({ json: z.string(), at: z.string(), id: z.int(), is_last: z.boolean() });
+
+/** A page ends after this many bytes of text, even below its limit, because a comment may be long. */
+const pageBytes = 8 * 1024 * 1024;
+
+/** Selects comments: a single one, or those on an issue or a conversation. Null matches none. */
+export interface CommentFilter {
+  readonly id?: number | null | undefined;
+  readonly issue_id?: number | null | undefined;
+  readonly conversation_id?: string | undefined;
+  readonly limit: number;
+  /** Matches only comments that are older than this position. */
+  readonly cursor?: Position<number> | undefined;
+}
+
+/** A page of comments. The texts are JSON made by Postgres. */
+export interface CommentPage {
+  /** Oldest first. Fewer than the limit if they are long, but at least one. */
+  readonly comments: readonly string[];
+  /** The position of the oldest comment, if there are older ones. */
+  readonly next: Position<number> | null;
+}
+
+/** Reads the newest comments that the filter selects. */
+export async function selectComments(db: Database, filter: CommentFilter): Promise<CommentPage> {
+  const { id, issue_id, conversation_id, limit, cursor } = filter;
+  const conditions = [
+    id !== undefined && sql.fragment`c.id = ${id}::bigint`,
+    issue_id !== undefined && sql.fragment`c.issue_id = ${issue_id}::bigint`,
+    conversation_id !== undefined && sql.fragment`c.conversation_id = ${conversation_id}`,
+    cursor !== undefined &&
+      sql.fragment`(c.created_at, c.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+  ];
+  const rows = await db.any(sql.type(listedRow)`
+    with latest as materialized (
+      select c.*, row_number() over newest_first as place, count(*) over () as found,
+        -- The size of the newer comments. octet_length does not read the text.
+        sum(octet_length(c.content)) over newest_first - octet_length(c.content) as bytes_before
+      from (
+        select * from comments c where ${sql.and(conditions)}
+        order by c.created_at desc, c.id desc
+        limit ${limit + 1}
+      ) as c
+      window newest_first as (order by c.created_at desc, c.id desc rows unbounded preceding)
+    )
+    select
+      (
+        select row_to_json(comment)::text from (
+          select c.id, c.issue_id, c.conversation_id, author.json as author, c.content,
+            ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
+            ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at
+        ) as comment
+      ) as json,
+      ${exactTimestamp(sql.fragment`c.created_at`)} as at,
+      c.id,
+      c.place = c.found as is_last
+    from latest c
+    left join admins a on c.author_kind = 'admin' and a.id = c.author_id
+    left join lateral (
+      select row_to_json(known) as json
+      from (
+        select
+          case when c.author_kind = 'admin' then c.author_id end as id,
+          case when c.author_kind = 'admin' then coalesce(a.email, c.author_name) end as email,
+          coalesce(a.username, c.author_username, c.author_name) as username
+      ) as known
+      where c.author_name is not null
+    ) as author on true
+    where c.place <= ${limit} and c.bytes_before < ${pageBytes}
+    order by c.place desc
+  `);
+  const [oldest] = rows;
+  return {
+    comments: rows.map(({ json }) => json),
+    next: oldest === undefined || oldest.is_last ? null : [oldest.at, oldest.id],
+  };
+}
+
+const insertedRow = z.object({ id: z.int() });
+
+/** Inserts a comment on an existing issue or conversation. Returns its id. */
+export async function insertComment(
+  tx: Database,
+  { issue_id, conversation_id }: CommentSubject,
+  author: CommentAuthor,
+  content: string,
+): Promise<number> {
+  return await tx.oneFirst(sql.type(insertedRow)`
+    insert into comments
+      (issue_id, conversation_id, author_kind, author_id, author_name, author_username, content)
+    values (
+      ${issue_id}::bigint, ${conversation_id}, ${author.kind}, ${author.id}, ${author.name}, ${author.username}, ${content}
+    )
+    returning id
+  `);
+}
+
+const storedComment = z.object({
+  issue_id: z.int().nullable(),
+  conversation_id: z.string().nullable(),
+  author_kind: z.string().nullable(),
+  author_id: z.string().nullable(),
+  author_name: z.string().nullable(),
+  content: z.string(),
+});
+
+export type StoredComment = z.infer<typeof storedComment>;
+
+/** Returns the comment with the id, or null, and locks it until the transaction ends. */
+export async function lockComment(tx: Database, id: number | null): Promise<StoredComment | null> {
+  return await tx.maybeOne(sql.type(storedComment)`
+    select issue_id, conversation_id, author_kind, author_id, author_name, content
+    from comments where id = ${id}::bigint
+    for update
+  `);
+}
+
+/** Updates the text of a comment. */
+export async function updateCommentContent(tx: Database, id: number | null, content: string): Promise<void> {
+  await tx.query(sql.unsafe`update comments set content = ${content} where id = ${id}::bigint`);
+}
+
+/** Deletes a comment. */
+export async function deleteCommentRow(tx: Database, id: number | null): Promise<void> {
+  await tx.query(sql.unsafe`delete from comments where id = ${id}::bigint`);
+}

@@ -1,0 +1,74 @@
+import { commentErrors } from '../../contract/operations/comments.ts';
+import {
+  deleteCommentRow,
+  insertComment,
+  lockComment,
+  type StoredComment,
+  selectComments,
+  updateCommentContent,
+} from '../../db/tables/comments.ts';
+import { lockConversationKey, lockIssueKey } from '../../db/tables/links.ts';
+import { checkExpected } from '../call/expected.ts';
+import { refuse } from '../call/refuse.ts';
+import { authorOf, isAuthor, mayDelete } from '../comments/author.ts';
+import { JsonPieces } from '../streaming/json-pieces.ts';
+import { endOfList, nextPage } from '../streaming/list-answer.ts';
+import { StreamedJson } from '../streaming/streamed-json.ts';
+import type { HandlersOf } from './handler-types.ts';
+
+export const commentHandlers = {
+  'comments.list': async ({ db }, filter) =>
+    new StreamedJson(async (write, { onNext }) => {
+      const { comments, next } = await selectComments(db, filter);
+      onNext(nextPage(next));
+      const pieces = new JsonPieces(write);
+      pieces.open('{"comments":[');
+      if (!(await pieces.rows(comments))) return;
+      await pieces.close(endOfList(next));
+    }),
+
+  'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {
+    const subject = { issue_id, conversation_id };
+    const id = await change(async (tx, touch) => {
+      if (conversation_id === null) {
+        if (!(await lockIssueKey(tx, issue_id))) refuse(commentErrors.unknownIssue);
+      } else if (!(await lockConversationKey(tx, conversation_id))) {
+        refuse(commentErrors.unknownConversation);
+      }
+      const commentId = await insertComment(tx, subject, authorOf(actor), content);
+      touch({ event: 'comment.created', id: commentId, after: { ...subject, content } });
+      return commentId;
+    });
+    return { success: true, comment: { id } };
+  },
+
+  'comments.update': async ({ change, actor }, { id, content, expected }) => {
+    await change(async (tx, touch) => {
+      const comment = await lockComment(tx, id);
+      if (comment !== null && !isAuthor(actor, comment)) refuse(commentErrors.notAuthor);
+      checkExpected('comment', expected, comment);
+      if (comment === null) return;
+      if (comment.content === content) return;
+      await updateCommentContent(tx, id, content);
+      const before = fieldsOf(comment);
+      touch({ event: 'comment.updated', id, before, after: { ...before, content } });
+    });
+    return { success: true };
+  },
+
+  'comments.delete': async ({ change, actor }, { id }) => {
+    await change(async (tx, touch) => {
+      const comment = await lockComment(tx, id);
+      if (comment === null) return;
+      if (!mayDelete(actor, comment)) refuse(commentErrors.notAuthorOrManager);
+      await deleteCommentRow(tx, id);
+      touch({ event: 'comment.deleted', id, before: fieldsOf(comment) });
+    });
+    return { success: true };
+  },
+} satisfies HandlersOf<'comments'>;
+
+/** Returns the fields of a comment that events and audit records contain. */
+function fieldsOf({ issue_id, conversation_id, content }: StoredComment) {
+  return { issue_id, conversation_id, content };
+}

@@ -1,0 +1,155 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditRecordsOf } from '../../support/http/audit-records.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
+
+const backoffice = backofficeOfThisFile();
+const taken = errorResponse(409, 'A saved reply with this shortcut already exists.');
+const thanks = { shortcut: 'Thanks', title: 'Thank you', content: 'Thank you, {{visitor_name}}!' };
+
+let api: Api;
+
+beforeAll(async () => {
+  api = apiAs(backoffice.service.url, await backoffice.service.signIn('user'));
+});
+
+beforeEach(async () => {
+  await backoffice.sql('delete from saved_replies');
+});
+
+async function create(fields: object = {}): Promise<number> {
+  const { body } = await api.post('/saved-replies', { ...thanks, ...fields });
+  return (body as { saved_reply: { id: number } }).saved_reply.id;
+}
+
+const list = async (query = '') =>
+  ((await api.get(`/saved-replies${query}`)).body as { saved_replies: object[] }).saved_replies;
+
+describe('a saved reply', () => {
+  test('is created by anybody, listed, and recorded', async () => {
+    const id = await create();
+    expect(await list()).toEqual([{ id, ...thanks }]);
+    expect((await auditRecordsOf(backoffice, 'savedReplies.create')).at(-1)).toEqual({
+      event: 'saved_reply.created',
+      subject_id: String(id),
+      before: null,
+      after: thanks,
+    });
+  });
+
+  test('has a shortcut of its own, ignoring case', async () => {
+    const id = await create();
+    expect(await api.post('/saved-replies', { ...thanks, shortcut: 'tHANKS' })).toEqual(taken);
+    const other = await create({ shortcut: 'other' });
+    expect(await api.put('/saved-replies', { id: other, shortcut: 'THANKS' })).toEqual(taken);
+    expect(await api.put('/saved-replies', { id, shortcut: 'thanks' })).toEqual(success);
+    expect(await list()).toMatchObject([{ shortcut: 'other' }, { shortcut: 'thanks' }]);
+  });
+
+  test('is created once if twenty create it at once', async () => {
+    const answers = await atOnce(20, (index) =>
+      api.post('/saved-replies', { ...thanks, shortcut: index % 2 === 0 ? 'same' : 'SAME' }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(taken));
+    expect(await list()).toHaveLength(1);
+  });
+
+  test("and another that take each other's shortcut do not deadlock", async () => {
+    const [one, two] = [await create({ shortcut: 'one' }), await create({ shortcut: 'two' })];
+    const answers = await atOnce(20, (index) =>
+      api.put(
+        '/saved-replies',
+        index % 2 === 0 ? { id: one, shortcut: 'two' } : { id: two, shortcut: 'one' },
+      ),
+    );
+    expect(answers).toEqual(Array(20).fill(taken));
+  });
+
+  test('changes only in the fields that are given', async () => {
+    const id = await create();
+    expect(await api.put('/saved-replies', { id, title: 'New', content: null })).toEqual(success);
+    expect(await list()).toEqual([{ id, ...thanks, title: 'New' }]);
+    expect((await auditRecordsOf(backoffice, 'savedReplies.update')).at(-1)).toEqual({
+      event: 'saved_reply.updated',
+      subject_id: String(id),
+      before: thanks,
+      after: { ...thanks, title: 'New' },
+    });
+    const stale = { id, title: 'Newer', expected: { title: thanks.title } };
+    expect(await api.put('/saved-replies', stale)).toEqual(
+      errorResponse(409, 'Changed meanwhile: title is now New.'),
+    );
+    expect(await api.put('/saved-replies', { id: 0, title: 'None' })).toEqual(success);
+  });
+
+  test('is deleted, and its shortcut is free again', async () => {
+    const id = await create();
+    expect(await api.delete(`/saved-replies?id=${id}`)).toEqual(success);
+    expect(await api.delete(`/saved-replies?id=${id}`)).toEqual(success);
+    expect(await list()).toEqual([]);
+    expect(await create()).not.toBe(id);
+    expect((await auditRecordsOf(backoffice, 'savedReplies.delete')).at(-1)).toEqual({
+      event: 'saved_reply.deleted',
+      subject_id: String(id),
+      before: thanks,
+      after: null,
+    });
+  });
+
+  const wrongShortcut = 'shortcut must be 1 to 50 letters from a to z, digits, hyphens and underscores.';
+  test.for([
+    [{ shortcut: undefined }, 'shortcut, title and content are required'],
+    [{ shortcut: '' }, 'shortcut, title and content are required'],
+    [{ title: ' ' }, 'shortcut, title and content are required'],
+    [{ content: 7 }, 'shortcut, title and content are required'],
+    [{ shortcut: '/thanks' }, wrongShortcut],
+    [{ shortcut: 'thank you' }, wrongShortcut],
+    [{ shortcut: 'größe' }, wrongShortcut],
+    [{ shortcut: 'thanks\n' }, wrongShortcut],
+    [{ shortcut: 'x'.repeat(51) }, wrongShortcut],
+    [{ title: 'x'.repeat(201) }, 'title must be at most 200 characters.'],
+    [{ content: 'x'.repeat(10_001) }, 'content must be at most 10,000 characters.'],
+  ] as const)('with %j is rejected: %s', async ([fields, text]) => {
+    expect(await api.post('/saved-replies', { ...thanks, ...fields })).toEqual(errorResponse(400, text));
+    expect(await list()).toEqual([]);
+  });
+
+  test.for([
+    [{ title: 'T' }, 'id is required'],
+    [{ id: 1 }, 'No fields to update.'],
+    [{ id: 1, title: null }, 'No fields to update.'],
+    [{ id: 1, expected: {} }, 'No fields to update.'],
+    [{ id: 1, title: '' }, 'title must not be blank.'],
+    [{ id: 1, content: ' ' }, 'content must not be blank.'],
+    [{ id: 1, shortcut: '' }, wrongShortcut],
+  ] as const)('is not changed by %j: %s', async ([body, text]) => {
+    expect(await api.put('/saved-replies', body)).toEqual(errorResponse(400, text));
+  });
+});
+
+describe('the list', () => {
+  test('is in the order of the shortcuts, and can be searched and cut', async () => {
+    for (const shortcut of ['b', 'A', 'c']) await create({ shortcut, title: `Title of ${shortcut}` });
+    const shortcuts = async (query: string) =>
+      (await list(query)).map((reply) => (reply as { shortcut: string }).shortcut);
+    expect(await shortcuts('')).toEqual(['A', 'b', 'c']);
+    expect(await shortcuts('?limit=2')).toEqual(['A', 'b']);
+    expect(await shortcuts('?q=TITLE%20of%20C')).toEqual(['c']);
+    expect(await shortcuts('?q=%25nothing')).toEqual([]);
+  });
+
+  test('has at most 1,000', async () => {
+    await backoffice.sql(
+      `insert into saved_replies (shortcut, title, content) select 'r' || n, 'T', 'C' from generate_series(1, 999) as n`,
+    );
+    const answers = await atOnce(3, (index) =>
+      api.post('/saved-replies', { ...thanks, shortcut: `new-${index}` }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers).toContainEqual(
+      errorResponse(409, 'There are 1,000 saved replies already. Delete one first.'),
+    );
+    expect(await list()).toHaveLength(1_000);
+  });
+});
