@@ -23,6 +23,10 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     heading: data,
     load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
   },
+  changes: {
+    heading: data,
+    load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
+  },
   comments: {
     heading: data,
     load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),

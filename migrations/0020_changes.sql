@@ -11,7 +11,7 @@ create table changes (
   request_digest bytea,
   undoes bigint,
   count bigint not null default 0,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz(3) not null default clock_timestamp()
 );
 
 comment on table changes is 'Who changed issues or conversations, and from where; issue_history and conversation_history say what.';
@@ -29,7 +29,7 @@ create table issue_history (
   field text not null,
   before text,
   after text,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz(3) not null default clock_timestamp()
 );
 
 comment on table issue_history is
@@ -48,7 +48,7 @@ create table conversation_history (
   before text,
   after text,
   messages bigint[],
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz(3) not null default clock_timestamp()
 );
 
 comment on table conversation_history is 'Each field of a conversation that a change set.';

@@ -16,6 +16,11 @@ export function wholeNumber(
   };
 }
 
+/** Returns a parser that collects the values of an argument that may be repeated. */
+export function repeated<T>(parse: (text: string) => T): (text: string, before?: readonly T[]) => T[] {
+  return (text, before = []) => [...before, parse(text)];
+}
+
 /** Parses a duration, `90s`, `5m` or `2h`, into seconds. */
 export function seconds(text: string): number {
   const [, number, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];

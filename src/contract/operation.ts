@@ -3,7 +3,7 @@ import type { AccessRule } from './access-rules.ts';
 import type { DocumentedError } from './errors.ts';
 import type { EventType, Role } from './vocabulary.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The fields of an answer that hold a list; of an answer with several forms, those of each. */
 type ListField<Answer> = unknown extends Answer
@@ -37,7 +37,7 @@ export interface Operation<
    * before 400. Returns the error of a call that is not allowed.
    */
   readonly forbid?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
-  /** The query parameters of a GET or DELETE, the JSON body of a POST or PUT. */
+  /** The query parameters of a GET or DELETE, the JSON body of a POST, PUT or PATCH. */
   readonly input: Input;
   readonly output: Output;
   /**

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { backgroundChanges } from './background-changes.ts';
 import { adminOperations } from './operations/admins.ts';
 import { auditOperations } from './operations/audit.ts';
+import { changeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { eventOperations } from './operations/events.ts';
@@ -20,6 +21,7 @@ const beforeAudit = [
   ...issueOperations,
   ...conversationOperations,
   ...messageOperations,
+  ...changeOperations,
   ...linkOperations,
   ...commentOperations,
   ...savedReplyOperations,

@@ -41,15 +41,18 @@ export const doors = ['http', 'cli', 'tui', 'job'] as const;
 export type Door = (typeof doors)[number];
 
 /**
- * The types of events, in the live stream, in webhooks and in the audit trail: a noun and a past participle. An operation
- * that changes data declares the types that it causes.
+ * The types of events, in the live stream, in webhooks and in the audit trail: a noun and a past participle. A bulk change
+ * is one event, whose noun is plural. An operation that changes data declares the types that it causes.
  */
 export const eventTypes = [
   'issue.created',
   'issue.updated',
+  'issues.updated',
+  'issues.deleted',
   'conversation.created',
   'conversation.updated',
   'conversation.deleted',
+  'conversations.updated',
   'message.created',
   'message.updated',
   'link.created',

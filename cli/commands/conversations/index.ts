@@ -8,6 +8,7 @@ import { receiveMessageCommand } from './receive.ts';
 import { replyToConversationCommand } from './reply.ts';
 import { setConversationStatusCommand } from './set-status.ts';
 import { showConversationCommand } from './show.ts';
+import { updateConversationsCommand } from './update.ts';
 
 /** `backoffice conversations`: messages from visitors. */
 export function conversationsCommand(): Command {
@@ -19,6 +20,7 @@ export function conversationsCommand(): Command {
     conversationDraftCommand(),
     readConversationCommand(),
     setConversationStatusCommand(),
+    updateConversationsCommand(),
     createConversationCommand(),
     receiveMessageCommand(),
     deleteConversationCommand(),

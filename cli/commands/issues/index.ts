@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { createIssueCommand } from './create.ts';
+import { deleteIssuesCommand } from './delete.ts';
+import { issueHistoryCommand } from './history.ts';
 import { linkIssueCommand } from './link.ts';
 import { listIssuesCommand } from './list.ts';
 import { recountIssuesCommand } from './recount.ts';
@@ -8,6 +10,7 @@ import { showIssueCommand } from './show.ts';
 import { issueStatsCommand } from './stats.ts';
 import { issueTrendCommand } from './trend.ts';
 import { unlinkIssueCommand } from './unlink.ts';
+import { updateIssuesCommand } from './update.ts';
 
 /** `backoffice issues`: the issue tracker. */
 export function issuesCommand(): Command {
@@ -17,6 +20,9 @@ export function issuesCommand(): Command {
     showIssueCommand(),
     createIssueCommand(),
     setIssueStatusCommand(),
+    updateIssuesCommand(),
+    deleteIssuesCommand(),
+    issueHistoryCommand(),
     linkIssueCommand(),
     unlinkIssueCommand(),
     issueStatsCommand(),

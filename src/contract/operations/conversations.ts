@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { bulkAnswer } from '../schemas/changes.ts';
+import {
+  conversationUpdate,
+  conversationUpdateErrors,
+  invalidStatus,
+} from '../schemas/conversation-changes.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
 import { count, requiredText, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
@@ -21,7 +27,6 @@ const emailAndNameRequired = 'Visitor email and name are required.';
 const wrongUnread = 'unread must be true or false.';
 const idRequired = 'id is required';
 const idAndStatusRequired = 'id and status are required';
-const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
 const wrongMessage = 'up_to must be a message id.';
 
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
@@ -145,6 +150,34 @@ const changeConversationStatus = defineOperation({
   },
 });
 
+const updateConversations = defineOperation({
+  id: 'conversations.update',
+  summary: 'Change the status of conversations, or mark them as read',
+  description:
+    'Takes at most 10,000 conversations. A call is one transaction, and causes one event `conversations.updated`. Unknown ' +
+    'ids are no error. `POST /api/admin/changes/undo` undoes the change.',
+  method: 'PATCH',
+  path: '/api/admin/conversations',
+  allow: anySession,
+  changes: ['conversations.updated'],
+  input: conversationUpdate,
+  output: bulkAnswer,
+  errors: conversationUpdateErrors,
+  failure: 'Failed to change the conversations.',
+  example: {
+    input: { ids: [exampleConversation.id], set: { status: 'resolved', read: true } },
+    output: {
+      success: true,
+      matched: 1,
+      changed: 1,
+      unchanged: 0,
+      unknown: [],
+      remaining: 0,
+      change_id: 18,
+    },
+  },
+});
+
 const deleteConversation = defineOperation({
   id: 'conversations.delete',
   summary: 'Delete a conversation and its messages',
@@ -196,6 +229,7 @@ export const conversationOperations = [
   listConversations,
   createConversation,
   changeConversationStatus,
+  updateConversations,
   deleteConversation,
   readConversation,
 ] as const;

@@ -1,9 +1,21 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { invalid } from '../errors.ts';
+import { anySession, managers } from '../access-rules.ts';
+import { busy, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { bulkAnswer } from '../schemas/changes.ts';
+import { otherSortError } from '../schemas/cursors.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
-import { clamped, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import { clamped, count, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import {
+  historyEntrySchema,
+  invalidStatus,
+  issueFilters,
+  issueTitle,
+  issueUpdate,
+  issueUpdateErrors,
+  statusFilterError,
+  titleRequired,
+} from '../schemas/issue-changes.ts';
 import {
   exampleIssue,
   expectedIssue,
@@ -12,12 +24,11 @@ import {
   issueTrendSchema,
 } from '../schemas/issues.ts';
 import {
-  filterText,
-  filterTexts,
-  filterWords,
   listErrors,
   listParameters,
   nextCursor,
+  pageErrors,
+  pageParameters,
   sortError,
   toCursor,
   total,
@@ -26,15 +37,14 @@ import { issueSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { sourceErrors, sourceFields } from './links.ts';
 
-const titleRequired = 'Title is required';
 const idAndStatusRequired = 'id and status are required';
-const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
+const idRequired = 'id is required';
+const maxDeletedIssues = 1_000;
+const wrongIds = `id must be 1 to ${maxDeletedIssues.toLocaleString('en')} ids separated by commas.`;
 
 export const defaultTrendDays = 30;
 /** A leap year. */
 export const maxTrendDays = 366;
-
-const statusFilter = filterWords('status', issueStatuses, 'Only issues with this status.');
 
 /** Contract 4.1. The parameters besides `period` are beyond the contract; without them the answer is the contract's. */
 const listIssues = defineOperation({
@@ -60,9 +70,7 @@ const listIssues = defineOperation({
       .optional()
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only the issue with this id.' })),
-    status: statusFilter.schema,
-    severity: filterTexts('Only issues with this severity.'),
-    category: filterText('Only issues with this category.'),
+    ...issueFilters,
     ...listParameters(z.int(), issueSorts),
   }),
   output: z.union([
@@ -70,7 +78,7 @@ const listIssues = defineOperation({
     issueStatisticsSchema,
   ]),
   rows: 'issues',
-  errors: [statusFilter.error, sortError(issueSorts), ...listErrors],
+  errors: [statusFilterError, sortError(issueSorts), ...listErrors],
   replica: true,
   example: { output: { issues: [exampleIssue] } },
   otherExamples: {
@@ -106,11 +114,7 @@ const createIssue = defineOperation({
   allow: anySession,
   changes: ['issue.created', 'link.created'],
   input: z.object({
-    title: z
-      .string({ error: titleRequired })
-      .trim()
-      .min(1, { error: titleRequired })
-      .meta(shownAs({ type: 'string', pattern: '\\S', description: 'Stored trimmed.' })),
+    title: issueTitle,
     category: textOr('Other'),
     severity: textOr('Low'),
     description: textOr(''),
@@ -196,4 +200,132 @@ const showIssueTrend = defineOperation({
   },
 });
 
-export const issueOperations = [listIssues, createIssue, changeIssueStatus, showIssueTrend] as const;
+/** Beyond the contract, like all below. */
+const updateIssues = defineOperation({
+  id: 'issues.update',
+  summary: 'Change issues, by their ids or by a filter',
+  description:
+    'Changes at most 10,000 issues in one transaction, with one event `issues.updated`. If more match the filter, ' +
+    '`remaining` says how many are left. The same call with the `change_id` of the answer goes on with the same change, ' +
+    'for 24 hours and up to 50,000 issues. It changes no issue twice. Unknown ids are no error. ' +
+    '`POST /api/admin/changes/undo` undoes the change.',
+  method: 'PATCH',
+  path: '/api/admin/issues',
+  allow: anySession,
+  changes: ['issues.updated'],
+  input: issueUpdate,
+  output: bulkAnswer,
+  errors: [
+    ...issueUpdateErrors,
+    changedMeanwhile('status is now Resolved'),
+    changedMeanwhile('the issue no longer exists'),
+  ],
+  example: {
+    input: { ids: [1, 2, 99], set: { status: 'Closed' } },
+    output: {
+      success: true,
+      matched: 2,
+      changed: 1,
+      unchanged: 1,
+      unknown: [99],
+      remaining: 0,
+      change_id: 17,
+    },
+  },
+  otherExamples: {
+    'By a filter, only to see how many': {
+      input: {
+        filter: { status: 'Open', until: '2025-01-01T00:00:00Z' },
+        set: { status: 'Closed' },
+        dry_run: true,
+      },
+      output: {
+        success: true,
+        matched: 12_500,
+        changed: 10_000,
+        unchanged: 0,
+        unknown: [],
+        remaining: 2_500,
+        change_id: null,
+      },
+    },
+    'One issue, only if nobody has changed its title': {
+      input: {
+        ids: [1],
+        set: { title: 'Checkout button does nothing' },
+        expected: { title: 'Chekout button does nothing' },
+      },
+    },
+  },
+});
+
+const deleteIssues = defineOperation({
+  id: 'issues.delete',
+  summary: 'Delete issues with everything that belongs to them',
+  description:
+    'Takes at most 1,000 issues. Their links and their history are deleted too. This cannot be undone. Unknown ids are no ' +
+    'error.',
+  method: 'DELETE',
+  path: '/api/admin/issues',
+  allow: managers,
+  changes: ['issues.deleted'],
+  input: z.object({
+    id: z
+      .union([z.string(), z.number()], { error: idRequired })
+      .transform((ids) =>
+        String(ids)
+          .split(',')
+          .map((id) => id.trim())
+          .filter((id) => id !== ''),
+      )
+      .refine((ids) => ids.length > 0, { error: idRequired, abort: true })
+      .refine((ids) => ids.length <= maxDeletedIssues, { error: wrongIds })
+      .transform((ids) => ids.map(toRowId).filter((id) => id !== null))
+      .meta(shownAs({ type: 'string', description: 'One id, or several separated by commas.' })),
+  }),
+  output: z.strictObject({ success: z.literal(true), deleted: count }),
+  errors: [invalid(idRequired), invalid(wrongIds)],
+  example: { input: { id: '1,2' }, output: { success: true, deleted: 2 } },
+});
+
+const listIssueHistory = defineOperation({
+  id: 'issues.history',
+  summary: 'List the changes of an issue, newest first',
+  description:
+    'One entry for each field of each change, through every interface of the service. Changes by SQL are not recorded. ' +
+    'Entries are kept for the days of the setting `history_retention_days`, 365 by default, and as long as the issue exists.',
+  method: 'GET',
+  path: '/api/admin/issues/history',
+  allow: anySession,
+  input: z.object({ id: rowId(idRequired), ...pageParameters(z.int(), undefined) }),
+  output: z.strictObject({ history: z.array(historyEntrySchema), nextCursor }),
+  rows: 'history',
+  errors: [invalid(idRequired), ...pageErrors, otherSortError, busy],
+  replica: true,
+  example: {
+    input: { id: 1 },
+    output: {
+      history: [
+        {
+          change_id: 17,
+          field: 'status',
+          before: 'Open',
+          after: 'Closed',
+          actor: 'grace@example.com',
+          door: 'http',
+          at: '2026-01-31T09:30:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+export const issueOperations = [
+  listIssues,
+  createIssue,
+  changeIssueStatus,
+  updateIssues,
+  deleteIssues,
+  listIssueHistory,
+  showIssueTrend,
+] as const;

@@ -95,6 +95,12 @@ export const pageParameters = <
   cursor: cursorParameter(id, sorts),
 });
 
+/** The parameters that select rows by text and time. */
+export const searchParameters = {
+  q: filterText('Only rows that contain this text. Case is ignored.'),
+  ...timeBounds,
+};
+
 /**
  * Returns the parameters of a list that is searched, filtered by time, sorted and read page by page.
  *
@@ -104,8 +110,7 @@ export const listParameters = <Id extends string | number, const List extends So
   id: z.ZodType<Id>,
   sorts: List = creationSorts as Sorts as List,
 ) => ({
-  q: filterText('Only rows that contain this text. Case is ignored.'),
-  ...timeBounds,
+  ...searchParameters,
   sort: sortParameter(sorts),
   count: countParameter,
   ...pageParameters(id, undefined, sorts),

@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { issueSchema } from '../../contract/schemas/issues.ts';
 import { issueSorts } from '../../contract/sorts.ts';
@@ -32,10 +32,10 @@ const issueColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
 `;
 
-/** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
-export function issueList(filter: IssueFilter): ListQuery {
+/** Returns the conditions that select the issues of a filter; false stands for a field that is not set. */
+export function issueConditions(filter: IssueFilter): (FragmentSqlToken | false)[] {
   const { id, status, severity, category, q, since, until } = filter;
-  const conditions = [
+  return [
     id !== undefined && sql.fragment`id = ${id}::bigint`,
     status !== undefined && isOneOf(sql.fragment`status`, status),
     severity !== undefined && isOneOf(sql.fragment`severity`, severity),
@@ -45,10 +45,14 @@ export function issueList(filter: IssueFilter): ListQuery {
     since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
   ];
+}
+
+/** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
+export function issueList(filter: IssueFilter): ListQuery {
   return {
     columns: issueColumns,
     source: sql.fragment`from issues`,
-    conditions,
+    conditions: issueConditions(filter),
     order: orderBy(
       issueSorts,
       {

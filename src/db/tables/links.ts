@@ -106,7 +106,10 @@ export async function insertLink(db: Database, link: Link, createdBy: string): P
   );
 }
 
-/** Deletes the links of a target, or only those to one issue, and returns them. */
+/**
+ * Deletes the links of a target, or only those to one issue, and returns them. Locks them in the order of their ids, so
+ * that it cannot deadlock with the deletion of issues.
+ */
 export async function deleteLinks(
   db: Database,
   { conversation_id, scraping_error_id }: LinkTarget,
@@ -114,8 +117,24 @@ export async function deleteLinks(
 ): Promise<readonly Link[]> {
   const ofIssue = issueId === undefined ? sql.fragment`true` : sql.fragment`issue_id = ${issueId}::bigint`;
   return await db.any(sql.type(linkRow)`
-    delete from issue_links
-    where (conversation_id = ${conversation_id} or scraping_error_id = ${scraping_error_id}::bigint) and ${ofIssue}
+    with link as materialized (
+      select id from issue_links
+      where (conversation_id = ${conversation_id} or scraping_error_id = ${scraping_error_id}::bigint) and ${ofIssue}
+      order by id
+      for update
+    )
+    delete from issue_links using link where issue_links.id = link.id
     returning issue_id, conversation_id, scraping_error_id
   `);
+}
+
+/** Deletes the links of issues. Returns how many it deleted. */
+export async function deleteLinksOfIssues(db: Database, issueIds: readonly number[]): Promise<number> {
+  const { rowCount } = await db.query(sql.unsafe`
+    with link as materialized (
+      select id from issue_links where ${isOneOf(sql.fragment`issue_id`, issueIds)} order by id for update
+    )
+    delete from issue_links using link where issue_links.id = link.id
+  `);
+  return rowCount;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection/pool.ts';
+import { insertStatusEdit } from '../../db/tables/conversation-history.ts';
 import {
   conversationList,
   deleteConversationRow,
@@ -12,6 +13,8 @@ import {
 import { deleteLinks } from '../../db/tables/links.ts';
 import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
 import { checkExpected } from '../call/expected.ts';
+import { authorOf } from '../changes/record.ts';
+import { previewConversationUpdate, updateConversations } from '../changes/update-conversations.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
@@ -42,16 +45,22 @@ export const conversationHandlers = {
     return { success: true, conversation: { id } };
   },
 
-  'conversations.changeStatus': async ({ change }, { id, status, expected }) => {
+  'conversations.changeStatus': async ({ change, actor }, { id, status, expected }) => {
     await change(async (tx, touch) => {
       if (expected !== undefined)
         checkExpected('conversation', expected, await lockConversationFields(tx, id));
       const before = await updateConversationStatus(tx, id, status);
-      if (before !== null && before !== status)
-        touch({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
+      if (before === null || before === status) return;
+      await insertStatusEdit(tx, authorOf(actor), { id, before, after: status });
+      touch({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
     });
     return { success: true };
   },
+
+  'conversations.update': async ({ db, change, actor }, update) =>
+    update.dry_run
+      ? await previewConversationUpdate(db, update)
+      : await change((tx, touch) => updateConversations(tx, touch, update, actor)),
 
   'conversations.read': async ({ change }, { id, up_to }) => {
     const read = await change(async (tx, touch) => {

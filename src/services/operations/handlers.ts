@@ -2,6 +2,7 @@ import type { AnyOperation, OperationId } from '../../contract/registry.ts';
 import type { Context } from '../context.ts';
 import { adminHandlers } from './admins.ts';
 import { auditHandlers } from './audit.ts';
+import { changeHandlers } from './changes.ts';
 import { commentHandlers } from './comments.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
@@ -20,6 +21,7 @@ const handlers = {
   ...issueHandlers,
   ...conversationHandlers,
   ...messageHandlers,
+  ...changeHandlers,
   ...linkHandlers,
   ...commentHandlers,
   ...savedReplyHandlers,

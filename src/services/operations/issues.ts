@@ -1,4 +1,6 @@
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
+import { insertIssueEdit, issueHistoryList } from '../../db/tables/issue-history.ts';
+import { deleteIssueRows, lockIssuesToDelete } from '../../db/tables/issue-updates.ts';
 import {
   insertIssue,
   issueList,
@@ -6,9 +8,12 @@ import {
   selectIssueStatistics,
   updateIssueStatus,
 } from '../../db/tables/issues.ts';
+import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { checkExpected } from '../call/expected.ts';
+import { authorOf, rowsOf, subjectOf } from '../changes/record.ts';
+import { previewIssueUpdate, updateIssues } from '../changes/update-issues.ts';
 import { addLink, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -36,15 +41,42 @@ export const issueHandlers = {
     return { success: true, id };
   },
 
-  'issues.changeStatus': async ({ change }, { id, status, expected }) => {
+  'issues.changeStatus': async ({ change, actor }, { id, status, expected }) => {
     await change(async (tx, touch) => {
       if (expected !== undefined) checkExpected('issue', expected, await lockIssue(tx, id));
       const before = await updateIssueStatus(tx, id, status);
-      if (before !== null && before !== status)
-        touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });
+      if (before === null || before === status) return;
+      await insertIssueEdit(tx, authorOf(actor), { id, field: 'status', before, after: status });
+      touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });
     });
     return { success: true };
   },
+
+  'issues.update': async ({ db, change, actor }, update) =>
+    update.dry_run
+      ? await previewIssueUpdate(db, update, actor)
+      : await change((tx, touch) => updateIssues(tx, touch, update, actor)),
+
+  'issues.delete': async ({ change }, { id: ids }) => {
+    const deleted = await change(async (tx, touch) => {
+      const existing = await lockIssuesToDelete(tx, ids);
+      const count = existing.length;
+      if (count === 0) return 0;
+      // Before the triggers do, which lock the links in no order.
+      const links = await deleteLinksOfIssues(tx, existing);
+      await deleteIssueRows(tx, existing);
+      touch({
+        event: 'issues.deleted',
+        id: subjectOf(existing, count),
+        before: { ...rowsOf(existing, count), links },
+      });
+      return count;
+    });
+    return { success: true, deleted };
+  },
+
+  'issues.history': async (context, { limit, ...filter }) =>
+    answerList(context, 'issues.history', issueHistoryList(filter), { limit }),
 
   'issues.trend': async ({ db }, { days }) =>
     await readIssueTrend(db, await selectSettings(db, [timeZoneKey]), days),

@@ -13,6 +13,7 @@ import { everyCommand } from '../../support/terminal/every-command.ts';
 const variants: Readonly<Record<string, readonly string[]>> = {
   'issues list': ['', '--limit 2', '--status Open --search wrong --since 2d'],
   'issues show': ['1'],
+  'issues history': ['1'],
   'issues stats': ['--period weekly'],
   'conversations list': ['', '--unread --limit 1'],
   'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
@@ -92,6 +93,7 @@ describe('on the database and through a server', () => {
       await client.call('comments.create', { ...subject, content: 'A note \u001b[31m' });
     }
     await client.call('savedReplies.create', { shortcut: 'on-its-way', title: 'Parcel', content: 'It is.' });
+    await client.call('issues.changeStatus', { id: 1, status: 'In Progress' });
     await client.call('links.create', { issue_id: 1, conversation_id: 'conv_of_ada' });
     await client.call('settings.update', {
       updates: { site: 'Ünïcode 🎉', ['__proto__']: 'a key like any other' },

@@ -106,6 +106,7 @@ function lineOf({ id, method, path, allow, example, errors = [] }: Operation): L
       const target = readsQuery({ method }) && query !== '' ? `${relative}?${query}` : relative;
       if (method === 'GET') return api.get(target);
       if (method === 'DELETE') return api.delete(target);
+      if (method === 'PATCH') return api.patch(target, input);
       return method === 'POST' ? api.post(target, input) : api.put(target, input);
     },
   };

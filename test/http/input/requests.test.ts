@@ -119,7 +119,7 @@ test('every response is JSON in UTF-8 and must not be cached', async () => {
     await send('POST', '/api/admin/issues', {}, '{}'),
     await send('POST', '/api/admin/issues', {}, '{'),
     await send('GET', '/api/admin/nothing'),
-    await send('PATCH', '/api/admin/issues'),
+    await send('PATCH', '/api/admin/settings'),
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 400, 500, 404, 405]);
   for (const { headers } of responses) {

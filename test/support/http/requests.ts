@@ -12,6 +12,7 @@ export interface Api {
   /** Sends a string as it is, and any other body as JSON. */
   post(path: string, body: unknown): Promise<ApiResponse>;
   put(path: string, body: unknown): Promise<ApiResponse>;
+  patch(path: string, body: unknown): Promise<ApiResponse>;
   delete(path: string): Promise<ApiResponse>;
 }
 
@@ -48,6 +49,7 @@ export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api 
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
     delete: (path) => send('DELETE', path),
   };
 }

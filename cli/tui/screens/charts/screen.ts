@@ -36,7 +36,7 @@ export function chartsScreen(app: App): Screen {
     id: 'charts',
     title: 'Charts',
     chain: () => 'charts',
-    isAffectedBy: (type) => type.startsWith('issue.'),
+    isAffectedBy: (type) => /^issues?\./.test(type),
     refresh: load,
     back: () => false,
     perform(action) {

@@ -75,7 +75,7 @@ export function conversationsScreen(app: App): Screen {
     title: 'Conversations',
     chain: () => (store.get().isReading ? 'thread' : 'conversations'),
     subscribe: store.subscribe,
-    isAffectedBy: (type) => /^(conversation|message|link)\./.test(type),
+    isAffectedBy: (type) => /^(conversations?|message|link)\.|^issues\.deleted$/.test(type),
     refresh,
     unsaved: () => [
       ...(form.hasContent() ? ['The new conversation is not saved.'] : []),

@@ -106,7 +106,7 @@ export function issuesScreen(app: App): Screen {
     id: 'issues',
     title: 'Issues',
     chain: () => 'issues',
-    isAffectedBy: (type) => /^(issue|link)\./.test(type),
+    isAffectedBy: (type) => /^(issues?|link)\./.test(type),
     refresh,
     unsaved: () => (form.hasContent() ? ['The new issue is not saved.'] : []),
     back() {

@@ -51,7 +51,8 @@ export function usageScreen(app: App): Screen {
     chain: () => (store.get().part === 'Errors' ? 'errors' : 'usage'),
     subscribe: store.subscribe,
     // Prices and budgets are settings.
-    isAffectedBy: (type) => /^(token_usage|token_alert|scraping_run|setting|link)\./.test(type),
+    isAffectedBy: (type) =>
+      /^(token_usage|token_alert|scraping_run|setting|link)\.|^issues\.deleted$/.test(type),
     async refresh() {
       await Promise.all([errors.refresh(), runs.refresh()]);
     },

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { anySession } from '../access-rules.ts';
+import { type DocumentedError, invalid } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { changeHours } from '../schemas/changes.ts';
+import { count, rowId } from '../schemas/fields.ts';
+
+const changeIdRequired = 'change_id is required';
+
+/** The errors of changes that the caller cannot undo. */
+export const undoErrors = {
+  unknown: invalid('There is no change with that change_id.'),
+  notOwn: { code: 'forbidden', text: 'Only a superadmin can undo the change of another person.' },
+  tooLate: {
+    code: 'forbidden',
+    text: `You can undo your own changes for ${changeHours} hours. Ask a superadmin to undo an older one.`,
+  },
+} as const satisfies Readonly<Record<string, DocumentedError>>;
+
+/** Beyond the contract. */
+const undoChange = defineOperation({
+  id: 'changes.undo',
+  summary: 'Undo a change of issues or conversations',
+  description:
+    'Puts back only what still has the value that the change set and that nobody has changed since. An undo is a change ' +
+    'too: undoing it redoes the first one. Whoever made a change may undo it for 24 hours, a superadmin at any time, as long ' +
+    'as its history is kept.',
+  method: 'POST',
+  path: '/api/admin/changes/undo',
+  allow: anySession,
+  changes: ['issues.updated', 'conversations.updated'],
+  input: z.object({ change_id: rowId(changeIdRequired) }),
+  output: z.strictObject({
+    success: z.literal(true),
+    restored: count.meta({ description: 'The issues or conversations that were put back.' }),
+    left: count.meta({
+      description:
+        'Those of which something was left as it is, because it was changed or deleted since. One that was put back in part ' +
+        'counts in both.',
+    }),
+    change_id: z.int().nullable().meta({ description: 'Undoes the undo. Null if nothing was restored.' }),
+  }),
+  errors: [invalid(changeIdRequired), ...Object.values(undoErrors)],
+  failure: 'Failed to undo the change.',
+  example: {
+    input: { change_id: 17 },
+    output: { success: true, restored: 38, left: 2, change_id: 18 },
+  },
+});
+
+export const changeOperations = [undoChange] as const;

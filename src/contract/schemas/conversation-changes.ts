@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { conversationStatuses } from '../vocabulary.ts';
+import { changedFields, changedIds, changeErrors, dryRun, wrongId } from './changes.ts';
+import { optional } from './fields.ts';
+
+export const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
+const wrongRead = 'set.read must be true.';
+
+/** What a change of conversations may set. */
+export const conversationFields = {
+  status: optional(z.enum(conversationStatuses, { error: invalidStatus })),
+  read: optional(z.literal(true, { error: wrongRead })).meta({
+    description: "Marks the visitors' messages as read.",
+  }),
+};
+
+export type ConversationValues = {
+  readonly [Field in keyof typeof conversationFields]?: z.output<(typeof conversationFields)[Field]>;
+};
+
+/** The input of a change of conversations. */
+export const conversationUpdate = z.object({
+  ids: changedIds(z.string(wrongId)),
+  set: changedFields(conversationFields),
+  dry_run: dryRun,
+});
+
+export const conversationUpdateErrors = [
+  ...[invalidStatus, wrongRead].map(invalid),
+  ...changeErrors(Object.keys(conversationFields)),
+];

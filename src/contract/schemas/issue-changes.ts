@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type DocumentedError, invalid } from '../errors.ts';
+import { issueStatuses } from '../vocabulary.ts';
+import {
+  changedFields,
+  changedIds,
+  changeErrors,
+  changeHours,
+  dryRun,
+  maxRowsOfChange,
+  strictFields,
+  wrongId,
+} from './changes.ts';
+import { optional, shownAs, timestamp, toRowId } from './fields.ts';
+import { filterText, filterTexts, filterWords, timeErrors } from './filters.ts';
+import { expectedIssue } from './issues.ts';
+import { searchParameters } from './lists.ts';
+
+export const titleRequired = 'Title is required';
+export const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
+
+/** The title of an issue. */
+export const issueTitle = z
+  .string({ error: titleRequired })
+  .trim()
+  .min(1, { error: titleRequired })
+  .meta(shownAs({ type: 'string', pattern: '\\S', description: 'Stored trimmed.' }));
+
+const statusFilter = filterWords('status', issueStatuses, 'Only issues with this status.');
+export const statusFilterError = statusFilter.error;
+
+/** The parameters that select issues by their columns. */
+export const issueFilters = {
+  status: statusFilter.schema,
+  severity: filterTexts('Only issues with this severity.'),
+  category: filterText('Only issues with this category.'),
+};
+
+const named = (field: string) => {
+  const error = `set.${field} must be a text that is not empty.`;
+  return optional(z.string({ error }).min(1, { error }));
+};
+
+/** The columns of an issue that a change may set. */
+export const issueFields = {
+  status: optional(z.enum(issueStatuses, { error: invalidStatus })),
+  severity: named('severity'),
+  category: named('category'),
+  title: optional(issueTitle),
+  description: optional(z.string()),
+  steps_to_reproduce: optional(z.string()),
+};
+
+export type IssueField = keyof typeof issueFields;
+/** What a change sets. An absent field stays as it is. */
+export type IssueValues = { readonly [Field in IssueField]?: z.output<(typeof issueFields)[Field]> };
+
+/** What makes sense for one issue only. */
+const singleFields = ['title', 'description', 'steps_to_reproduce'] as const satisfies readonly IssueField[];
+
+const eitherSelection = 'Send either ids or filter.';
+const emptyFilter = `filter must have at least one field: ${Object.keys({ ...issueFilters, ...searchParameters }).join(', ')}.`;
+const oneIdOnly = `${singleFields.join(', ')} and expected need exactly one id.`;
+const wrongChangeId = 'change_id must be that of your earlier call with the same filter and set.';
+
+/**
+ * Accepts the id of an issue. Keeps an id that no row can have, which is unknown, as a text.
+ */
+const issueId = z
+  .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], wrongId)
+  .transform((id) => toRowId(id) ?? String(id))
+  .meta(shownAs({ type: ['integer', 'string'] }));
+
+/** The input of a change of issues. */
+export const issueUpdate = z
+  .object({
+    ids: changedIds(issueId).optional(),
+    filter: strictFields('filter', { ...issueFilters, ...searchParameters }, emptyFilter).optional(),
+    set: changedFields(issueFields),
+    expected: expectedIssue,
+    dry_run: dryRun,
+    change_id: optional(z.int({ error: wrongChangeId })).meta({
+      description: 'Goes on with the change of an earlier call with the same filter and set.',
+    }),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), { error: eitherSelection })
+  .refine(
+    ({ ids, set, expected }) =>
+      new Set(ids).size === 1 ||
+      (expected === undefined && singleFields.every((field) => set[field] === undefined)),
+    { error: oneIdOnly },
+  )
+  .refine(({ filter, change_id }) => filter !== undefined || change_id === undefined, {
+    error: wrongChangeId,
+  });
+
+/** The error of a `change_id` of another caller or with another request, or of no change at all. */
+export const notContinuable = invalid(wrongChangeId);
+
+/** The error of a change that cannot go on. */
+export const changeIsOver: DocumentedError = {
+  code: 'conflict',
+  text:
+    `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
+    `${maxRowsOfChange.toLocaleString('en')} issues. Omit change_id to start another one.`,
+};
+
+export const issueUpdateErrors: readonly DocumentedError[] = [
+  ...[eitherSelection, emptyFilter, oneIdOnly, titleRequired, invalidStatus].map(invalid),
+  ...changeErrors(Object.keys(issueFields)),
+  statusFilterError,
+  ...timeErrors,
+  notContinuable,
+  changeIsOver,
+];
+
+export const historyEntrySchema = z
+  .strictObject({
+    change_id: z.int().meta({ description: 'What `POST /api/admin/changes/undo` takes.' }),
+    field: z.string(),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+    actor: z.string().meta({ description: 'Who made the change.' }),
+    door: z.string().meta({ description: 'The interface: http, cli, tui or job.' }),
+    at: timestamp,
+  })
+  .meta({ id: 'HistoryEntry' });

@@ -1,0 +1,83 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { changeHours } from '../../contract/schemas/changes.ts';
+import type { Database } from '../connection/pool.ts';
+
+/** Who makes a change, and through which interface. */
+export interface Author {
+  readonly kind: string;
+  readonly id: string | null;
+  readonly name: string;
+  readonly door: string;
+}
+
+export interface NewChange {
+  readonly noun: 'issues' | 'conversations';
+  readonly author: Author;
+  /** What a later call must repeat to go on with the change; undefined if it cannot be continued. */
+  readonly request?: string | undefined;
+  /** The change that this one undoes. */
+  readonly undoes?: number;
+}
+
+const idRow = z.object({ id: z.int() });
+
+/** Inserts a change and returns its id. */
+export async function insertChange(
+  tx: Database,
+  { noun, author, request = undefined, undoes }: NewChange,
+): Promise<number> {
+  return await tx.oneFirst(sql.type(idRow)`
+    insert into changes (noun, actor_kind, actor_id, actor_name, door, request_digest, undoes)
+    values (
+      ${noun}, ${author.kind}, ${author.id}, ${author.name}, ${author.door},
+      text_digest(${request ?? null}), ${undoes ?? null}::bigint
+    )
+    returning id
+  `);
+}
+
+const lockedChange = z.object({
+  noun: z.enum(['issues', 'conversations']),
+  actor_kind: z.string(),
+  actor_id: z.string().nullable(),
+  count: z.int(),
+  is_recent: z.boolean(),
+  is_undone: z.boolean(),
+  is_same_request: z.boolean(),
+});
+
+export type LockedChange = z.infer<typeof lockedChange>;
+
+/**
+ * Returns the change with the id, or null, and keeps others from continuing or undoing it until the transaction ends.
+ * Call it before any row is locked that the change has changed.
+ *
+ * @param request - compared with the request of the change
+ */
+export async function lockChange(
+  tx: Database,
+  id: number | null,
+  request?: string,
+): Promise<LockedChange | null> {
+  return await tx.maybeOne(sql.type(lockedChange)`
+    select
+      noun, actor_kind, actor_id, count,
+      created_at > now() - make_interval(hours => ${changeHours}) as is_recent,
+      exists (select from changes undo where undo.undoes = changes.id) as is_undone,
+      coalesce(request_digest = text_digest(${request ?? null}), false) as is_same_request
+    from changes
+    where id = ${id}::bigint
+    for update
+  `);
+}
+
+/** Adds rows to the count of a change. */
+export async function addToChange(tx: Database, id: number, count: number): Promise<void> {
+  await tx.query(sql.unsafe`update changes set count = count + ${count} where id = ${id}`);
+}
+
+/** Deletes a change that has changed nothing. */
+export async function deleteChange(tx: Database, id: number): Promise<void> {
+  await tx.query(sql.unsafe`delete from changes where id = ${id}`);
+}

@@ -1,0 +1,206 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { ConversationValues } from '../../contract/schemas/conversation-changes.ts';
+import type { Database } from '../connection/pool.ts';
+import type { Author } from './changes.ts';
+import { unreadMessages } from './unread-messages.ts';
+
+const idRow = z.object({ id: z.string() });
+const foundConversation = z.object({ id: z.string(), differs: z.boolean() });
+const countRow = z.object({ count: z.int() });
+
+const isOneOf = (ids: readonly string[]): FragmentSqlToken =>
+  sql.fragment`id = any(${sql.array([...ids], 'text')})`;
+
+/** Finds conversations by their ids, and whether a change would change them. */
+export async function countConversationsToChange(
+  db: Database,
+  ids: readonly string[],
+  { status, read }: ConversationValues,
+): Promise<readonly z.infer<typeof foundConversation>[]> {
+  const differs = [
+    status !== undefined && sql.fragment`status <> ${status}`,
+    read === true && sql.fragment`exists (select ${unreadMessages(sql.fragment`conversations.id`)})`,
+  ].filter((condition) => condition !== false);
+  return await db.any(sql.type(foundConversation)`
+    select id, (${sql.or(differs)}) as differs from conversations where ${isOneOf(ids)}
+  `);
+}
+
+/** Finds conversations by their ids and locks them, in the order of their ids. */
+export async function lockConversations(tx: Database, ids: readonly string[]): Promise<readonly string[]> {
+  return await tx.anyFirst(sql.type(idRow)`
+    select id from conversations where ${isOneOf(ids)} order by id for no key update
+  `);
+}
+
+/** Updates the status of locked conversations, and writes the history of those that had another. */
+export async function updateConversationStatuses(
+  tx: Database,
+  changeId: number,
+  ids: readonly string[],
+  status: string,
+): Promise<void> {
+  // Not now(): the start of the transaction may be before a message that arrived since.
+  await tx.query(sql.unsafe`
+    with old as materialized (
+      select id, status from conversations where ${isOneOf(ids)} and status <> ${status}
+    ), updated as (
+      update conversations set status = ${status}, updated_at = clock_timestamp()
+      where ${isOneOf(ids)} and status <> ${status}
+    )
+    insert into conversation_history (change_id, conversation_id, field, before, after)
+    select ${changeId}, id, 'status', status, ${status} from old order by id
+  `);
+}
+
+/** Inserts a change of the status of one conversation, in one statement. Call it while the conversation is locked. */
+export async function insertStatusEdit(
+  tx: Database,
+  author: Author,
+  { id, before, after }: { readonly id: string; readonly before: string; readonly after: string },
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    with change as (
+      insert into changes (noun, actor_kind, actor_id, actor_name, door, count)
+      values ('conversations', ${author.kind}, ${author.id}, ${author.name}, ${author.door}, 1)
+      returning id
+    )
+    insert into conversation_history (change_id, conversation_id, field, before, after)
+    select change.id, ${id}, 'status', ${before}, ${after} from change
+  `);
+}
+
+/** Marks the unread messages of locked conversations as read, and writes which ones. */
+export async function markConversationsRead(
+  tx: Database,
+  changeId: number,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    with message as (
+      update conversation_messages set status = 'read'
+      where conversation_id = any(${sql.array([...ids], 'text')}) and sender_type = 'visitor' and status = 'sent'
+      returning conversation_id, id
+    )
+    insert into conversation_history (change_id, conversation_id, field, before, after, messages)
+    select ${changeId}, conversation_id, 'read', 'sent', 'read', array_agg(id order by id)
+    from message
+    group by conversation_id
+    order by conversation_id
+  `);
+}
+
+/** Locks the conversations that a change has changed, in the order of their ids. */
+export async function lockConversationsOfChange(tx: Database, changeId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with locked as materialized (
+      select id from conversations
+      where id in (select conversation_id from conversation_history where change_id = ${changeId})
+      order by id
+      for no key update of conversations
+    )
+    select count(*) from locked
+  `);
+}
+
+/**
+ * Puts back the status of the locked conversations of a change, wherever it is still the one that the change set and no
+ * later change has set it. Writes that as the history of another change.
+ */
+export async function restoreConversationStatus(
+  tx: Database,
+  changeId: number,
+  undoId: number,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    with entry as materialized (
+      select h.conversation_id, h.before, h.after
+      from conversation_history h
+      join conversations on conversations.id = h.conversation_id
+      where h.change_id = ${changeId} and h.field = 'status' and conversations.status = h.after
+        and not exists (
+          select from conversation_history later
+          where later.conversation_id = h.conversation_id and later.field = 'status' and later.id > h.id
+        )
+    ), restored as (
+      update conversations set status = entry.before, updated_at = clock_timestamp()
+      from entry where conversations.id = entry.conversation_id
+    )
+    insert into conversation_history (change_id, conversation_id, field, before, after)
+    select ${undoId}, conversation_id, 'status', after, before from entry order by conversation_id
+  `);
+}
+
+/**
+ * Puts back the status of exactly those messages that a change has set, wherever it is still the same and no later change
+ * has set it.
+ */
+export async function restoreUnreadMessages(tx: Database, changeId: number, undoId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with entry as materialized (
+      select h.id as history_id, h.conversation_id, h.before, h.after, message_id
+      from conversation_history h
+      cross join unnest(h.messages) as message_id
+      where h.change_id = ${changeId} and h.field = 'read'
+    ), message as (
+      update conversation_messages m set status = entry.before
+      from entry
+      where m.id = entry.message_id and m.conversation_id = entry.conversation_id and m.status = entry.after
+        and not exists (
+          select from conversation_history later
+          where later.conversation_id = entry.conversation_id and later.field = 'read'
+            and later.id > entry.history_id and m.id = any(later.messages)
+        )
+      returning m.conversation_id, m.id, entry.before, entry.after
+    )
+    insert into conversation_history (change_id, conversation_id, field, before, after, messages)
+    select ${undoId}, conversation_id, 'read', after, before, array_agg(id order by id)
+    from message
+    group by conversation_id, before, after
+    order by conversation_id
+  `);
+}
+
+const undoResult = z.object({ restored: z.int(), left: z.int() });
+
+/** Returns how many conversations an undo has put back, and of how many it has left something as it is. */
+export async function countRestoredConversations(
+  tx: Database,
+  changeId: number,
+  undoId: number,
+): Promise<z.infer<typeof undoResult>> {
+  return await tx.one(sql.type(undoResult)`
+    select
+      count(distinct undo.conversation_id) as restored,
+      -- Of deleted conversations, only the count of the change knows.
+      max(change.count) - count(distinct entry.conversation_id)
+        + count(distinct entry.conversation_id) filter (
+          where undo.id is null or cardinality(undo.messages) < cardinality(entry.messages)
+        ) as left
+    from changes change
+    left join conversation_history entry on entry.change_id = change.id
+    left join conversation_history undo
+      on undo.change_id = ${undoId} and undo.conversation_id = entry.conversation_id and undo.field = entry.field
+    where change.id = ${changeId}
+  `);
+}
+
+/** Returns how many conversations a change has changed. */
+export async function countConversationsOfChange(tx: Database, changeId: number): Promise<number> {
+  return await tx.oneFirst(sql.type(countRow)`
+    select count(distinct conversation_id) from conversation_history where change_id = ${changeId}
+  `);
+}
+
+/** Returns the first ids of the conversations that a change has changed. */
+export async function selectConversationsOfChange(
+  tx: Database,
+  changeId: number,
+  limit: number,
+): Promise<readonly string[]> {
+  return await tx.anyFirst(sql.type(idRow)`
+    select distinct conversation_id as id from conversation_history
+    where change_id = ${changeId} order by 1 limit ${limit}
+  `);
+}

@@ -1,0 +1,71 @@
+import type { ParsedInputOf } from '../../contract/registry.ts';
+import { maxEventIds } from '../../contract/schemas/changes.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { addToChange, deleteChange, insertChange } from '../../db/tables/changes.ts';
+import {
+  countConversationsOfChange,
+  countConversationsToChange,
+  lockConversations,
+  markConversationsRead,
+  selectConversationsOfChange,
+  updateConversationStatuses,
+} from '../../db/tables/conversation-history.ts';
+import type { Actor } from '../call/actor.ts';
+import type { Touch } from '../call/changes.ts';
+import { authorOf, rowsOf, subjectOf } from './record.ts';
+
+type Update = ParsedInputOf<'conversations.update'>;
+
+/** Says what a change would do. Changes nothing. */
+export async function previewConversationUpdate(db: Database, { ids, set }: Update) {
+  const found = await countConversationsToChange(db, ids, set);
+  const differing = found.filter(({ differs }) => differs).length;
+  return answer(
+    ids,
+    found.map(({ id }) => id),
+    differing,
+    null,
+  );
+}
+
+/** Changes the status of conversations or marks their messages as read, and writes their history. */
+export async function updateConversations(tx: Database, touch: Touch, { ids, set }: Update, actor: Actor) {
+  const existing = await lockConversations(tx, ids);
+  if (existing.length === 0) return answer(ids, existing, 0, null);
+  const changeId = await insertChange(tx, { noun: 'conversations', author: authorOf(actor) });
+  if (set.status !== undefined) await updateConversationStatuses(tx, changeId, existing, set.status);
+  if (set.read === true) await markConversationsRead(tx, changeId, existing);
+  const changed = await countConversationsOfChange(tx, changeId);
+  if (changed === 0) {
+    await deleteChange(tx, changeId);
+    return answer(ids, existing, 0, null);
+  }
+  await addToChange(tx, changeId, changed);
+  const changedIds = await selectConversationsOfChange(tx, changeId, maxEventIds);
+  touch({
+    event: 'conversations.updated',
+    id: subjectOf(changedIds, changed),
+    after: { change_id: changeId, ...rowsOf(changedIds, changed), set },
+  });
+  return answer(ids, existing, changed, changeId);
+}
+
+function answer(
+  ids: readonly string[],
+  existing: readonly string[],
+  changed: number,
+  change_id: number | null,
+) {
+  const known = new Set(existing);
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
+  const unchanged = known.size - changed;
+  return {
+    success: true,
+    matched: known.size,
+    changed,
+    unchanged,
+    unknown,
+    remaining: 0,
+    change_id,
+  } as const;
+}
