@@ -43,12 +43,9 @@ export const moreExamples: Readonly<Record<string, string>> = {
   'issues recount': 'backoffice issues recount --check',
   conversations: 'backoffice conversations list --unread',
   'conversations draft': 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
-<<<<<<< HEAD
   comments: 'backoffice comments list --issue 42',
   'saved-replies': 'backoffice saved-replies list',
-=======
   changes: 'backoffice changes undo 17',
->>>>>>> 2cb734c (Change issues and conversations in bulk, delete issues, keep the history of an issue, and undo changes)
   settings: 'backoffice settings get site_name',
   'settings list': 'backoffice settings list --json',
   admins: 'backoffice admins list',
