@@ -70,4 +70,18 @@ describe('schedules', () => {
     const left = await webhooks.sql(`select key from rate_limits where key in ('expired', 'alive')`);
     expect(left).toEqual([{ key: 'alive' }]);
   });
+
+  test('delete the answers of calls with a key after 24 hours', async () => {
+    await webhooks.sql('delete from idempotency_keys');
+    await webhooks.sql(
+      `insert into idempotency_keys (id, fingerprint, answer, created_at)
+       select int4send(number), '', '', now() - make_interval(mins => 1440 * (number % 2), secs => 60)
+       from generate_series(1, 12000) as number`,
+    );
+    await run('purge_idempotency_keys');
+    const left = await webhooks.sql(
+      "select count(*)::int, min(created_at) > now() - interval '1 day' as fresh from idempotency_keys",
+    );
+    expect(left).toEqual([{ count: 6000, fresh: true }]);
+  });
 });

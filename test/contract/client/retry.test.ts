@@ -1,0 +1,100 @@
+import { createServer, type RequestListener } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../src/contract/client/client.ts';
+import { listenOnLoopback } from '../../support/http/listen.ts';
+
+/** What a server does with its first requests, one after the other. */
+type Step = RequestListener;
+
+const succeed: Step = (_req, res) => void res.end('{"success":true,"id":7}');
+const cut: Step = (req) => void req.socket.destroy();
+/** Cuts the connection in the middle of the body. */
+const cutBody: Step = (req, res) => {
+  res.writeHead(200, { 'content-length': 23 }).write('{"succ', () => req.socket.destroy());
+};
+const answer =
+  (status: number, headers: Record<string, string> = {}): Step =>
+  (_req, res) =>
+    void res.writeHead(status, headers).end('{"error":"No."}');
+
+/** Starts a server that does the steps and repeats the last one. Returns a client of it, and the requests it got. */
+async function clientOf(...steps: readonly Step[]) {
+  const requests: { method: string | undefined; key: string | string[] | undefined }[] = [];
+  const server = createServer((req, res) => {
+    requests.push({ method: req.method, key: req.headers['idempotency-key'] });
+    const step = steps[Math.min(requests.length, steps.length) - 1];
+    step?.(req, res);
+  });
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { client: createClient({ baseUrl: `http://127.0.0.1:${port}` }), requests };
+}
+
+describe('a POST', () => {
+  test.for<[string, Step]>([
+    ['the connection is cut', cut],
+    ['the connection is cut in the middle of the answer', cutBody],
+    ['a proxy reaches no service', answer(502)],
+    ['the service is starting', answer(503)],
+    ['a proxy gets no answer', answer(504)],
+    ['the first request is still running', answer(409, { 'retry-after': '0' })],
+  ])('is sent again with the same key when %s', async ([, step]) => {
+    const { client, requests } = await clientOf(step, succeed);
+    expect(await client.call('issues.create', { title: 'T' })).toEqual({ success: true, id: 7 });
+    expect(requests).toHaveLength(2);
+    expect(requests[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(requests[1]).toEqual(requests[0]);
+  });
+
+  test.for([400, 409, 429, 500])('is not sent again after status %i', async (status) => {
+    const { client, requests } = await clientOf(answer(status));
+    await expect(client.call('issues.create', { title: 'T' })).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('has a new key with each call', async () => {
+    const { client, requests } = await clientOf(succeed);
+    for (let call = 0; call < 2; call++) await client.call('issues.create', { title: 'T' });
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(2);
+  });
+
+  test('fails after three retries, with the last answer', async () => {
+    const { client, requests } = await clientOf(cut, answer(503), cut, answer(502));
+    await expect(client.call('issues.create', { title: 'T' })).rejects.toMatchObject({ status: 502 });
+    expect(requests).toHaveLength(4);
+  });
+
+  test('waits as long as the service says', async () => {
+    const { client } = await clientOf(answer(503, { 'retry-after': '1' }), succeed);
+    const start = performance.now();
+    await client.call('issues.create', { title: 'T' });
+    expect(performance.now() - start).toBeGreaterThan(990);
+  });
+
+  test('ends with its signal instead of being sent again', async () => {
+    const aborted = new AbortController();
+    const { client, requests } = await clientOf((req) => {
+      aborted.abort(new Error('enough'));
+      req.socket.destroy();
+    });
+    const call = client.call('issues.create', { title: 'T' }, aborted.signal);
+    await expect(call).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test.for([
+  ['a PUT', (client) => client.call('issues.changeStatus', { id: 7, status: 'Open' })],
+  ['a DELETE', (client) => client.call('conversations.delete', { id: 'conv' })],
+  ['a sign-in', (client) => client.call('session.create', { email: 'a@example.com', password: 'secret' })],
+] as const satisfies readonly [string, (client: ReturnType<typeof createClient>) => Promise<unknown>][])(
+  '%s has no key and is not sent again',
+  async ([, call]) => {
+    const { client, requests } = await clientOf(cut, succeed);
+    await expect(call(client)).rejects.toThrow();
+    expect(requests.map(({ key }) => key)).toEqual([undefined]);
+  },
+);
