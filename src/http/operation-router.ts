@@ -7,9 +7,10 @@ import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { bodyLimitOf, bodyTimedOut, isBodyMissing, readJsonBody } from './body.ts';
+import { isCompressible, negotiateCoding } from './compression.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
 import { sendEvents } from './event-stream.ts';
-import { sendError, sendJson, sendStreamed } from './send.ts';
+import { sendError, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
 
 const defaultTimeoutMs = 10_000;
@@ -111,10 +112,11 @@ export function operationRouter({
       signal,
       log: req.log,
     };
+    const coding = isCompressible(operation) ? negotiateCoding(req, res) : undefined;
     const output = await execute(operation, call, services);
     if (output instanceof EventFeed) await sendEvents(res, output);
-    else if (output instanceof StreamedJson) await sendStreamed(res, output);
-    else sendJson(res, 200, JSON.stringify(output));
+    else if (output instanceof StreamedJson) await sendStreamed(res, output, coding);
+    else await sendText(res, JSON.stringify(output), coding);
   }
 }
 

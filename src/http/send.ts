@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { BackofficeError } from '../contract/errors.ts';
 import { problemType } from '../contract/problem.ts';
 import type { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { atMost } from '../shared/wait.ts';
+import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { statusOf } from './error-status.ts';
 import { prefersProblem, problemOf } from './problem.ts';
 import { addVary } from './vary.ts';
@@ -21,6 +23,19 @@ export function sendJson(res: ServerResponse, status: number, text: string, type
   res.statusCode = status;
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', body.length);
+  res.end(body);
+}
+
+/** Sends a JSON text as a success, compressed if the client accepts that and the text is long enough. */
+export async function sendText(res: ServerResponse, text: string, coding: Coding | undefined): Promise<void> {
+  const bytes = Buffer.from(text);
+  if (coding === undefined || !isWorthCompressing(bytes)) return sendJson(res, 200, text);
+  // The length of the compressed text is not worth compressing it for HEAD.
+  const body = res.req.method === 'HEAD' ? undefined : await compress(bytes, coding);
+  if (res.headersSent || res.destroyed) return;
+  res.setHeader('Content-Type', jsonType);
+  res.setHeader('Content-Encoding', coding);
+  if (body !== undefined) res.setHeader('Content-Length', body.length);
   res.end(body);
 }
 
@@ -51,21 +66,25 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
  * Sends a text that is produced in pieces, no faster than the client reads. Holds back the last piece, so that a text
  * of one piece is sent with its length.
  */
-export async function sendStreamed(res: ServerResponse, output: StreamedJson): Promise<void> {
-  if (res.req.method === 'HEAD') {
-    sendHeaders(res);
-    return;
-  }
+export async function sendStreamed(
+  res: ServerResponse,
+  output: StreamedJson,
+  coding: Coding | undefined,
+): Promise<void> {
+  if (res.req.method === 'HEAD') return sendHeaders(res);
   let held: string | undefined;
+  let body: Writable | undefined;
   async function write(text: string): Promise<boolean> {
     const piece = held;
     held = text;
-    return piece === undefined || (await writePiece(res, piece));
+    if (piece === undefined) return true;
+    body ??= openBody(res, coding);
+    return await writeWithin(stallTimeoutMs, body, piece);
   }
   await output.produce(write, { disconnect: () => res.destroy() });
   if (res.destroyed || held === undefined) return;
-  if (res.headersSent) res.end(held);
-  else sendJson(res, 200, held);
+  if (body === undefined) await sendText(res, held, coding);
+  else body.end(held);
 }
 
 /** Answers a HEAD request without producing the text. Its length is unknown. */
@@ -75,27 +94,35 @@ function sendHeaders(res: ServerResponse): void {
   res.end();
 }
 
-/** Resolves with false if the client has left or has received another response, such as a timeout error. */
-async function writePiece(res: ServerResponse, text: string): Promise<boolean> {
-  if (!res.headersSent) res.setHeader('Content-Type', jsonType);
-  return await writeWithin(stallTimeoutMs, res, text);
+/** Starts a response of unknown length. Returns what its text is written to. */
+function openBody(res: ServerResponse, coding: Coding | undefined): Writable {
+  // The client has left, or has received another response, such as a timeout error.
+  if (res.headersSent || res.destroyed) return res;
+  res.setHeader('Content-Type', jsonType);
+  if (coding === undefined) return res;
+  res.setHeader('Content-Encoding', coding);
+  // The first compressed bytes come later, and an error response must not have these headers.
+  res.flushHeaders();
+  return compressInto(res, coding);
 }
 
 /**
  * Writes a piece of a response. Resolves when there is room for the next piece, with false if the client has left.
  * Disconnects a client that reads nothing for the given time.
+ *
+ * @param body - the response, or what compresses into it
  */
-export async function writeWithin(timeoutMs: number, res: ServerResponse, text: string): Promise<boolean> {
+export async function writeWithin(timeoutMs: number, body: Writable, text: string): Promise<boolean> {
   // A destroyed response never drains, and an ended one takes no more.
-  if (res.destroyed || res.writableEnded) return false;
-  if (res.write(text)) return true;
+  if (body.destroyed || body.writableEnded) return false;
+  if (body.write(text)) return true;
   const settled = new AbortController();
   const { signal } = settled;
   try {
-    const drained = Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]);
-    if ((await atMost(timeoutMs, drained)) === undefined) res.destroy();
+    const drained = Promise.race([once(body, 'drain', { signal }), once(body, 'close', { signal })]);
+    if ((await atMost(timeoutMs, drained)) === undefined) body.destroy();
   } finally {
     settled.abort();
   }
-  return !res.destroyed;
+  return !body.destroyed;
 }

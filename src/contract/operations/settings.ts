@@ -125,6 +125,7 @@ const showSettings = defineOperation({
     'analytics.',
   method: 'GET',
   path: '/api/admin/settings',
+  confidential: true,
   allow: anySession,
   input: z.object({
     section: z

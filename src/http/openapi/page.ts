@@ -1,8 +1,10 @@
+import compression from 'compression';
 import express, { Router } from 'express';
 // The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
+import { negotiateCoding } from '../compression.ts';
 import { errorsPath } from '../problem.ts';
-import { sendJson } from '../send.ts';
+import { sendText } from '../send.ts';
 import { createOpenApiDocument } from './document.ts';
 import { errorsPage } from './errors-page.ts';
 
@@ -48,7 +50,7 @@ const policy = [
 export function docsRouter(version: string): Router {
   const router = Router();
   const document = JSON.stringify(createOpenApiDocument(version));
-  router.get('/api/openapi.json', (_req, res) => sendJson(res, 200, document));
+  router.get('/api/openapi.json', (req, res) => sendText(res, document, negotiateCoding(req, res)));
   for (const [path, html] of [
     ['/api/docs', page],
     [errorsPath, errorsPage],
@@ -61,6 +63,6 @@ export function docsRouter(version: string): Router {
   router.get('/api/docs/start.js', (_req, res) => {
     res.type('text/javascript').send(script);
   });
-  router.use('/api/docs', express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  router.use('/api/docs', compression(), express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
   return router;
 }

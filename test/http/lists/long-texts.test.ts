@@ -25,7 +25,8 @@ describe('601 issues of 0.9 MB', () => {
     const { service, superadmin } = backoffice;
     const before = usedMemory();
     const response = await service.fetch(`/api/admin/issues${query}`, {
-      headers: { cookie: superadmin.cookie },
+      // Compressing and decompressing half a gigabyte takes most of a minute.
+      headers: { cookie: superadmin.cookie, 'accept-encoding': 'identity' },
     });
     expect(response.status).toBe(200);
     let bytes = 0;
@@ -37,7 +38,7 @@ describe('601 issues of 0.9 MB', () => {
       const piece = Buffer.from(chunk).toString('latin1');
       bytes += piece.length;
       // A field's name may be split between two pieces.
-      rows += (end.slice(-10) + piece).split('"severity"').length - 1;
+      rows += (end.slice(-9) + piece).split('"severity"').length - 1;
       end = (end + piece).slice(-200);
       if (bytes - measuredAt < measureEveryBytes) continue;
       measuredAt = bytes;

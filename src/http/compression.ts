@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, type Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from 'node:zlib';
+import type { Operation } from '../contract/operation.ts';
+import { qualityOf } from './preferences.ts';
+import { addVary } from './vary.ts';
+
+export type Coding = 'br' | 'gzip';
+
+/** A shorter text fits into one packet either way. */
+const minBytes = 1024;
+
+// A list of 100,000 issues shrinks to an eighth. Higher levels take several times as long for a tenth less.
+const gzipOptions = { level: 4, chunkSize: 64 * 1024 };
+const brotliOptions: BrotliOptions = {
+  chunkSize: 64 * 1024,
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 3,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    // The default window of 4 MB would be allocated for each response.
+    [constants.BROTLI_PARAM_LGWIN]: 18,
+  },
+};
+
+/**
+ * Reports whether the answers of an operation may be compressed. The length of a compressed text tells an eavesdropper
+ * how similar its parts are, so a secret must not stand beside text that others choose (https://breachattack.com). Only
+ * changes answer with new secrets, and their answers are short.
+ */
+export function isCompressible({ method, answers, confidential }: Operation): boolean {
+  return method === 'GET' && answers !== 'events' && confidential !== true;
+}
+
+/** Returns the coding that the client prefers, or undefined to send the text as it is. */
+export function negotiateCoding(req: IncomingMessage, res: ServerResponse): Coding | undefined {
+  addVary(res, 'Accept-Encoding');
+  const header = String(req.headers['accept-encoding'] ?? '');
+  const [brotli = 0, zipped = 0] = [
+    qualityOf(header, ['br', '*']),
+    qualityOf(header, ['gzip', 'x-gzip', '*']),
+  ];
+  const identity = qualityOf(header, ['identity']) ?? 0;
+  const best = Math.max(brotli, zipped);
+  if (best === 0 || identity > best) return undefined;
+  return brotli === best ? 'br' : 'gzip';
+}
+
+/** Reports whether a text is long enough to compress. */
+export function isWorthCompressing(bytes: Uint8Array): boolean {
+  return bytes.length >= minBytes;
+}
+
+/** Compresses a whole text, in another thread. */
+export async function compress(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
+  return coding === 'br'
+    ? await promisify(brotliCompress)(bytes, brotliOptions)
+    : await promisify(gzip)(bytes, gzipOptions);
+}
+
+/** Returns a stream that compresses what is written to it into the response, no faster than the client reads. */
+export function compressInto(res: ServerResponse, coding: Coding): Writable {
+  const encoder = coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
+  // If either ends early, so does the other. Whoever writes finds out by the stream.
+  pipeline(encoder, res, () => {});
+  return encoder;
+}

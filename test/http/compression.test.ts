@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compressInto } from '../../src/http/compression.ts';
+import { writeWithin } from '../../src/http/send.ts';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { listenOnLoopback } from '../support/http/listen.ts';
+
+const backoffice = backofficeOfThisFile();
+const rows = 25_000;
+const warnings: string[] = [];
+const collect = ({ name }: Error) => void warnings.push(name);
+
+beforeAll(async () => {
+  process.on('warning', collect);
+  // Random base64 shrinks by a quarter only, so the list is larger than all buffers in any coding.
+  await backoffice.sql(
+    `insert into issues (title, description)
+     select 'Listed', (select string_agg(encode(sha256((n || '-' || part)::bytea), 'base64'), '') from generate_series(1, 12) part)
+     from generate_series(1, $1) n`,
+    [rows],
+  );
+});
+
+afterAll(() => {
+  process.off('warning', collect);
+});
+
+/** Requests a path. `fetch` would choose a coding itself. */
+async function request(
+  path: string,
+  accepted: string | undefined,
+  { method = 'GET', url = backoffice.service.url, cookie = backoffice.superadmin.cookie } = {},
+): Promise<IncomingMessage> {
+  const headers = { cookie, ...(accepted === undefined ? {} : { 'accept-encoding': accepted }) };
+  const [response]: IncomingMessage[] = await once(
+    get(url + path, { agent: false, method, headers }),
+    'response',
+  );
+  if (response === undefined) throw new Error('No response.');
+  return response;
+}
+
+/** Requests a path and returns the coding, the bytes as sent, and the text. */
+async function read(path: string, accepted: string | undefined) {
+  const response = await request(path, accepted);
+  const bytes = await buffer(response);
+  const { 'content-encoding': coding = 'none', vary, 'content-length': length } = response.headers;
+  const decoded =
+    coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
+  return { coding, vary, length, bytes: bytes.length, text: decoded.toString() };
+}
+
+describe.for(['br', 'gzip'] as const)('in %s', (coding) => {
+  test.for([
+    ['a list of many pieces', '/api/admin/issues'],
+    ['a page', '/api/admin/issues?limit=100'],
+    ['the API document', '/api/openapi.json'],
+  ] as const)('%s has the same text, and is shorter', async ([, path]) => {
+    const [compressed, plain] = [await read(path, coding), await read(path, undefined)];
+    expect([compressed.coding, plain.coding]).toEqual([coding, 'none']);
+    expect(compressed.text === plain.text).toBe(true);
+    expect(compressed.bytes).toBeLessThan(plain.bytes * 0.8);
+    expect([compressed.vary, plain.vary]).toEqual(Array(2).fill(expect.stringContaining('Accept-Encoding')));
+    if (compressed.length !== undefined) expect(Number(compressed.length)).toBe(compressed.bytes);
+  });
+});
+
+test.for([
+  ['gzip, deflate, br', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['br;q=0.5, gzip;q=0.8', 'gzip'],
+  ['br;q=0, *', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', 'none'],
+  ['gzip;q=0', 'none'],
+  ['identity, gzip;q=0.5', 'none'],
+  ['gzip, identity;q=0.5', 'gzip'],
+  ['identity;q=0, deflate', 'none'],
+  ['deflate, zstd', 'none'],
+  ['', 'none'],
+  [undefined, 'none'],
+] as const)('Accept-Encoding: %s is answered with %s', async ([accepted, coding]) => {
+  expect((await read('/api/admin/issues?limit=50', accepted)).coding).toBe(coding);
+});
+
+test.for([
+  ['a short answer', '/api/admin/issues?limit=1'],
+  ['an error', '/api/admin/issues?limit=0'],
+  ['the settings, which may hold secrets', '/api/admin/settings'],
+] as const)('%s is not compressed', async ([, path]) => {
+  await backoffice.superadmin.client.call('settings.update', { key: 'long', value: 'x'.repeat(5_000) });
+  expect((await read(path, 'br, gzip')).coding).toBe('none');
+});
+
+test('neither is the answer to a change, nor the event stream', async () => {
+  const { cookie } = backoffice.superadmin;
+  const url = `http://example.com/${'x'.repeat(2_000)}`;
+  const created = await backoffice.service.fetch('/api/admin/webhooks', {
+    method: 'POST',
+    headers: { cookie, 'accept-encoding': 'gzip' },
+    body: JSON.stringify({ url, events: ['issue.created'] }),
+  });
+  expect([created.status, created.headers.get('content-encoding')]).toEqual([200, null]);
+  const stream = await request('/api/admin/events', 'gzip');
+  expect(stream.headers['content-encoding']).toBe(undefined);
+  stream.destroy();
+});
+
+test('HEAD has the coding of a whole answer, and neither its text nor another length', async () => {
+  const response = await request('/api/openapi.json', 'br', { method: 'HEAD' });
+  const { 'content-encoding': coding, 'content-length': length } = response.headers;
+  expect([coding, length, (await buffer(response)).length]).toEqual(['br', undefined, 0]);
+});
+
+/** Counts the service's connections that read a list. */
+async function listsBeingRead(): Promise<number> {
+  const [row] = await backoffice.sql<{ count: number }>(`
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend'
+      and pid <> pg_backend_pid() and state <> 'idle'
+  `);
+  return row?.count ?? -1;
+}
+
+test.for(['br', 'gzip'])('a list in %s is read no faster than its reader takes it', async (coding) => {
+  const { cookie } = await backoffice.service.signIn('admin');
+  const paused = await request('/api/admin/issues', coding, { cookie });
+  paused.pause();
+  // Another reader gets all of it in the meantime.
+  expect((await read('/api/admin/issues', coding)).text).toMatch(/]}$/);
+  await expect.poll(listsBeingRead).toBe(1);
+  const bytes = await buffer(paused);
+  expect(paused.complete).toBe(true);
+  const list = coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
+  expect(list.toString().split('"severity"')).toHaveLength(rows + 1);
+});
+
+test('readers of a compressed list that leave in the middle leak no connection', async () => {
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(
+      ['br', 'gzip'].map(async (coding) => {
+        const response = await request('/api/admin/issues', coding);
+        await once(response, 'data');
+        response.destroy();
+      }),
+    );
+  }
+  await expect.poll(listsBeingRead).toBe(0);
+});
+
+test('a reader that takes nothing is disconnected', async () => {
+  const ended = Promise.withResolvers<ServerResponse>();
+  const server = createServer(async (_req, res) => {
+    res.flushHeaders();
+    const body = compressInto(res, 'gzip');
+    let written = true;
+    while (written) written = await writeWithin(100, body, randomBytes(500_000).toString('base64'));
+    ended.resolve(res);
+  });
+  const port = await listenOnLoopback(server);
+  const response = await request('/', 'gzip', { url: `http://127.0.0.1:${port}` });
+  response.on('error', () => {});
+  response.pause();
+  const sent = await ended.promise;
+  await expect.poll(() => sent.destroyed).toBe(true);
+  server.close();
+});
+
+test('no listener is left behind', () => {
+  expect(warnings).toEqual([]);
+});
