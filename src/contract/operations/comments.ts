@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { tooLong } from '../schemas/bounds.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
 import { rowId, shownAs, success, toRowId } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
-import { boundedText, tooLong } from '../schemas/texts.ts';
+import { boundedText } from '../schemas/texts.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
 
@@ -102,7 +103,7 @@ const createComment = defineOperation({
   allow: anySession,
   changes: ['comment.created'],
   input: z
-    .object({ ...subjectFields, content: boundedText('content', maxContentLength, contentRequired) })
+    .object({ ...subjectFields, content: boundedText(maxContentLength, contentRequired) })
     .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
     .meta({ override: { oneOf: [{ required: ['issue_id'] }, { required: ['conversation_id'] }] } }),
   output: z.strictObject({ success: z.literal(true), comment: z.strictObject({ id: z.int() }) }),
@@ -135,7 +136,7 @@ const updateComment = defineOperation({
   changes: ['comment.updated'],
   input: z.object({
     id: rowId(idAndContentRequired),
-    content: boundedText('content', maxContentLength, idAndContentRequired),
+    content: boundedText(maxContentLength, idAndContentRequired),
     expected: expectedFields({ content: z.string() }),
   }),
   output: success,

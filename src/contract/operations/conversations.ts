@@ -10,7 +10,7 @@ import {
 } from '../schemas/conversation-changes.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
-import { count, requiredText, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import { count, requiredText, shownAs, storedText, success, textOr, toRowId } from '../schemas/fields.ts';
 import {
   filterWords,
   listErrors,
@@ -89,8 +89,8 @@ const createConversation = defineOperation({
   allow: anySession,
   changes: ['conversation.created', 'message.created'],
   input: z.object({
-    visitor_email: requiredText(emailAndNameRequired),
-    visitor_name: requiredText(emailAndNameRequired),
+    visitor_email: storedText(emailAndNameRequired),
+    visitor_name: storedText(emailAndNameRequired),
     subject: textOr(''),
     initial_message: textOr(''),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { atMost, maxTextLength } from '../schemas/bounds.ts';
 import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
 import { optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
@@ -89,10 +90,9 @@ const listMessages = defineOperation({
 
 /** Requires a text that is not blank, and keeps it as it is. */
 const notBlank = (text: string) =>
-  z
-    .string({ error: text })
-    .regex(/\S/, { error: text })
-    .meta(shownAs({ type: 'string', pattern: '\\S' }));
+  atMost(z.string({ error: text }).regex(/\S/, { error: text })).meta(
+    shownAs({ type: 'string', pattern: '\\S', maxLength: maxTextLength }),
+  );
 
 const ownMessage = z
   .object({
@@ -189,7 +189,14 @@ const updateDraft = defineOperation({
       .unknown()
       .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
       .pipe(notBlank(wrongDraft).nullable())
-      .meta(shownAs({ type: ['string', 'null'], pattern: '\\S', description: 'Null rejects the draft.' })),
+      .meta(
+        shownAs({
+          type: ['string', 'null'],
+          pattern: '\\S',
+          maxLength: maxTextLength,
+          description: 'Null rejects the draft.',
+        }),
+      ),
     expected: expectedDraft,
   }),
   output: success,

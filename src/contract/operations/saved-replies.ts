@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
 import { optional, rowId, shownAs, success } from '../schemas/fields.ts';
 import { filterText, limitError, limitParameter } from '../schemas/lists.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
-import { boundedText, tooLong } from '../schemas/texts.ts';
+import { boundedText } from '../schemas/texts.ts';
 
 const path = '/api/admin/saved-replies';
 const maxTitleLength = 200;
@@ -78,8 +79,8 @@ const createSavedReply = defineOperation({
   changes: ['saved_reply.created'],
   input: z.object({
     shortcut: shortcut(requiredFields),
-    title: boundedText('title', maxTitleLength, requiredFields),
-    content: boundedText('content', maxContentLength, requiredFields),
+    title: boundedText(maxTitleLength, requiredFields),
+    content: boundedText(maxContentLength, requiredFields),
   }),
   output: z.strictObject({ success: z.literal(true), saved_reply: z.strictObject({ id: z.int() }) }),
   errors: [
@@ -107,8 +108,8 @@ const updateSavedReply = defineOperation({
     .object({
       id: rowId(idRequired),
       shortcut: optional(shortcut(wrongShortcut)),
-      title: optional(boundedText('title', maxTitleLength, wrongTitle)),
-      content: optional(boundedText('content', maxContentLength, wrongContent)),
+      title: optional(boundedText(maxTitleLength, wrongTitle)),
+      content: optional(boundedText(maxContentLength, wrongContent)),
       expected: expectedFields({ shortcut: z.string(), title: z.string(), content: z.string() }),
     })
     .refine(

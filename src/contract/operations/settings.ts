@@ -10,6 +10,7 @@ import {
   tokenDaySchema,
   tokenUsageSchema,
 } from '../schemas/analytics.ts';
+import { isAtMost, maxTextLength, tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
 
@@ -19,6 +20,8 @@ const wrongExpected = 'expected must be the value that you saw, or null if the s
 const wrongExpectedBatch =
   'expected must be an object: the values that you saw by key, null for a setting that was not set.';
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
+const tooManyKeys = (field: string) =>
+  `${field} must have at most ${maxBatchKeys.toLocaleString('en')} keys.`;
 const maxKeyBytes = 1024;
 
 /** The maximum size of all keys and values together, because reading the settings returns all of them. */
@@ -111,8 +114,20 @@ function isSeenValue(value: unknown): value is string | null {
 
 const utf8 = new TextEncoder();
 
-function problemOf({ settings }: SettingsChange): string | undefined {
-  return settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes) ? keyTooLong : undefined;
+/** What is wrong with a request, and the field at fault. */
+interface Problem {
+  readonly message: string;
+  readonly path?: readonly string[];
+}
+
+function problemOf({ settings, expected = [] }: SettingsChange, isBatch: boolean): Problem | undefined {
+  if (settings.length > maxBatchKeys) return { message: tooManyKeys('updates'), path: ['updates'] };
+  if (expected.length > maxBatchKeys) return { message: tooManyKeys('expected'), path: ['expected'] };
+  if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
+  const long = settings.find(({ value }) => !isAtMost(value, maxTextLength));
+  if (long === undefined) return undefined;
+  const path = isBatch ? ['updates', long.key] : ['value'];
+  return { message: tooLong(path.join('.'), maxTextLength), path };
 }
 
 /** Contract 4.6. */
@@ -173,14 +188,16 @@ const shownBatch = {
     updates: {
       type: 'object',
       description: `The pairs to write, with keys as they are. ${asText}. This form takes precedence over the other.`,
+      maxProperties: maxBatchKeys,
       propertyNames: { maxLength: maxKeyBytes },
-      additionalProperties: true,
+      additionalProperties: { maxLength: maxTextLength },
     },
     expected: {
       type: 'object',
       description:
         'The values that you saw, by key; null for a setting that was not set. Keys that are not in `updates` are ' +
         'compared too. If one has another value now, the answer is 409 and nothing is written.',
+      maxProperties: maxBatchKeys,
       additionalProperties: { type: ['string', 'null'] },
     },
   },
@@ -196,7 +213,7 @@ const shownSingle = {
       pattern: '[A-Za-z0-9_]',
       maxLength: maxKeyBytes,
     },
-    value: { description: `${asText}. The text is trimmed.` },
+    value: { maxLength: maxTextLength, description: `${asText}. The text is trimmed.` },
     expected: {
       type: ['string', 'null'],
       description:
@@ -227,8 +244,10 @@ const updateSettings = defineOperation({
     })
     .transform((request, context) => {
       const change = toChange(request);
-      const problem = typeof change === 'string' ? change : problemOf(change);
-      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      const problem =
+        typeof change === 'string' ? { message: change } : problemOf(change, isRecord(request.updates));
+      if (problem !== undefined)
+        context.addIssue({ code: 'custom', ...problem, path: [...(problem.path ?? [])] });
       return typeof change === 'string' ? z.NEVER : change;
     })
     .meta(shownAs({ anyOf: [shownBatch, shownSingle] })),
@@ -237,6 +256,8 @@ const updateSettings = defineOperation({
     settingErrors.strictRetention,
     invalid(keyAndValueRequired),
     invalid(keyTooLong),
+    invalid(tooManyKeys('updates')),
+    invalid(tooLong('updates.site_name', maxTextLength)),
     invalid(wrongExpected),
     invalid(wrongExpectedBatch),
     settingErrors.tooMuch,

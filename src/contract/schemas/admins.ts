@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
+import { isAtMost } from './bounds.ts';
 import { expectedFields } from './expected.ts';
 import { optional, requiredText, shownAs, timestamp } from './fields.ts';
 
@@ -45,7 +46,7 @@ function email(text: string) {
     .trim()
     .toLowerCase()
     .min(1, { error: text })
-    .max(maxEmailLength, { error: emailTooLong });
+    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong });
 }
 
 /** Trims a name and cuts it between characters, as it is stored. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/instant.ts';
+import { isAtMost, maxTextLength } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
 /**
@@ -26,31 +27,38 @@ function fieldError(requirement: string) {
 /** Returns the error text of an invalid field, for the documentation. */
 export const fieldErrorText = (path: Path, requirement: string) => `${nameOf(path)} ${requirement}`;
 
-const maxTextLength = 200;
-export const required = `is required: a text of at most ${maxTextLength} characters.`;
+const maxNameLength = 200;
+export const required = `is required: a text of at most ${maxNameLength} characters.`;
 const requiredText = fieldError(required);
-const shortText = fieldError(`must be a text of at most ${maxTextLength} characters.`);
+const shortText = fieldError(`must be a text of at most ${maxNameLength} characters.`);
 
 /** Requires a text, such as an id or a name. */
 export const batchedName = (description: string) =>
-  z.string(requiredText).min(1, requiredText).max(maxTextLength, requiredText).meta({ description });
+  z
+    .string(requiredText)
+    .min(1, requiredText)
+    .refine((text) => isAtMost(text, maxNameLength), requiredText)
+    .meta(shownAs({ type: 'string', minLength: 1, maxLength: maxNameLength, description }));
 
 /** Accepts an optional text. Null counts as omitted. */
 export const batchedText = (description: string, fallback = '') =>
   z
     .string(shortText)
-    .max(maxTextLength, shortText)
+    .refine((text) => isAtMost(text, maxNameLength), shortText)
     .nullish()
     .transform((text) => (text === undefined || text === null || text === '' ? fallback : text))
-    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback, description }));
+    .meta(shownAs({ type: ['string', 'null'], maxLength: maxNameLength, default: fallback, description }));
 
-/** Accepts an optional text of any length. */
+const longText = fieldError(`must be at most ${maxTextLength.toLocaleString('en')} characters.`);
+
+/** Accepts an optional long text. */
 export const batchedProse = (description: string) =>
   z
     .string(fieldError('must be a text.'))
+    .refine((text) => isAtMost(text, maxTextLength), longText)
     .nullish()
     .transform((text) => text ?? '')
-    .meta(shownAs({ type: ['string', 'null'], default: '', description }));
+    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: '', description }));
 
 /** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {

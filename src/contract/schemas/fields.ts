@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMost, maxTextLength } from './bounds.ts';
 
 /**
  * Returns metadata that replaces the documented JSON schema of a field, for a zod schema that checks in code or accepts
@@ -21,19 +22,28 @@ export function requiredText(text: string) {
   return z.string({ error: text }).min(1, { error: text });
 }
 
+/** Requires a non-empty text that is stored. */
+export function storedText(text: string) {
+  return atMost(requiredText(text)).meta(shownAs({ type: 'string', minLength: 1, maxLength: maxTextLength }));
+}
+
 /** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
 export function textOr(fallback: string) {
-  return z
-    .string()
+  return atMost(z.string())
     .nullish()
     .transform((value) => (value === undefined || value === null || value === '' ? fallback : value))
-    .meta(shownAs({ type: ['string', 'null'], default: fallback }));
+    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback }));
 }
 
 /** Makes a field optional. Null counts as omitted. */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
+
+/** Accepts an optional text that is stored. Null counts as omitted. */
+export const optionalText = optional(atMost(z.string())).meta(
+  shownAs({ type: ['string', 'null'], maxLength: maxTextLength }),
+);
 
 /** Converts a row id, a number or its digits. Returns null for an id that no row can have. */
 export function toRowId(id: string | number): number | null {

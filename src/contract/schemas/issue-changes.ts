@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { issueStatuses } from '../vocabulary.ts';
+import { atMost, maxTextLength, maxTitleLength } from './bounds.ts';
 import {
   changedFields,
   changedIds,
@@ -11,7 +12,7 @@ import {
   strictFields,
   wrongId,
 } from './changes.ts';
-import { optional, shownAs, timestamp, toRowId } from './fields.ts';
+import { optional, optionalText, shownAs, timestamp, toRowId } from './fields.ts';
 import { filterText, filterTexts, filterWords, timeErrors } from './filters.ts';
 import { expectedIssue } from './issues.ts';
 import { searchParameters } from './lists.ts';
@@ -20,11 +21,12 @@ export const titleRequired = 'Title is required';
 export const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
 
 /** The title of an issue. */
-export const issueTitle = z
-  .string({ error: titleRequired })
-  .trim()
-  .min(1, { error: titleRequired })
-  .meta(shownAs({ type: 'string', pattern: '\\S', description: 'Stored trimmed.' }));
+export const issueTitle = atMost(
+  z.string({ error: titleRequired }).trim().min(1, { error: titleRequired }),
+  maxTitleLength,
+).meta(
+  shownAs({ type: 'string', pattern: '\\S', maxLength: maxTitleLength, description: 'Stored trimmed.' }),
+);
 
 const statusFilter = filterWords('status', issueStatuses, 'Only issues with this status.');
 export const statusFilterError = statusFilter.error;
@@ -38,7 +40,9 @@ export const issueFilters = {
 
 const named = (field: string) => {
   const error = `set.${field} must be a text that is not empty.`;
-  return optional(z.string({ error }).min(1, { error }));
+  return optional(atMost(z.string({ error }).min(1, { error }))).meta(
+    shownAs({ type: ['string', 'null'], minLength: 1, maxLength: maxTextLength }),
+  );
 };
 
 /** The columns of an issue that a change may set. */
@@ -47,8 +51,8 @@ export const issueFields = {
   severity: named('severity'),
   category: named('category'),
   title: optional(issueTitle),
-  description: optional(z.string()),
-  steps_to_reproduce: optional(z.string()),
+  description: optionalText,
+  steps_to_reproduce: optionalText,
 };
 
 export type IssueField = keyof typeof issueFields;

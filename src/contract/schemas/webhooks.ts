@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { eventTypes } from '../vocabulary.ts';
-import { optional, rowId, shownAs, timestamp } from './fields.ts';
+import { isAtMost } from './bounds.ts';
+import { optional, optionalText, rowId, shownAs, timestamp } from './fields.ts';
 
 export const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';
@@ -20,7 +21,7 @@ export const webhookIdRequired = 'Webhook ID is required.';
 export const webhookUrl = z
   .string({ error: urlRequired })
   .min(1, { error: urlRequired })
-  .max(2_048, { error: urlTooLong })
+  .refine((text) => isAtMost(text, 2_048), { error: urlTooLong })
   .transform((text, context) => {
     const parsed = URL.parse(text);
     const isHttp = parsed !== null && ['http:', 'https:'].includes(parsed.protocol);
@@ -63,7 +64,7 @@ export const webhookChanges = z
     id: rowId(webhookIdRequired),
     url: optional(webhookUrl),
     events: optional(webhookEvents),
-    description: optional(z.string()),
+    description: optionalText,
     is_active: optional(z.literal([0, 1], { error: wrongActive })).meta(
       shownAs({
         type: 'integer',

@@ -32,7 +32,7 @@ describe('backoffice settings', () => {
       ['constructor', ''],
       ['10', 'a number for a key'],
       [' spaces ', ' kept \n\t as they are '],
-      ['long', 'x'.repeat(2_000_000)],
+      ['long', 'x'.repeat(100_000)],
       ['k'.repeat(1_024), 'the longest key'],
     ];
     const settings = JSON.stringify(Object.fromEntries([...pairs, ...special]));

@@ -26,8 +26,8 @@ const unsupported = errorResponseLike(415, /UTF-8/);
 describe('a body', () => {
   const mebibyte = 1024 * 1024;
   const sized = (bytes: number) => {
-    const frame = JSON.stringify({ title: 'T', description: '' }).length;
-    return JSON.stringify({ title: 'T', description: 'x'.repeat(bytes - frame) });
+    const frame = JSON.stringify({ title: 'T', ignored: '' }).length;
+    return JSON.stringify({ title: 'T', ignored: 'x'.repeat(bytes - frame) });
   };
 
   test('of 1 MiB is accepted', async () => {

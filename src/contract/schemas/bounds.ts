@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+
+/** The maximum length of an issue's title, in characters (code points). */
+export const maxTitleLength = 1_000;
+
+/** The maximum length of any other text that is stored. Rows that have a longer one already keep it. */
+export const maxTextLength = 100_000;
+
+/** Requires a text to have at most so many characters. The error names the field. */
+export function atMost<Text extends z.ZodType<string, string>>(
+  schema: Text,
+  maxLength = maxTextLength,
+): Text {
+  return schema.refine((text) => isAtMost(text, maxLength), {
+    error: ({ path = [] }) => tooLong(path.map(String).join('.'), maxLength),
+  });
+}
+
+/** Reports whether a text has at most so many characters. A character has one or two code units. */
+export function isAtMost(text: string, maxLength: number): boolean {
+  if (text.length <= maxLength) return true;
+  return text.length <= 2 * maxLength && [...text].length <= maxLength;
+}
+
+/** Returns the error of a text that is too long. */
+export function tooLong(field: string, maxLength: number): string {
+  return `${field} must be at most ${maxLength.toLocaleString('en')} characters.`;
+}
