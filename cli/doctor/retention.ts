@@ -2,21 +2,18 @@ import { retentionKeys } from '../../src/contract/operations/settings.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { selectAuditRetention } from '../../src/db/tables/audit.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
-import {
-  defaultEventRetentionDays,
-  parseEventRetentionDays,
-} from '../../src/services/background/retention.ts';
+import { defaultRetentionDays, parseRetentionDays } from '../../src/services/background/retention.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** The database keeps audit records at least this long, even if the setting is lower. */
 const minAuditDays = 30;
 
-/** Checks the settings for how long events and audit records are kept. */
+/** Checks the settings for how long events, history and audit records are kept. */
 export async function checkRetention(db: Database): Promise<Finding> {
   const check = 'retention';
-  const { audit_retention_days: auditDays = '', events_retention_days: eventDays = '' } =
-    await selectSettings(db, retentionKeys);
+  const settings = await selectSettings(db, retentionKeys);
+  const { audit_retention_days: auditDays = '' } = settings;
   const isAuditKept = (await selectAuditRetention(db)) === null;
 
   const problems: string[] = [];
@@ -24,17 +21,20 @@ export async function checkRetention(db: Database): Promise<Finding> {
     problems.push('audit_retention_days is not a number of days: all audit records are kept.');
   if (!isAuditKept && Number(auditDays) < minAuditDays)
     problems.push(`audit_retention_days is ${auditDays}, below the minimum: ${minAuditDays} is used.`);
-  if (eventDays !== '' && parseEventRetentionDays(eventDays) === undefined)
-    problems.push(
-      `events_retention_days is not a number of days from 1: ${defaultEventRetentionDays} is used.`,
-    );
+  const days = Object.entries(defaultRetentionDays).map(([key, fallback]) => {
+    const value = settings[key] ?? '';
+    const parsed = parseRetentionDays(value);
+    if (value !== '' && parsed === undefined)
+      problems.push(`${key} is not a number of days from 1: ${fallback} is used.`);
+    return counted(parsed ?? fallback, 'day');
+  });
 
   if (problems.length === 0) {
-    const events = counted(parseEventRetentionDays(eventDays) ?? defaultEventRetentionDays, 'day');
+    const [events, history] = days;
     const records = isAuditKept
       ? 'all audit records'
       : `audit records for ${counted(Number(auditDays), 'day')}`;
-    return ok(check, `keeps events for ${events}, and ${records}`);
+    return ok(check, `keeps events for ${events}, history for ${history}, and ${records}`);
   }
   const advice =
     'Run `backoffice settings set` with a number of days, such as `backoffice settings set audit_retention_days 365`.';

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
+import { NotFoundError } from '../errors.ts';
 import { print, remark } from '../terminal.ts';
 import { counted } from './number.ts';
 
@@ -13,6 +14,12 @@ export function printBulkChange(answer: BulkAnswer, noun: string, dryRun: boolea
   if (remaining > 0 && !dryRun)
     remark(`${counted(remaining, `${noun} is`, `${noun}s are`)} left. Run the command again to change more.`);
   remarkUndo(change_id);
+}
+
+/** @throws NotFoundError if the caller named rows and none exists */
+export function requireKnown({ matched, unknown }: BulkAnswer, noun: string): void {
+  if (matched > 0 || unknown.length === 0) return;
+  throw new NotFoundError(`No ${noun} ${unknown.join(', ')}. Run \`backoffice ${noun}s list\` to see all.`);
 }
 
 /** Says how to undo a change. */

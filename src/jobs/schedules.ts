@@ -3,7 +3,7 @@ import { deleteFailedJobs } from '../db/job-queue/workers.ts';
 import { deleteExpiredLimits } from '../db/tables/sign-in-attempts.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
-import { purgeTrail } from '../services/background/retention.ts';
+import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
 import { purgeDeliveries } from '../services/webhooks/delivery.ts';
@@ -31,6 +31,7 @@ export const schedules: readonly Schedule[] = [
     run: ({ databases }) => refreshTokenAlerts({ databases }),
   },
   { name: 'purge_trail', pattern: '37 * * * *', run: purgeTrail },
+  { name: 'purge_history', pattern: '52 * * * *', run: purgeHistory },
   { name: 'purge_deliveries', pattern: '17 * * * *', run: purgeDeliveries },
   {
     name: 'purge_failed_jobs',

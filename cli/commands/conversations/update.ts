@@ -3,7 +3,7 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { printBulkChange } from '../../output/bulk-change.ts';
+import { printBulkChange, requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 
 interface UpdateOptions extends Format {
@@ -29,6 +29,7 @@ export function updateConversationsCommand(): Command {
       const done = await withAccess(command, (access) =>
         access.call('conversations.update', { ids, set: { status, read }, dry_run }),
       );
+      requireKnown(done, 'conversation');
       await emitChange(done, format, () => printBulkChange(done, 'conversation', dry_run));
     },
   );

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { NotFoundError } from '../../errors.ts';
 import { repeated, wholeNumber } from '../../input/arguments.ts';
 import { confirm } from '../../input/prompts.ts';
+import { requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { print, remark } from '../../terminal.ts';
@@ -23,15 +23,13 @@ export function deleteIssuesCommand(): Command {
     ) => {
       await withAccess(command, async (access) => {
         // Counts them: what it would set does not matter.
-        const { matched, unknown } = await access.call('issues.update', {
+        const found = await access.call('issues.update', {
           ids: [...ids],
           set: { status: 'Closed' },
           dry_run: true,
         });
-        if (matched === 0)
-          throw new NotFoundError(
-            `No issue ${unknown.join(', ')}. Run \`backoffice issues list\` to see all.`,
-          );
+        requireKnown(found, 'issue');
+        const { matched, unknown } = found;
         if (unknown.length > 0) remark(`Unknown: ${unknown.join(', ')}.`);
         const what = counted(matched, 'issue');
         if (dryRun) return print(`Would delete ${what}.`);

@@ -6,7 +6,7 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
 import { repeated, time, wholeNumber } from '../../input/arguments.ts';
-import { addAnswers, type BulkAnswer, printBulkChange } from '../../output/bulk-change.ts';
+import { addAnswers, type BulkAnswer, printBulkChange, requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 
 type Update = InputOf<'issues.update'>;
@@ -57,6 +57,7 @@ Examples:
     async (ids: readonly number[], options: UpdateOptions) => {
       const update = toUpdate(ids, options);
       const done = await withAccess(command, (access) => updateAll(access, update));
+      requireKnown(done, 'issue');
       await emitChange(done, options, () => printBulkChange(done, 'issue', options.dryRun));
     },
   );

@@ -30,14 +30,18 @@ export const maxSettingsBytes = 16 * 1024 * 1024;
 /** The maximum number of keys that one call writes or compares. */
 export const maxBatchKeys = 1_000;
 
-/** The settings that decide how long events and audit records are kept. */
-export const retentionKeys: readonly string[] = ['audit_retention_days', 'events_retention_days'];
+/** The settings that decide how long events, history and audit records are kept. */
+export const retentionKeys: readonly string[] = [
+  'audit_retention_days',
+  'events_retention_days',
+  'history_retention_days',
+];
 
 export const settingErrors = {
   /** Strict mode only. */
   strictRetention: {
     code: 'forbidden',
-    text: 'Only superadmin can change how long events and audit records are kept.',
+    text: 'Only superadmin can change how long events, history and audit records are kept.',
   },
   tooMuch: {
     code: 'conflict',

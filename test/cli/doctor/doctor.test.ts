@@ -153,12 +153,12 @@ describe('backoffice doctor', () => {
   test('reports how long events and audit records are kept, and invalid settings for that', async () => {
     expect((await examinedHere()).findings.retention).toMatchObject({
       state: 'ok',
-      detail: 'keeps events for 7 days, and all audit records',
+      detail: 'keeps events for 7 days, history for 365 days, and all audit records',
     });
     await sql("insert into settings values ('audit_retention_days', '30'), ('events_retention_days', '1')");
     expect((await examinedHere()).findings.retention).toMatchObject({
       state: 'ok',
-      detail: 'keeps events for 1 day, and audit records for 30 days',
+      detail: 'keeps events for 1 day, history for 365 days, and audit records for 30 days',
     });
     await sql(
       "update settings set setting_value = case setting_key when 'audit_retention_days' then '29' else '0' end",

@@ -27,8 +27,10 @@ describe('with BACKOFFICE_STRICT_ROLES=1', () => {
 
   test('only a superadmin changes how long the audit trail is kept', async () => {
     const { superadmin, admin, user } = team;
-    const forbidden = refusal('Only superadmin can change how long events and audit records are kept.');
-    for (const key of ['audit_retention_days', 'events_retention_days']) {
+    const forbidden = refusal(
+      'Only superadmin can change how long events, history and audit records are kept.',
+    );
+    for (const key of ['audit_retention_days', 'events_retention_days', 'history_retention_days']) {
       for (const { client } of [admin, user]) {
         await expect(client.call('settings.update', { key, value: 30 })).rejects.toMatchObject(forbidden);
         await expect(client.call('settings.update', { updates: { [key]: 30 } })).rejects.toMatchObject(
