@@ -24,6 +24,7 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
       authenticate: async () => localOperator(operatorName(), door),
       // As a server would receive it: without undefined fields.
       readInput: async () => JSON.parse(JSON.stringify(input ?? {})),
+      strict: true,
       session: noSession,
       address: '',
       signal: noDeadline,

@@ -3,8 +3,8 @@
  * default, highest first.
  */
 
-/** How the values of a field are compared: as times, or by a rank that the database gives each word. */
-export type SortKind = 'time' | 'rank';
+/** How the values of a field are compared: as times, as texts, or by a rank that the database gives each word. */
+export type SortKind = 'time' | 'text' | 'rank';
 
 export type Sorts = Readonly<Record<string, SortKind>>;
 
@@ -22,6 +22,11 @@ export const issueSorts = {
 export const conversationSorts = { updated_at: 'time', created_at: 'time' } as const satisfies Sorts;
 
 export const scrapingRunSorts = { started_at: 'time' } as const satisfies Sorts;
+
+/** The list of admins is the only one whose default is the lowest first: the contract wants the oldest. */
+export const adminSorts = { created_at: 'time', email: 'text', username: 'text' } as const satisfies Sorts;
+
+export const historySorts = { at: 'time' } as const satisfies Sorts;
 
 /** The sorts of the other lists. */
 export const creationSorts = { created_at: 'time' } as const satisfies Sorts;

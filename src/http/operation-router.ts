@@ -12,6 +12,7 @@ import { rejectCrossOrigin } from './cross-origin.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendError, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
+import { prefersStrict } from './strict-handling.ts';
 
 const defaultTimeoutMs = 10_000;
 
@@ -95,6 +96,8 @@ export function operationRouter({
     res: Response,
     signal: AbortSignal,
   ): Promise<void> {
+    const strict = prefersStrict(req.headers.prefer);
+    if (strict) res.setHeader('Preference-Applied', 'handling=strict');
     const call: Call = {
       async authenticate() {
         const actor = await sessions.authenticate(req, operation.answers !== 'events');
@@ -107,6 +110,7 @@ export function operationRouter({
           : await readJsonBody(req, res, bodyLimitOf(operation)),
       idempotencyKey: req.get('idempotency-key'),
       onReplay: () => res.setHeader('Idempotency-Replayed', 'true'),
+      strict,
       session: sessions.port(req, res),
       address: req.ip ?? '',
       signal,
@@ -115,7 +119,8 @@ export function operationRouter({
     const coding = isCompressible(operation) ? negotiateCoding(req, res) : undefined;
     const output = await execute(operation, call, services);
     if (output instanceof EventFeed) await sendEvents(res, output);
-    else if (output instanceof StreamedJson) await sendStreamed(res, output, coding);
+    else if (output instanceof StreamedJson)
+      await sendStreamed(res, output, { coding, url: req.originalUrl });
     else await sendText(res, JSON.stringify(output), coding);
   }
 }

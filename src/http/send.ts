@@ -7,6 +7,7 @@ import type { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { atMost } from '../shared/wait.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { statusOf } from './error-status.ts';
+import { nextLink } from './next-link.ts';
 import { prefersProblem, problemOf } from './problem.ts';
 import { addVary } from './vary.ts';
 
@@ -65,11 +66,13 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
 /**
  * Sends a text that is produced in pieces, no faster than the client reads. Holds back the last piece, so that a text
  * of one piece is sent with its length.
+ *
+ * @param url - the URL of the request, which the link to the next page changes
  */
 export async function sendStreamed(
   res: ServerResponse,
   output: StreamedJson,
-  coding: Coding | undefined,
+  { coding, url }: { readonly coding: Coding | undefined; readonly url: string },
 ): Promise<void> {
   if (res.req.method === 'HEAD') return sendHeaders(res);
   let held: string | undefined;
@@ -81,7 +84,12 @@ export async function sendStreamed(
     body ??= openBody(res, coding);
     return await writeWithin(stallTimeoutMs, body, piece);
   }
-  await output.produce(write, { disconnect: () => res.destroy() });
+  await output.produce(write, {
+    disconnect: () => res.destroy(),
+    onNext(next) {
+      if (next !== null && !res.headersSent) res.setHeader('Link', nextLink(url, next));
+    },
+  });
   if (res.destroyed || held === undefined) return;
   if (body === undefined) await sendText(res, held, coding);
   else body.end(held);

@@ -4,6 +4,7 @@ import { BackofficeError, invalid, unauthorized } from '../contract/errors.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
+import { unknownFieldError } from '../contract/strict-input.ts';
 import { describeDatabaseError } from '../db/connection/database-errors.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
@@ -27,6 +28,8 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** Called if the answer is that of an earlier call with the same key. */
   readonly onReplay?: () => void;
+  /** Whether fields that the operation does not read are an error. */
+  readonly strict?: boolean;
   readonly session: SessionPort;
   readonly address: string;
   /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
@@ -50,7 +53,10 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     if (refusal !== undefined) throw new BackofficeError(refusal);
     const cleaned = cleanInput(input);
     const key = readKey(operation, call, actor, cleaned);
-    const parsed = parse(operation.input, fieldsOf(cleaned));
+    const fields = fieldsOf(cleaned);
+    const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
+    if (unknown !== undefined) throw new BackofficeError(unknown);
+    const parsed = parse(operation.input, fields);
 
     const { session, address, signal, log } = call;
     const hasAccess = async () => isSameActor(actor, await call.authenticate());

@@ -59,6 +59,8 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
           method: operation.method,
           headers: {
             accept,
+            // A mistyped parameter is an error, not ignored.
+            prefer: 'handling=strict',
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
             ...(inQuery ? {} : { 'content-type': 'application/json' }),
             ...(key === undefined ? {} : { 'idempotency-key': key }),

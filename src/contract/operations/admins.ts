@@ -18,6 +18,8 @@ import {
 } from '../schemas/admins.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
 import { clamped, count, requiredText, shownAs, success } from '../schemas/fields.ts';
+import { sortError, sortParameter } from '../schemas/lists.ts';
+import { adminSorts } from '../sorts.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
@@ -53,11 +55,13 @@ const listAdmins = defineOperation({
   input: z.object({
     page: clamped(1, 1, maxPage),
     limit: clamped(10, 1, maxLimit),
+    sort: sortParameter(adminSorts, 'created_at'),
   }),
   output: z.strictObject({
     admins: z.array(adminSchema),
     pagination: z.strictObject({ page: z.int(), limit: z.int(), total: count, totalPages: count }),
   }),
+  errors: [sortError(adminSorts)],
   failure: 'Failed to load admins.',
   example: {
     input: { page: 1, limit: 10 },

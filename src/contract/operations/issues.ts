@@ -24,16 +24,19 @@ import {
   issueTrendSchema,
 } from '../schemas/issues.ts';
 import {
+  countError,
+  countParameter,
   listErrors,
   listParameters,
   nextCursor,
   pageErrors,
   pageParameters,
   sortError,
+  sortParameter,
   toCursor,
   total,
 } from '../schemas/lists.ts';
-import { issueSorts } from '../sorts.ts';
+import { historySorts, issueSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { sourceErrors, sourceFields } from './links.ts';
 
@@ -297,10 +300,15 @@ const listIssueHistory = defineOperation({
   method: 'GET',
   path: '/api/admin/issues/history',
   allow: anySession,
-  input: z.object({ id: rowId(idRequired), ...pageParameters(z.int(), undefined) }),
-  output: z.strictObject({ history: z.array(historyEntrySchema), nextCursor }),
+  input: z.object({
+    id: rowId(idRequired),
+    sort: sortParameter(historySorts),
+    count: countParameter,
+    ...pageParameters(z.int(), undefined, historySorts),
+  }),
+  output: z.strictObject({ history: z.array(historyEntrySchema), nextCursor, total }),
   rows: 'history',
-  errors: [invalid(idRequired), ...pageErrors, otherSortError, busy],
+  errors: [invalid(idRequired), sortError(historySorts), ...pageErrors, countError, otherSortError, busy],
   replica: true,
   example: {
     input: { id: 1 },

@@ -19,6 +19,8 @@ const instantOfRow = z.iso.datetime({ precision: 6 }).refine((at) => !at.startsW
 const valueSchemas: Readonly<Record<SortKind, z.ZodType<string>>> = {
   // Lists are ordered by milliseconds. Cursors have microseconds because they once were.
   time: instantOfRow.transform((at) => `${at.slice(0, -4)}Z`),
+  // Postgres texts have no NUL, and the check of the whole input cannot see one inside a cursor.
+  text: z.string().refine((text) => !text.includes('\0')),
   rank: z.string().regex(/^\d{1,4}$/),
 };
 
@@ -48,7 +50,6 @@ function fromCursor<Id extends string | number, List extends Sorts>(
     const [value, row, sort = defaultSort(sorts)] = z
       .tuple([z.string(), id, z.enum(sortsOf(sorts)).optional()])
       .parse(given);
-    // Postgres texts have no NUL, and the check of the whole input cannot see one inside a cursor.
     if (String(row).includes('\0')) return undefined;
     return [valueSchemas[sorts[sortField(sort)] as SortKind].parse(value), row, sort];
   } catch {

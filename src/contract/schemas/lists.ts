@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { busy, invalid } from '../errors.ts';
-import { creationSorts, defaultSort, type Sorts, sortsOf } from '../sorts.ts';
+import { creationSorts, defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
 import { cursorParameter, otherSortError, wrongCursorError } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
 import { filterText, oneOf, timeBounds, timeErrors } from './filters.ts';
@@ -16,7 +16,8 @@ export const limitError = invalid(wrongLimit);
 
 /** The documented errors of the parameters below. */
 export const pageErrors = [limitError, wrongCursorError];
-export const listErrors = [...timeErrors, ...pageErrors, otherSortError, invalid(wrongCount), busy];
+export const countError = invalid(wrongCount);
+export const listErrors = [...timeErrors, ...pageErrors, otherSortError, countError, busy];
 
 /** Returns the documented error of the parameter `sort`. */
 export const sortError = (sorts: Sorts) => oneOf('sort', sortsOf(sorts), undefined, '').error;
@@ -51,11 +52,14 @@ export const limitParameter = <Default extends number | undefined>(
     );
 
 /** Accepts the field to sort by. */
-export const sortParameter = <const List extends Sorts>(sorts: List) =>
+export const sortParameter = <const List extends Sorts>(
+  sorts: List,
+  fallback: SortOf<List> = defaultSort(sorts),
+) =>
   oneOf(
     'sort',
     sortsOf(sorts),
-    defaultSort(sorts),
+    fallback,
     'The field to sort by, with `-` for the highest or latest first. Rows with equal values are sorted by id, in the same direction.',
   ).schema;
 

@@ -28,6 +28,7 @@ export interface Ordering<List extends Sorts, Id extends string | number> {
 
 const casts: Readonly<Record<SortKind, FragmentSqlToken>> = {
   time: sql.fragment`timestamptz`,
+  text: sql.fragment`text`,
   rank: sql.fragment`integer`,
 };
 

@@ -13,7 +13,7 @@ export interface ListQuery {
   /** The size of a row's longest text in bytes, computed without reading the text, as octet_length does. */
   readonly maxTextBytes: FragmentSqlToken;
   /** Counts the rows that match: one row with `total`, and perhaps with more counts. The default counts the source. */
-  readonly totals?: QuerySqlToken;
+  readonly totals?: QuerySqlToken | undefined;
 }
 
 /** Returns the condition that one of the columns contains the text, ignoring case. LIKE's wildcards have no effect. */

@@ -24,10 +24,11 @@ export interface ConversationFilter extends Ordering<typeof conversationSorts, s
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
   const { id, status, unread, q, since, until } = filter;
+  const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
   const conditions = [
     id !== undefined && sql.fragment`c.id = ${id}`,
     status !== undefined && isOneOf(sql.fragment`c.status`, status),
-    unread === true && sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`,
+    unread === true && hasUnread,
     q !== undefined &&
       contains([sql.fragment`c.visitor_name`, sql.fragment`c.visitor_email`, sql.fragment`c.subject`], q),
     since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
@@ -61,6 +62,12 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     maxTextBytes: sql.fragment`greatest(
       octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject), octet_length(newest.content)
     )`,
+    // Without the newest messages, which would be read for each conversation.
+    totals: sql.unsafe`
+      select
+        (select count(*) from conversations c where ${sql.and(conditions)}) as total,
+        (select count(*) from conversations c where ${sql.and([...conditions, hasUnread])}) as unread_total
+    `,
   };
 }
 

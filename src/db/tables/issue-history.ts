@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { IssueField } from '../../contract/schemas/issue-changes.ts';
-import { creationSorts } from '../../contract/sorts.ts';
+import { historySorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
@@ -9,7 +9,7 @@ import { isoTimestamp } from '../timestamps.ts';
 import type { Author } from './changes.ts';
 
 /** Selects the history of an issue. */
-export interface HistoryFilter extends Ordering<typeof creationSorts, number> {
+export interface HistoryFilter extends Ordering<typeof historySorts, number> {
   /** Null matches none. */
   readonly id: number | null;
 }
@@ -24,7 +24,7 @@ export function issueHistoryList(filter: HistoryFilter): ListQuery {
     `,
     source: sql.fragment`from issue_history h join changes change on change.id = h.change_id`,
     conditions: [sql.fragment`h.issue_id = ${id}::bigint`],
-    order: orderBy(creationSorts, { created_at: sql.fragment`h.created_at` }, filter),
+    order: orderBy(historySorts, { at: sql.fragment`h.created_at` }, filter),
     id: sql.fragment`h.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(h.before), octet_length(h.after), 0)`,
   };

@@ -1,8 +1,9 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { issueSchema } from '../../contract/schemas/issues.ts';
 import { issueSorts } from '../../contract/sorts.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
+import { issueTotal } from '../analytics/issue-total.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
@@ -49,10 +50,11 @@ export function issueConditions(filter: IssueFilter): (FragmentSqlToken | false)
 
 /** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
 export function issueList(filter: IssueFilter): ListQuery {
+  const conditions = issueConditions(filter);
   return {
     columns: issueColumns,
     source: sql.fragment`from issues`,
-    conditions: issueConditions(filter),
+    conditions,
     order: orderBy(
       issueSorts,
       {
@@ -65,7 +67,21 @@ export function issueList(filter: IssueFilter): ListQuery {
     ),
     id: sql.fragment`id`,
     maxTextBytes: sql.fragment`greatest(octet_length(title), octet_length(description), octet_length(steps_to_reproduce))`,
+    totals: totalOf(filter, conditions),
   };
+}
+
+/** Counts the issues from the counters if they have the filter. Returns undefined if the issues must be counted. */
+function totalOf(
+  { status, severity, category }: IssueFilter,
+  conditions: ListQuery['conditions'],
+): QuerySqlToken | undefined {
+  const filters = conditions.filter((condition) => condition !== false);
+  if (filters.length === 0) return issueTotal('status');
+  if (filters.length > 1) return undefined;
+  if (status !== undefined) return issueTotal('status', status);
+  if (severity !== undefined) return issueTotal('severity', severity);
+  return category === undefined ? undefined : issueTotal('category', [category]);
 }
 
 /** Returns the aggregate of contract 4.1 as JSON text, which the database makes from its counters. */

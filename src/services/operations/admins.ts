@@ -28,13 +28,14 @@ import type { HandlersOf } from './handler-types.ts';
 type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>;
 
 export const adminHandlers = {
-  'admins.list': async ({ plainPool }, { page, limit }) => {
-    const { admins, total } = await selectAdminPage(plainPool, (page - 1) * limit, limit);
-    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-    return new StreamedJson(async (write) => {
-      await write(`{"admins":${admins},"pagination":${JSON.stringify(pagination)}}`);
-    });
-  },
+  'admins.list': async ({ plainPool }, { page, limit, sort }) =>
+    new StreamedJson(async (write, { onNext }) => {
+      const { admins, total } = await selectAdminPage(plainPool, { sort, offset: (page - 1) * limit, limit });
+      const totalPages = Math.ceil(total / limit);
+      onNext(page < totalPages ? { page: String(page + 1) } : null);
+      const pagination = JSON.stringify({ page, limit, total, totalPages });
+      await write(`{"admins":${admins},"pagination":${pagination}}`);
+    }),
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
     const { change, actor, passwords, strictRoles, signal } = context;

@@ -75,8 +75,8 @@ export const issueHandlers = {
     return { success: true, deleted };
   },
 
-  'issues.history': async (context, { limit, ...filter }) =>
-    answerList(context, 'issues.history', issueHistoryList(filter), { limit }),
+  'issues.history': async (context, { limit, count, ...filter }) =>
+    answerList(context, 'issues.history', issueHistoryList(filter), { limit, count }),
 
   'issues.trend': async ({ db }, { days }) =>
     await readIssueTrend(db, await selectSettings(db, [timeZoneKey]), days),
