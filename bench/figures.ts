@@ -1,6 +1,6 @@
 import { compareEqualServers, compareRates } from './compare-rates.ts';
 import { type Contender, startBaseline, startService } from './contender.ts';
-import type { Request } from './load.ts';
+import { type Request, uniqueText } from './load.ts';
 import { type ListCost, measureLists } from './memory.ts';
 
 /** One row of the results. */
@@ -55,6 +55,33 @@ export async function compareAdminsPage(databases: DatabaseUrls, size: number): 
 /** Compares creating an issue. Run it last, because it changes the number of issues. */
 export async function compareNewIssue(databases: DatabaseUrls, size: number): Promise<Figure> {
   return await compare('new issue', databases, size, newIssue, 0.5);
+}
+
+/** Compares creating an issue with an `Idempotency-Key` and without one, on the same server. */
+export async function compareKeyedIssue(databases: DatabaseUrls, issues: number): Promise<Figure> {
+  const target = 0.6;
+  const starting = startService(urlOf(databases, issues));
+  return await withContenders([starting, starting], async (service) => {
+    const sending = (header: string) => ({
+      ...service,
+      headers: { ...service.headers, [header]: uniqueText },
+    });
+    // Both send a header of the same length, which costs the client the same.
+    const { subject, reference, ratio } = await compareRates(
+      sending('idempotency-key'),
+      sending('not-idempotency'),
+      newIssue,
+    );
+    return {
+      name: 'new issue with an Idempotency-Key, relative to one without',
+      issues,
+      service: `${subject.toFixed(0)}/s; without: ${reference.toFixed(0)}/s`,
+      baseline: '',
+      result: ratio.toFixed(2),
+      target: `≥ ${target}`,
+      met: ratio >= target,
+    };
+  });
 }
 
 async function compare(

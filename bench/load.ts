@@ -12,6 +12,9 @@ export interface Request {
   readonly body?: string;
 }
 
+/** Stands for a text in a header that differs in each request. autocannon takes a final bracket for the end of its options. */
+export const uniqueText = '[<id>]-';
+
 /** The number of concurrent requests. */
 export const concurrency = 8;
 
@@ -26,11 +29,13 @@ const report = z.object({
 
 /** Loads a server with autocannon, in another process, and returns the answered requests per second. */
 export async function measureRate(contender: Contender, request: Request, seconds: number): Promise<number> {
+  const headers = Object.entries(headersOf(contender, request));
   const { stdout } = await promisify(execFile)(process.execPath, [
     autocannon,
     ...['--json', '--no-progress', '--connections', String(concurrency), '--duration', String(seconds)],
     ...['--method', request.method],
-    ...Object.entries(headersOf(contender, request)).flatMap(([name, value]) => ['-H', `${name}=${value}`]),
+    ...(headers.some(([, value]) => value.includes(uniqueText)) ? ['--idReplacement'] : []),
+    ...headers.flatMap(([name, value]) => ['-H', `${name}=${value}`]),
     ...(request.body === undefined ? [] : ['--body', request.body]),
     contender.url + request.path,
   ]);

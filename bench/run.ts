@@ -4,6 +4,7 @@ import {
   compareAdminsPage,
   compareAggregate,
   compareAggregateGrowth,
+  compareKeyedIssue,
   compareNewIssue,
   compareShortList,
   type Figure,
@@ -29,6 +30,7 @@ const figures = await withPostgres(async (serverUrl) => {
     ...sizes.map((size) => () => compareAdminsPage(databases, size)),
     () => measureLongList(databases, 100_000),
     ...sizes.map((size) => () => compareNewIssue(databases, size)),
+    () => compareKeyedIssue(databases, 100_000),
   ];
   const measured: Figure[] = [];
   for (const measure of plan) {

@@ -1,0 +1,186 @@
+import { sql } from 'slonik';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/errors.ts';
+import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import type { Database } from '../../../src/db/connection/pool.ts';
+import { localOperator } from '../../../src/services/call/actor.ts';
+import { type CallChanges, changesIn, type Touch } from '../../../src/services/call/changes.ts';
+import { refuse } from '../../../src/services/call/refuse.ts';
+import { noDeadline } from '../../../src/services/context.ts';
+import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
+import { runOnce } from '../../../src/services/idempotency/run-once.ts';
+import { withClient } from '../../support/database/client.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+
+let database: TestDatabase;
+let databases: Databases;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // One connection: a call must not need a second one, and every query shows whether it is still the same.
+  databases = connectDatabases({ databaseUrl: database.url, poolSize: 1 });
+});
+
+beforeEach(() => query('truncate issues, idempotency_keys'));
+
+afterAll(async () => {
+  await databases?.close();
+  await database?.drop();
+});
+
+const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
+const actor = localOperator('tests');
+const conflict = { code: 'conflict', text: 'It is taken.' } as const;
+
+type Run = (tx: Database, changes: CallChanges) => Promise<string>;
+
+/** Runs work once under the key `key`. Resolves with its answer, and whether it is a stored one. */
+async function once(run: Run, { signal = noDeadline, pool = databases.primary, input = {} } = {}) {
+  let isReplay = false;
+  const answer = await runOnce(
+    {
+      pool,
+      key: keyOfCall('key', actor, operation.id, input),
+      signal,
+      changesIn: (tx) => changesIn(tx, actor, operation),
+      onReplay: () => {
+        isReplay = true;
+      },
+    },
+    run,
+  );
+  return { answer, isReplay };
+}
+
+async function query(text: string, values: unknown[] = []) {
+  return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
+}
+
+const titles = async () => (await query('select title from issues order by id')).map(({ title }) => title);
+
+async function createIssue(tx: Database, touch: Touch, title: string): Promise<void> {
+  const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
+    insert into issues (title) values (${title}) returning id
+  `);
+  touch({ event: 'issue.created', id, after: { title, category: 'Other', severity: 'Low', status: 'Open' } });
+}
+
+const create =
+  (title: string): Run =>
+  async (_tx, { change }) => {
+    await change((tx, touch) => createIssue(tx, touch, title));
+    return `"${title}"`;
+  };
+
+const forbiddenToRun: Run = async () => expect.fail('it ran again');
+
+async function pid(): Promise<number> {
+  return await databases.primary.oneFirst(
+    sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`,
+  );
+}
+
+test('changes of one call share its transaction and are recorded in their order', async () => {
+  await once(async (tx, { change }) => {
+    await change((savepoint, touch) => createIssue(savepoint, touch, 'first'));
+    expect(await titles()).toEqual([]);
+    await change((savepoint, touch) => createIssue(savepoint, touch, 'second'));
+    // What the call has done so far is visible to itself only.
+    expect(await tx.one(sql.unsafe`select count(*)::int from issues`)).toEqual({ count: 2 });
+    return '""';
+  });
+  expect(await titles()).toEqual(['first', 'second']);
+  const recorded = await query(
+    "select after ->> 'title' as title from audit_records order by id desc limit 2",
+  );
+  expect(recorded).toEqual([{ title: 'second' }, { title: 'first' }]);
+});
+
+test('a refused change is rolled back, an earlier one of the call stays, and the refusal is the stored answer', async () => {
+  const run: Run = async (_tx, { change }) => {
+    await change((tx, touch) => createIssue(tx, touch, 'kept'));
+    await change(async (tx, touch) => {
+      await createIssue(tx, touch, 'refused');
+      refuse(conflict);
+    });
+    return '""';
+  };
+  await expect(once(run)).rejects.toThrow(new BackofficeError(conflict));
+  expect(await titles()).toEqual(['kept']);
+  await expect(once(forbiddenToRun)).rejects.toMatchObject({ code: 'conflict', message: 'It is taken.' });
+});
+
+test('a change that fails in the database is rolled back, and the call may go on', async () => {
+  const { answer } = await once(async (tx, changes) => {
+    const failing = changes.change(async (savepoint, touch) => {
+      await createIssue(savepoint, touch, 'failed');
+      await savepoint.query(sql.unsafe`select 1 / 0`);
+    });
+    await expect(failing).rejects.toThrow();
+    return await create('after it')(tx, changes);
+  });
+  expect(answer).toBe('"after it"');
+  expect(await titles()).toEqual(['after it']);
+});
+
+test.for<ErrorCode>(['unauthenticated', 'forbidden', 'rate_limited', 'busy', 'failed'])(
+  'a call that is rejected with %s may run again',
+  async (code) => {
+    await expect(once(async () => refuse({ code, text: 'Not now.' }))).rejects.toMatchObject({ code });
+    expect(await once(create('later'))).toEqual({ answer: '"later"', isReplay: false });
+    expect(await once(forbiddenToRun)).toEqual({ answer: '"later"', isReplay: true });
+  },
+);
+
+test('a call whose caller has received a timeout error changes nothing, and may run again', async () => {
+  const late = new AbortController();
+  const run: Run = async (tx, changes) => {
+    const answer = await create('late')(tx, changes);
+    late.abort(new Error('too late'));
+    return answer;
+  };
+  await expect(once(run, { signal: late.signal })).rejects.toThrow('too late');
+  await expect(once(forbiddenToRun, { signal: late.signal })).rejects.toThrow('too late');
+  expect(await titles()).toEqual([]);
+  expect(await once(create('in time'))).toMatchObject({ isReplay: false });
+});
+
+test('a call whose connection dies changes nothing and frees its key at once', async () => {
+  const other = connectDatabases({ databaseUrl: database.url, poolSize: 1 });
+  try {
+    const dying = once(
+      async (tx, changes) => {
+        await create('dying')(tx, changes);
+        await expect(once(forbiddenToRun)).rejects.toMatchObject({
+          code: 'idempotency_key_in_use',
+          retryAfter: 1,
+        });
+        const own = await tx.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
+        await query('select pg_terminate_backend($1)', [own]);
+        return '"dying"';
+      },
+      { pool: other.primary },
+    );
+    await expect(dying).rejects.toThrow();
+    expect(await once(create('survivor'))).toEqual({ answer: '"survivor"', isReplay: false });
+    expect(await titles()).toEqual(['survivor']);
+  } finally {
+    await other.close();
+  }
+});
+
+test('answers, refusals and other requests under the key keep the connection', async () => {
+  const before = await pid();
+  await once(create('once'));
+  await once(forbiddenToRun);
+  await expect(once(forbiddenToRun, { input: { other: true } })).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+  await query('truncate idempotency_keys');
+  for (let call = 0; call < 2; call++)
+    await expect(once(async () => refuse(conflict))).rejects.toThrow('taken');
+  await query('truncate idempotency_keys');
+  await expect(once(async () => refuse(busy))).rejects.toThrow('busy');
+  expect(await pid()).toBe(before);
+});
