@@ -3,6 +3,7 @@ import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { Database } from '../db/connection/pool.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
 import type { Actor } from './call/actor.ts';
+import type { ActorSlots } from './call/actor-slots.ts';
 import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
 import type { EventHub } from './events/hub.ts';
@@ -36,6 +37,8 @@ export interface Services {
    * that wait before they take a connection, which leaves the pool to other requests.
    */
   readonly limitSlowCalls: RunLimited;
+  /** Limits the searches at once, so that they leave connections and processors for everything else. */
+  readonly searchSlots: ActorSlots;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;

@@ -1,8 +1,10 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
 import type { DatabaseTimeouts } from '../db/connection/pool.ts';
+import type { SlotLimits } from './call/actor-slots.ts';
 import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
+import { createSearchSlots } from './call/search-slots.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
@@ -22,6 +24,7 @@ export interface OpenOptions {
   readonly signInWaitTimeoutMs?: number | undefined;
   readonly eventLimits?: Partial<EventLimits> | undefined;
   readonly listLimits?: Partial<ListLimits> | undefined;
+  readonly searchLimits?: Partial<SlotLimits> | undefined;
 }
 
 export interface OpenServices extends Services {
@@ -48,6 +51,7 @@ export function openServices(options: OpenOptions): OpenServices {
     signInLimits: createSignInLimits(databases.primary, options.signInWaitTimeoutMs),
     listQueue: new ListQueue(options.listLimits),
     limitSlowCalls: limitCalls(maxSlowCalls, slowCallQueueLimit),
+    searchSlots: createSearchSlots(options.searchLimits),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,

@@ -44,7 +44,9 @@ Examples:
   backoffice audit list --event admin.deleted --json created_at,actor_name,before`,
     );
   return runs(
-    withListOptions(command, { search: 'only if the actor or the changed fields contain this text' }),
+    withListOptions(command, {
+      search: 'only if the actor, the subject or the changed fields contain these words',
+    }),
     'audit.list',
   ).action(async ({ subject, ...options }: AuditOptions) => {
     const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };

@@ -41,7 +41,7 @@ export function listConversationsCommand(): Command {
     .option('--unread', 'only with unread messages')
     .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
   const texts = {
-    search: "only if the visitor's name or e-mail, or the subject, contains this text",
+    search: "only if the ID, the visitor's name or e-mail, or the subject contains these words",
     since: 'only updated at or after this time: 2026-01-31, or 7d',
     until: 'only updated before this time',
   };

@@ -44,9 +44,10 @@ Examples:
   backoffice issues list --status Open --severity Critical --since 7d
   backoffice issues list --search checkout --json id,title`,
     );
-  return runs(withListOptions(command, { search: 'only if they contain this text' }), 'issues.list').action(
-    async (options: IssueOptions) => {
-      await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
-    },
-  );
+  return runs(
+    withListOptions(command, { search: 'only if they contain these words, in any order' }),
+    'issues.list',
+  ).action(async (options: IssueOptions) => {
+    await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
+  });
 }

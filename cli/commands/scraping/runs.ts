@@ -46,7 +46,7 @@ Examples:
     );
   return runs(
     withListOptions(command, {
-      search: 'only if the ID or source contains this text',
+      search: 'only if the ID or source contains these words',
       since: 'only started at or after this time: 2026-01-31, or 7d for the last seven days',
       until: 'only started before this time',
     }),

@@ -46,7 +46,7 @@ Examples:
   backoffice webhooks deliveries --search evt_42 --json id,status,error`,
     );
   return runs(
-    withListOptions(command, { search: 'only if the message or error contains this text' }),
+    withListOptions(command, { search: 'only if the message or error contains these words' }),
     'webhooks.deliveries',
   ).action(async (webhook: number | undefined, options: DeliveryOptions) => {
     const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };

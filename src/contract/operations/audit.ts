@@ -87,7 +87,10 @@ export function auditOperations(recorded: readonly string[]) {
       after: filterText(onlyAfter)
         .transform((id) => (id === undefined ? undefined : toRowId(id)))
         .meta(shownAs({ type: 'string', description: onlyAfter })),
-      ...listParameters(z.int()),
+      ...listParameters(
+        z.int(),
+        "the actor's name, the operation, the event, the subject's id and the values before and after",
+      ),
     }),
     output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor, total }),
     rows: 'audit',

@@ -53,7 +53,11 @@ const listConversations = defineOperation({
       .meta(
         shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
       ),
-    ...listParameters(z.string(), conversationSorts),
+    ...listParameters(
+      z.string(),
+      "the id, the visitor's name and e-mail, and the subject",
+      conversationSorts,
+    ),
   }),
   output: z.strictObject({
     conversations: z.array(conversationSchema),

@@ -13,6 +13,7 @@ import {
   issueTitle,
   issueUpdate,
   issueUpdateErrors,
+  searchedIssueTexts,
   statusFilterError,
   titleRequired,
 } from '../schemas/issue-changes.ts';
@@ -74,7 +75,7 @@ const listIssues = defineOperation({
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only the issue with this id.' })),
     ...issueFilters,
-    ...listParameters(z.int(), issueSorts),
+    ...listParameters(z.int(), searchedIssueTexts, issueSorts),
   }),
   output: z.union([
     z.strictObject({ issues: z.array(issueSchema), nextCursor, total }),

@@ -114,7 +114,10 @@ const listLinks = defineOperation({
     issue_id: rowIds('Only links of these issues.'),
     conversation_id: filterText('Only links to this conversation.'),
     scraping_error_id: rowIds('Only links to these scraping errors.'),
-    ...listParameters(z.int()),
+    ...listParameters(
+      z.int(),
+      'the number and title of the issue, the id and subject of the conversation, and the message of the error',
+    ),
   }),
   output: z.strictObject({ links: z.array(linkSchema), nextCursor, total }),
   rows: 'links',

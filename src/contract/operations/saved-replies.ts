@@ -5,8 +5,9 @@ import { defineOperation } from '../operation.ts';
 import { tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
 import { optional, rowId, shownAs, success } from '../schemas/fields.ts';
-import { filterText, limitError, limitParameter } from '../schemas/lists.ts';
+import { limitError, limitParameter } from '../schemas/lists.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
+import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { boundedText } from '../schemas/texts.ts';
 
 const path = '/api/admin/saved-replies';
@@ -58,11 +59,11 @@ const listSavedReplies = defineOperation({
   path,
   allow: anySession,
   input: z.object({
-    q: filterText('Only saved replies with this text in the shortcut, title or content. Case is ignored.'),
+    q: searchParameter('the shortcut, the title and the content'),
     limit: limitParameter(undefined, 'The maximum number of saved replies.'),
   }),
   output: z.strictObject({ saved_replies: z.array(savedReplySchema) }),
-  errors: [limitError],
+  errors: [limitError, ...searchErrors],
   failure: 'Failed to load the saved replies.',
   example: { output: { saved_replies: [exampleReply] } },
   otherExamples: { 'A search': { input: { q: 'parcel', limit: 10 } } },

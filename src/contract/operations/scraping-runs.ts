@@ -71,7 +71,7 @@ const listScrapingRuns = defineOperation({
   input: z.object({
     source: filterText('Only runs of this source.'),
     status: statusFilter.schema,
-    ...listParameters(z.string(), scrapingRunSorts),
+    ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
   }),
   output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
   rows: 'runs',

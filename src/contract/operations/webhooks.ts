@@ -175,7 +175,7 @@ const listDeliveries = defineOperation({
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only deliveries to this webhook.' })),
     status: statusFilter.schema,
-    ...listParameters(z.int()),
+    ...listParameters(z.int(), 'the id, the type and the body of the message, and the error'),
   }),
   output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor, total }),
   rows: 'deliveries',

@@ -32,6 +32,10 @@ const statusFilter = filterWords('status', issueStatuses, 'Only issues with this
 export const statusFilterError = statusFilter.error;
 
 /** The parameters that select issues by their columns. */
+/** The texts of an issue that a search looks at. */
+export const searchedIssueTexts = 'the number, the title, the description and the steps';
+const searchIssues = searchParameters(searchedIssueTexts);
+
 export const issueFilters = {
   status: statusFilter.schema,
   severity: filterTexts('Only issues with this severity.'),
@@ -63,7 +67,7 @@ export type IssueValues = { readonly [Field in IssueField]?: z.output<(typeof is
 const singleFields = ['title', 'description', 'steps_to_reproduce'] as const satisfies readonly IssueField[];
 
 const eitherSelection = 'Send either ids or filter.';
-const emptyFilter = `filter must have at least one field: ${Object.keys({ ...issueFilters, ...searchParameters }).join(', ')}.`;
+const emptyFilter = `filter must have at least one field: ${Object.keys({ ...issueFilters, ...searchIssues }).join(', ')}.`;
 const oneIdOnly = `${singleFields.join(', ')} and expected need exactly one id.`;
 const wrongChangeId = 'change_id must be that of your earlier call with the same filter and set.';
 
@@ -79,7 +83,7 @@ const issueId = z
 export const issueUpdate = z
   .object({
     ids: changedIds(issueId).optional(),
-    filter: strictFields('filter', { ...issueFilters, ...searchParameters }, emptyFilter).optional(),
+    filter: strictFields('filter', { ...issueFilters, ...searchIssues }, emptyFilter).optional(),
     set: changedFields(issueFields),
     expected: expectedIssue,
     dry_run: dryRun,

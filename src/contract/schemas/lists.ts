@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { busy, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { creationSorts, defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
 import { cursorParameter, otherSortError, wrongCursorError } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
-import { filterText, oneOf, timeBounds, timeErrors } from './filters.ts';
+import { oneOf, timeBounds, timeErrors } from './filters.ts';
+import { searchErrors, searchParameter } from './search.ts';
 
 export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';
@@ -17,7 +18,7 @@ export const limitError = invalid(wrongLimit);
 /** The documented errors of the parameters below. */
 export const pageErrors = [limitError, wrongCursorError];
 export const countError = invalid(wrongCount);
-export const listErrors = [...timeErrors, ...pageErrors, otherSortError, countError, busy];
+export const listErrors = [...timeErrors, ...pageErrors, otherSortError, countError, ...searchErrors];
 
 /** Returns the documented error of the parameter `sort`. */
 export const sortError = (sorts: Sorts) => oneOf('sort', sortsOf(sorts), undefined, '').error;
@@ -99,22 +100,25 @@ export const pageParameters = <
   cursor: cursorParameter(id, sorts),
 });
 
-/** The parameters that select rows by text and time. */
-export const searchParameters = {
-  q: filterText('Only rows that contain this text. Case is ignored.'),
-  ...timeBounds,
-};
+/**
+ * Returns the parameters that select rows by words and time.
+ *
+ * @param searched - names the texts that `q` searches
+ */
+export const searchParameters = (searched: string) => ({ q: searchParameter(searched), ...timeBounds });
 
 /**
  * Returns the parameters of a list that is searched, filtered by time, sorted and read page by page.
  *
  * @param id - the schema of the row ids
+ * @param searched - names the texts that `q` searches
  */
 export const listParameters = <Id extends string | number, const List extends Sorts = typeof creationSorts>(
   id: z.ZodType<Id>,
+  searched: string,
   sorts: List = creationSorts as Sorts as List,
 ) => ({
-  ...searchParameters,
+  ...searchParameters(searched),
   sort: sortParameter(sorts),
   count: countParameter,
   ...pageParameters(id, undefined, sorts),

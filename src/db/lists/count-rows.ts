@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 import type { ListQuery } from './list-query.ts';
+import { runSearch } from './search.ts';
 
 const totals = z.record(z.string(), z.int());
 
@@ -11,8 +12,9 @@ export type Totals = Readonly<Record<string, number>>;
 /** Counts the rows of a list, on all pages together. */
 export async function countRows(
   db: Database,
-  { totals: query, source, conditions }: ListQuery,
+  { totals: query, source, conditions, search }: ListQuery,
 ): Promise<Totals> {
   const ofSource = sql.fragment`select count(*) as total ${source} where ${sql.and(conditions)}`;
-  return totals.parse(await db.one(query ?? sql.unsafe`${ofSource}`));
+  const count = (on: Database) => on.one(query ?? sql.unsafe`${ofSource}`);
+  return totals.parse(search === undefined ? await count(db) : await runSearch(db, search, count));
 }

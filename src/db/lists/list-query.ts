@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { ListOrder } from './list-order.ts';
+import type { Search } from './search.ts';
 
 /** A list as SQL. Its rows are JSON objects of the columns. */
 export interface ListQuery {
@@ -8,18 +9,14 @@ export interface ListQuery {
   readonly source: FragmentSqlToken;
   /** The conditions of the filters that are set; false stands for one that is not. */
   readonly conditions: readonly (FragmentSqlToken | false)[];
+  /** What is searched for. Its condition is one of the conditions. */
+  readonly search?: Search | undefined;
   readonly order: ListOrder;
   readonly id: FragmentSqlToken;
   /** The size of a row's longest text in bytes, computed without reading the text, as octet_length does. */
   readonly maxTextBytes: FragmentSqlToken;
   /** Counts the rows that match: one row with `total`, and perhaps with more counts. The default counts the source. */
   readonly totals?: QuerySqlToken | undefined;
-}
-
-/** Returns the condition that one of the columns contains the text, ignoring case. LIKE's wildcards have no effect. */
-export function contains(columns: readonly FragmentSqlToken[], text: string): FragmentSqlToken {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql.fragment`(${sql.or(columns.map((column) => sql.fragment`${column} ilike ${pattern}`))})`;
 }
 
 /** Returns the condition that the column has one of the values. */

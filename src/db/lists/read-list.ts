@@ -4,6 +4,7 @@ import type { Position } from '../../contract/schemas/cursors.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
+import { findMatches, probeEachRow } from './find-matches.ts';
 import { filteredAndOrdered, type ListQuery, rowAsJson } from './list-query.ts';
 import { chunkLength, readByCursor } from './read-by-cursor.ts';
 
@@ -36,6 +37,7 @@ const maxShortTextBytes = 16 * 1024;
  * @param runLimited - limits how many long lists are read at once, because each keeps a connection until its reader is
  *   done
  * @param onPage - called before the first rows of a page are taken, with what is returned in the end
+ * @param limitFind - limits how many searches run at once
  * @returns the position of the last row of a page if more rows follow
  */
 export async function readList(
@@ -45,10 +47,11 @@ export async function readList(
   take: TakeRows,
   runLimited: RunLimited,
   onPage: (next: Position | null) => void = () => {},
+  limitFind: RunLimited = (work) => work(),
 ): Promise<Position | null> {
-  const rows = await findRows(db, query, limit);
+  const rows = await limitFind(() => findRows(db, query, limit));
   if (rows === undefined) {
-    await runLimited(() => readByCursor(db, query, take));
+    await runLimited(() => readByCursor(db, probeEachRow(query), take));
     return null;
   }
   const page = rows.slice(0, limit);
@@ -79,17 +82,22 @@ async function findRows(
   query: ListQuery,
   limit: number | undefined,
 ): Promise<readonly FoundRow[] | undefined> {
-  const { order, id, maxTextBytes } = query;
+  const { order, id, maxTextBytes, search } = query;
   const position = sql.fragment`, ${order.value} as at, ${id} as id`;
   const maxRows = limit === undefined ? maxRowsPerQuery : limit + 1;
-  const rows = await db.any(sql.type(foundRow)`
-    select
-      case when ${maxTextBytes} > ${maxShortTextBytes} then null else ${rowAsJson(query)} end as json,
-      case when ${maxTextBytes} > ${maxShortTextBytes} then json_build_array(${maxTextBytes}, ${id}) end as long
-      ${limit === undefined ? sql.fragment`` : position}
-    ${filteredAndOrdered(query)}
-    limit ${maxRows}
-  `);
+  const select = (on: Database, list: ListQuery) =>
+    on.any(sql.type(foundRow)`
+      select
+        case when ${maxTextBytes} > ${maxShortTextBytes} then null else ${rowAsJson(query)} end as json,
+        case when ${maxTextBytes} > ${maxShortTextBytes} then json_build_array(${maxTextBytes}, ${id}) end as long
+        ${limit === undefined ? sql.fragment`` : position}
+      ${filteredAndOrdered(list)}
+      limit ${maxRows}
+    `);
+  const rows =
+    search === undefined
+      ? await select(db, query)
+      : await findMatches(db, { ...query, search }, maxRows, select);
   return limit === undefined && rows.length === maxRows ? undefined : rows;
 }
 

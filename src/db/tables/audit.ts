@@ -4,7 +4,8 @@ import type { Position } from '../../contract/schemas/cursors.ts';
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { contains, isOneOf, type ListQuery, rowAsJson } from '../lists/list-query.ts';
+import { isOneOf, type ListQuery, rowAsJson } from '../lists/list-query.ts';
+import { searchShort } from '../lists/search.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 /** Selects audit records. An absent field matches all. */
@@ -16,7 +17,7 @@ export interface AuditFilter extends Ordering<typeof creationSorts, number> {
   readonly subject_id?: string | undefined;
   /** Matches higher ids only, for `selectAuditAfter`. Null matches none. */
   readonly after?: number | null | undefined;
-  /** A text in the actor's name, or in the values before or after. */
+  /** Words in the actor's name, the operation, the event, the subject's id, or the values before or after. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
@@ -26,15 +27,22 @@ export interface AuditFilter extends Ordering<typeof creationSorts, number> {
 /** Lists audit records, newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
   const { actor, door, operation, event, subject_id, after, q, since, until } = filter;
-  const conditions = [
+  const search = searchShort(q, [
+    sql.fragment`actor_name`,
+    sql.fragment`operation`,
+    sql.fragment`event`,
+    sql.fragment`subject_id`,
+    sql.fragment`before::text`,
+    sql.fragment`after::text`,
+  ]);
+  const conditions: ListQuery['conditions'] = [
     actor !== undefined && sql.fragment`actor_name = ${actor}`,
     door !== undefined && isOneOf(sql.fragment`door`, door),
     operation !== undefined && isOneOf(sql.fragment`operation`, operation),
     event !== undefined && isOneOf(sql.fragment`event`, event),
     subject_id !== undefined && sql.fragment`subject_id = ${subject_id}`,
     after !== undefined && sql.fragment`id > ${after}::bigint`,
-    q !== undefined &&
-      contains([sql.fragment`actor_name`, sql.fragment`before::text`, sql.fragment`after::text`], q),
+    search?.condition ?? false,
     since !== undefined && sql.fragment`audit_records.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`audit_records.created_at < ${until}::timestamptz`,
   ];
@@ -45,6 +53,7 @@ export function auditList(filter: AuditFilter): ListQuery {
     `,
     source: sql.fragment`from audit_records`,
     conditions,
+    search,
     order: orderBy(creationSorts, { created_at: sql.fragment`audit_records.created_at` }, filter),
     id: sql.fragment`id`,
     maxTextBytes: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,

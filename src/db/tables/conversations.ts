@@ -4,7 +4,8 @@ import { conversationSchema } from '../../contract/schemas/conversations.ts';
 import { conversationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { unreadMessages } from './unread-messages.ts';
 
@@ -14,23 +15,30 @@ export interface ConversationFilter extends Ordering<typeof conversationSorts, s
   readonly status?: readonly string[] | undefined;
   /** True matches conversations with unread messages. */
   readonly unread?: boolean | undefined;
-  /** A text in the visitor's name or e-mail, or in the subject. */
+  /** Words in the id, the visitor's name or e-mail, or the subject. */
   readonly q?: string | undefined;
   /** Bounds of `updated_at`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
+/** Maintained by triggers of the table. */
+const conversationTexts: SearchedTexts = {
+  table: sql.fragment`conversation_search`,
+  id: sql.fragment`conversation_search.conversation_id`,
+  text: sql.fragment`conversation_search.text`,
+};
+
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
   const { id, status, unread, q, since, until } = filter;
+  const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
-  const conditions = [
+  const conditions: ListQuery['conditions'] = [
     id !== undefined && sql.fragment`c.id = ${id}`,
     status !== undefined && isOneOf(sql.fragment`c.status`, status),
     unread === true && hasUnread,
-    q !== undefined &&
-      contains([sql.fragment`c.visitor_name`, sql.fragment`c.visitor_email`, sql.fragment`c.subject`], q),
+    search?.condition ?? false,
     since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`c.updated_at < ${until}::timestamptz`,
   ];
@@ -53,6 +61,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
       ) newest on true
     `,
     conditions,
+    search,
     order: orderBy(
       conversationSorts,
       { updated_at: sql.fragment`c.updated_at`, created_at: sql.fragment`c.created_at` },

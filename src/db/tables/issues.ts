@@ -6,7 +6,8 @@ import type { IssueStatus } from '../../contract/vocabulary.ts';
 import { issueTotal } from '../analytics/issue-total.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
@@ -20,7 +21,7 @@ export interface IssueFilter extends Ordering<typeof issueSorts, number> {
   readonly status?: readonly IssueStatus[] | undefined;
   readonly severity?: readonly string[] | undefined;
   readonly category?: string | undefined;
-  /** A text in the title, the description or the steps. */
+  /** Words in the number, the title, the description or the steps. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
@@ -33,16 +34,27 @@ const issueColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
 `;
 
+/** Maintained by triggers of the table. */
+const issueTexts: SearchedTexts = {
+  table: sql.fragment`issue_search`,
+  id: sql.fragment`issue_search.issue_id`,
+  text: sql.fragment`issue_search.text`,
+};
+
+const searchIssues = ({ q }: IssueFilter) => searchIndexed(q, issueTexts, sql.fragment`issues.id`);
+
 /** Returns the conditions that select the issues of a filter; false stands for a field that is not set. */
-export function issueConditions(filter: IssueFilter): (FragmentSqlToken | false)[] {
-  const { id, status, severity, category, q, since, until } = filter;
+export function issueConditions(
+  filter: IssueFilter,
+  search = searchIssues(filter),
+): (FragmentSqlToken | false)[] {
+  const { id, status, severity, category, since, until } = filter;
   return [
     id !== undefined && sql.fragment`id = ${id}::bigint`,
     status !== undefined && isOneOf(sql.fragment`status`, status),
     severity !== undefined && isOneOf(sql.fragment`severity`, severity),
     category !== undefined && sql.fragment`category = ${category}`,
-    q !== undefined &&
-      contains([sql.fragment`title`, sql.fragment`description`, sql.fragment`steps_to_reproduce`], q),
+    search?.condition ?? false,
     since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
   ];
@@ -50,11 +62,13 @@ export function issueConditions(filter: IssueFilter): (FragmentSqlToken | false)
 
 /** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
 export function issueList(filter: IssueFilter): ListQuery {
-  const conditions = issueConditions(filter);
+  const search = searchIssues(filter);
+  const conditions = issueConditions(filter, search);
   return {
     columns: issueColumns,
     source: sql.fragment`from issues`,
     conditions,
+    search,
     order: orderBy(
       issueSorts,
       {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { contains, type ListQuery } from '../lists/list-query.ts';
+import type { ListQuery } from '../lists/list-query.ts';
+import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** Selects links. An absent field matches all. */
@@ -11,7 +12,7 @@ export interface LinkFilter extends Ordering<typeof creationSorts, number> {
   readonly issue_id?: readonly number[] | undefined;
   readonly conversation_id?: string | undefined;
   readonly scraping_error_id?: readonly number[] | undefined;
-  /** A text in the issue's title, the conversation's subject or the error's message. */
+  /** Words in the issue's number or title, the conversation's id or subject, or the error's message. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
@@ -24,11 +25,18 @@ const isOneOf = (column: FragmentSqlToken, ids: readonly number[]) =>
 /** Lists the links of issues, newest first. */
 export function linkList(filter: LinkFilter): ListQuery {
   const { issue_id, conversation_id, scraping_error_id, q, since, until } = filter;
-  const conditions = [
+  const search = searchShort(q, [
+    sql.fragment`'#' || i.id::text`,
+    sql.fragment`i.title`,
+    sql.fragment`c.id`,
+    sql.fragment`c.subject`,
+    sql.fragment`e.message`,
+  ]);
+  const conditions: ListQuery['conditions'] = [
     issue_id !== undefined && isOneOf(sql.fragment`l.issue_id`, issue_id),
     conversation_id !== undefined && sql.fragment`l.conversation_id = ${conversation_id}`,
     scraping_error_id !== undefined && isOneOf(sql.fragment`l.scraping_error_id`, scraping_error_id),
-    q !== undefined && contains([sql.fragment`i.title`, sql.fragment`c.subject`, sql.fragment`e.message`], q),
+    search?.condition ?? false,
     since !== undefined && sql.fragment`l.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`l.created_at < ${until}::timestamptz`,
   ];
@@ -46,6 +54,7 @@ export function linkList(filter: LinkFilter): ListQuery {
       left join scraping_errors e on e.id = l.scraping_error_id
     `,
     conditions,
+    search,
     order: orderBy(creationSorts, { created_at: sql.fragment`l.created_at` }, filter),
     id: sql.fragment`l.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,

@@ -1,8 +1,8 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import { savedReplySchema } from '../../contract/schemas/saved-replies.ts';
 import type { Database } from '../connection/pool.ts';
-import { contains } from '../lists/list-query.ts';
+import { searchShort } from '../lists/search.ts';
 
 /** The unique index on shortcuts, which ignores case. */
 export const savedReplyShortcutConstraint = 'saved_replies_shortcut_key';
@@ -18,13 +18,10 @@ export async function selectSavedReplies(
   db: Database,
   { q, limit }: { readonly q?: string | undefined; readonly limit?: number | undefined },
 ): Promise<readonly SavedReply[]> {
-  const matches: FragmentSqlToken =
-    q === undefined
-      ? sql.fragment`true`
-      : contains([sql.fragment`shortcut`, sql.fragment`title`, sql.fragment`content`], q);
+  const search = searchShort(q, [sql.fragment`shortcut`, sql.fragment`title`, sql.fragment`content`]);
   return await db.any(sql.type(savedReplySchema)`
     select id, shortcut, title, content from saved_replies
-    where ${matches}
+    where ${search?.condition ?? sql.fragment`true`}
     order by lower(shortcut collate "C")
     limit ${limit ?? null}
   `);

@@ -4,14 +4,15 @@ import { scrapingRunSorts } from '../../contract/sorts.ts';
 import { runStatuses } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** Selects scraping runs. An absent field matches all. */
 export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
   readonly source?: string | undefined;
   readonly status?: readonly (typeof runStatuses)[number][] | undefined;
-  /** A text in the run's id or its source. */
+  /** Words in the run's id or its source. */
   readonly q?: string | undefined;
   /** Bounds of `started_at`. */
   readonly since?: string | undefined;
@@ -21,10 +22,11 @@ export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
 /** Lists scraping runs, last started first. */
 export function scrapingRunList(filter: RunFilter): ListQuery {
   const { source, status, q, since, until } = filter;
-  const conditions = [
+  const search = searchShort(q, [sql.fragment`run_id`, sql.fragment`source`]);
+  const conditions: ListQuery['conditions'] = [
     source !== undefined && sql.fragment`source = ${source}`,
     status !== undefined && isOneOf(sql.fragment`status`, status),
-    q !== undefined && contains([sql.fragment`run_id`, sql.fragment`source`], q),
+    search?.condition ?? false,
     since !== undefined && sql.fragment`scraping_runs.started_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`scraping_runs.started_at < ${until}::timestamptz`,
   ];
@@ -38,6 +40,7 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
     `,
     source: sql.fragment`from scraping_runs`,
     conditions,
+    search,
     order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
     id: sql.fragment`run_id`,
     maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,

@@ -4,7 +4,8 @@ import { type DeliveryStatus, deliverySchema } from '../../contract/schemas/webh
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { contains, isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** A delivery as the log shows it. */
@@ -23,7 +24,7 @@ export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
   /** Null matches none. */
   readonly webhook_id?: number | null | undefined;
   readonly status?: readonly DeliveryStatus[] | undefined;
-  /** A text in the message's id or body, or in the error. */
+  /** Words in the message's id, type or body, or in the error. */
   readonly q?: string | undefined;
   /** Bounds of `created_at`. */
   readonly since?: string | undefined;
@@ -33,11 +34,16 @@ export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
 /** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
   const { webhook_id, status, q, since, until } = filter;
-  const conditions = [
+  const search = searchShort(q, [
+    sql.fragment`message_id`,
+    sql.fragment`type`,
+    sql.fragment`payload`,
+    sql.fragment`error`,
+  ]);
+  const conditions: ListQuery['conditions'] = [
     webhook_id !== undefined && sql.fragment`webhook_id = ${webhook_id}::bigint`,
     status !== undefined && isOneOf(sql.fragment`status`, status),
-    q !== undefined &&
-      contains([sql.fragment`message_id`, sql.fragment`payload`, sql.fragment`coalesce(error, '')`], q),
+    search?.condition ?? false,
     since !== undefined && sql.fragment`webhook_deliveries.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`webhook_deliveries.created_at < ${until}::timestamptz`,
   ];
@@ -45,6 +51,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
     columns: deliveryColumns,
     source: sql.fragment`from webhook_deliveries`,
     conditions,
+    search,
     order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
     id: sql.fragment`id`,
     maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,

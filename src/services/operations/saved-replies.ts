@@ -12,10 +12,13 @@ import {
 } from '../../db/tables/saved-replies.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/search-slots.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const savedReplyHandlers = {
-  'savedReplies.list': async ({ db }, filter) => ({ saved_replies: await selectSavedReplies(db, filter) }),
+  'savedReplies.list': async (context, filter) => ({
+    saved_replies: await findShort(context, filter.q, (db) => selectSavedReplies(db, filter)),
+  }),
 
   'savedReplies.create': async ({ change }, fields) => {
     const id = await change(async (tx, touch) => {

@@ -4,8 +4,10 @@ import type { Database } from '../../db/connection/pool.ts';
 import { countRows, type Totals } from '../../db/lists/count-rows.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
+import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Actor } from '../call/actor.ts';
+import type { ActorSlots } from '../call/actor-slots.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import { JsonPieces } from './json-pieces.ts';
@@ -16,6 +18,7 @@ import { type NextPage, StreamedJson } from './streamed-json.ts';
 interface ListCall {
   readonly db: Database;
   readonly listQueue: ListQueue;
+  readonly searchSlots: ActorSlots;
   readonly actor: Actor;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -35,7 +38,7 @@ interface Wanted {
  * @throws BackofficeError `invalid` if the cursor is of another sort
  */
 export function answerList(
-  { db, listQueue, actor, signal, log }: ListCall,
+  { db, listQueue, searchSlots, actor, signal, log }: ListCall,
   id: ListId,
   query: ListQuery,
   { limit, count = false }: Wanted,
@@ -44,7 +47,9 @@ export function answerList(
   if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
   return new StreamedJson(async (write, { disconnect, onNext }) => {
-    const totals = count ? await countRows(db, query) : {};
+    const find: RunLimited = (work) =>
+      query.search === undefined ? work() : searchSlots.run({ actor, signal }, work);
+    const totals = count ? await find(() => countRows(db, query)) : {};
     const pieces = new JsonPieces(write);
     const take: TakeRows = (rows) => pieces.rows(rows);
     const disconnectSlow = () => {
@@ -59,6 +64,7 @@ export function answerList(
       take,
       (work) => listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
       (position) => onNext(nextPage(position)),
+      find,
     );
     await pieces.close(endOfList(limit === undefined ? undefined : next, totals));
   });

@@ -26,7 +26,7 @@ describe.for(lists)('q of the $rows', ({ rows }) => {
   test.for([
     ['0%', ['100% sure']],
     ['%', ['100% sure']],
-    ['_', ['a_b']],
+    ['a_', ['a_b']],
     ['a_b', ['a_b']],
     ['\\', ['C:\\temp']],
     ['\\temp', ['C:\\temp']],
@@ -34,7 +34,7 @@ describe.for(lists)('q of the $rows', ({ rows }) => {
     ['ärger', ['ÄRGER']],
     ["'", ["it's"]],
     ['🐛', ['🐛']],
-    [' ', ['100 times sure', '100% sure']],
+    ['sure 100', ['100 times sure', '100% sure']],
   ] as const)('is plain text, not a pattern: %j', async ([q, found]) => {
     const { rows: matching } = await fetchPage(backoffice, rows, { q });
     expect(matching.map((row) => row[field as keyof typeof row]).sort()).toEqual(found);

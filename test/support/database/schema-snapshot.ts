@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /**
  * Describes everything that migrations created in the schema `public`, one line each in Postgres' own words, without
- * the table of migrations. Two schemas are equal if their lines are.
+ * the table of migrations and what belongs to extensions. Two schemas are equal if their lines are.
  */
 export async function schemaSnapshot(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
@@ -11,7 +11,14 @@ export async function schemaSnapshot(client: Client): Promise<string[]> {
       from pg_class
       where relnamespace = 'public'::regnamespace and relname not like 'migrations%'
     ),
-    own_function as (select oid from pg_proc where pronamespace = 'public'::regnamespace)
+    own_function as (
+      select oid from pg_proc
+      where pronamespace = 'public'::regnamespace
+        and not exists (
+          select from pg_depend
+          where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
+        )
+    )
     select line from (
       select format('%s %s %s', relkind, relname, reloptions) from relation
       union all

@@ -5,6 +5,7 @@ import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
+import type { SlotLimits } from '../../../src/services/call/actor-slots.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import type { EventLimits } from '../../../src/services/events/hub.ts';
@@ -48,6 +49,7 @@ export interface TestLimits {
   readonly signInWaitTimeoutMs?: number;
   readonly eventLimits?: Partial<EventLimits>;
   readonly listLimits?: Partial<ListLimits>;
+  readonly searchLimits?: Partial<SlotLimits>;
   readonly requestTimeoutMs?: number;
 }
 
@@ -66,7 +68,7 @@ const longLimits = {
  */
 export async function startTestService(
   env: Record<string, string> = {},
-  { signInWaitTimeoutMs, eventLimits, listLimits, requestTimeoutMs }: TestLimits = {},
+  { signInWaitTimeoutMs, eventLimits, listLimits, searchLimits, requestTimeoutMs }: TestLimits = {},
 ): Promise<TestService> {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
@@ -82,6 +84,7 @@ export async function startTestService(
     signInWaitTimeoutMs: signInWaitTimeoutMs ?? longLimits.signInWaitTimeoutMs,
     eventLimits,
     listLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...listLimits },
+    searchLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...searchLimits },
   });
   const server = await startHttpServer({
     config,

@@ -1,0 +1,113 @@
+import { type FragmentSqlToken, StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
+import { BackofficeError } from '../../contract/errors.ts';
+import { searchTooSlow } from '../../contract/schemas/search.ts';
+import type { Database } from '../connection/pool.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
+
+/** Where a list finds the texts that it searches. */
+export interface SearchedTexts {
+  /** A table, or what else has an index on the texts. */
+  readonly table: FragmentSqlToken;
+  /** Its column with the id of the row in the list. */
+  readonly id: FragmentSqlToken;
+  /** The texts after `search_text`, as the index has them. */
+  readonly text: FragmentSqlToken;
+}
+
+/** A search of a list: the rows that contain all words, in any order. Case and accents are ignored. */
+export interface Search {
+  readonly q: string;
+  /** The condition of a row. One of the conditions of the list. */
+  readonly condition: FragmentSqlToken;
+  /** Without it, the condition is all there is. */
+  readonly indexed?: {
+    /** The same condition, for one row after the other: an index cannot serve it. */
+    readonly probe: FragmentSqlToken;
+  };
+}
+
+/** Returns the search of a list whose texts are indexed, or undefined if there is nothing to search for. */
+export function searchIndexed(
+  q: string | undefined,
+  { table, id, text }: SearchedTexts,
+  rowId: FragmentSqlToken,
+): Search | undefined {
+  if (q === undefined) return undefined;
+  const matches = matchesAll(text, q);
+  return {
+    q,
+    // An array rather than a join: the planner has no estimates for words, and could choose a join that takes seconds.
+    condition: sql.fragment`${rowId} = any(array(select ${id} from ${table} where ${matches}))`,
+    // Postgres does not turn a subquery with an offset into a join.
+    indexed: {
+      probe: sql.fragment`exists (select from ${table} where ${id} = ${rowId} and ${matches} offset 0)`,
+    },
+  };
+}
+
+/** Returns the search of a short list, which reads all of its rows, or undefined if there is nothing to search for. */
+export function searchShort(q: string | undefined, columns: readonly FragmentSqlToken[]): Search | undefined {
+  if (q === undefined) return undefined;
+  // Words have no line breaks, so none is found across two columns.
+  const text = sql.fragment`search_text(concat_ws(E'\n', ${sql.join([...columns], sql.fragment`, `)}))`;
+  return { q, condition: matchesAll(text, q) };
+}
+
+/** Not prepared, because a plan for all words would not suit all words. */
+function matchesAll(text: FragmentSqlToken, q: string): FragmentSqlToken {
+  const conditions = wordsOf(q).map((word) => sql.fragment`${text} like search_pattern(${word})`);
+  return sql.fragment`${sql.and(conditions)} ${unprepared}`;
+}
+
+/** Returns the words of a search, longest first, because a long one rules out most rows. */
+function wordsOf(q: string): readonly string[] {
+  const words = q.split(/\s+/u).filter((word) => word !== '');
+  const longestFirst = [...new Set(words)].sort((a, b) => b.length - a.length);
+  return longestFirst.filter(
+    (word, index) => !longestFirst.slice(0, index).some((longer) => longer.includes(word)),
+  );
+}
+
+/** Less than other statements have: a slow search takes the processor from all others. */
+const statementTimeoutMs = 4_000;
+
+/**
+ * Runs the statements of a search in a transaction with a timeout of its own.
+ *
+ * @throws BackofficeError if a statement takes too long
+ */
+export async function runSearch<T>(
+  db: Database,
+  search: Pick<Search, 'q' | 'indexed'>,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction(async (tx) => {
+      await setLimits(tx, search);
+      return await work(tx);
+    });
+  } catch (error) {
+    if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
+      throw new BackofficeError(searchTooSlow, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Limits the statements of this transaction. A search has one process, and compiling it takes longer than running it.
+ * The index finds any three letters or digits, so there is no reason to read all texts, even if the planner sees one.
+ */
+async function setLimits(tx: Database, { q, indexed }: Pick<Search, 'q' | 'indexed'>): Promise<void> {
+  const scan =
+    indexed === undefined
+      ? sql.fragment`'on'`
+      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{3}' then 'off' else 'on' end`;
+  await tx.query(sql.unsafe`
+    select
+      set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+      set_config('max_parallel_workers_per_gather', '0', true),
+      set_config('jit', 'off', true),
+      set_config('enable_seqscan', ${scan}, true)
+  `);
+}
