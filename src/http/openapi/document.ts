@@ -6,6 +6,7 @@ import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { examplesOf } from './examples.ts';
 import { errorSchema, responsesOf } from './responses.ts';
+import { samplesOf } from './samples.ts';
 import { tagDescription, tagOf } from './tags.ts';
 
 const description = `
@@ -115,5 +116,6 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           },
         }),
     responses: responsesOf(operation),
+    'x-codeSamples': samplesOf(operation),
   };
 }

@@ -7,6 +7,8 @@ import { errorsPath } from '../problem.ts';
 import { sendText } from '../send.ts';
 import { createOpenApiDocument } from './document.ts';
 import { errorsPage } from './errors-page.ts';
+import { resolvePlugin } from './resolve-plugin.ts';
+import { samplesPlugin, samplesStyle } from './samples-plugin.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -16,6 +18,7 @@ const page = `<!doctype html>
     <title>Backoffice API</title>
     <link rel="icon" href="/api/docs/favicon-32x32.png">
     <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/api/docs/samples.css">
   </head>
   <body>
     <div id="documentation"></div>
@@ -25,7 +28,9 @@ const page = `<!doctype html>
 </html>
 `;
 
-const script = `SwaggerUIBundle({
+const script = `${resolvePlugin}
+${samplesPlugin}
+SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#documentation',
   deepLinking: true,
@@ -33,6 +38,7 @@ const script = `SwaggerUIBundle({
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
+  plugins: [resolvePlugin, samplesPlugin],
 });
 `;
 
@@ -62,6 +68,9 @@ export function docsRouter(version: string): Router {
   }
   router.get('/api/docs/start.js', (_req, res) => {
     res.type('text/javascript').send(script);
+  });
+  router.get('/api/docs/samples.css', (_req, res) => {
+    res.type('css').send(samplesStyle);
   });
   router.use('/api/docs', compression(), express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
   return router;

@@ -82,6 +82,17 @@ describe('/api/docs in a browser, on plain HTTP', () => {
       // Swagger UI resolves the whole document again for each operation.
       .waitFor({ timeout: 120_000 });
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
+    expect(await page.locator('.code-samples').count()).toBe(operations.length);
+    expect(problems).toStrictEqual([]);
+  });
+
+  test('has code samples of each operation, in one language at a time', async () => {
+    const block = operation('issues.create');
+    await block.locator('.opblock-summary-control').click();
+    const sample = block.locator('.code-samples').getByRole('tabpanel');
+    expect(await sample.innerText()).toMatch(/^curl "\$BACKOFFICE_SERVER\/api\/admin\/issues"/);
+    await block.getByRole('tab', { name: 'fetch' }).click();
+    expect(await sample.innerText()).toMatch(/^const response = await fetch\(/);
     expect(problems).toStrictEqual([]);
   });
 
