@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { tooLong } from '../schemas/bounds.ts';
+import { maxTextLength, tooLong } from '../schemas/bounds.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
-import { rowId, shownAs, success, toRowId } from '../schemas/fields.ts';
+import { notBlank, rowId, shownAs, success, toRowId } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
-import { boundedText } from '../schemas/texts.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
 
 const path = '/api/admin/comments';
 const defaultPageComments = 50;
-const maxContentLength = 100_000;
 
 const subjectRequired = 'Either issue_id or conversation_id is required, not both.';
 const filterRequired = 'Exactly one of id, issue_id and conversation_id is required.';
@@ -24,7 +22,7 @@ const wrongConversation = 'conversation_id must be the id of a conversation.';
 const contentRequired = 'content is required';
 const idRequired = 'id is required';
 const idAndContentRequired = 'id and content are required';
-const contentTooLong = tooLong('content', maxContentLength);
+const contentTooLong = tooLong('content', maxTextLength);
 
 /** The errors that depend on stored comments, issues and conversations. */
 export const commentErrors = {
@@ -103,7 +101,7 @@ const createComment = defineOperation({
   allow: anySession,
   changes: ['comment.created'],
   input: z
-    .object({ ...subjectFields, content: boundedText(maxContentLength, contentRequired) })
+    .object({ ...subjectFields, content: notBlank(contentRequired) })
     .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
     .meta({ override: { oneOf: [{ required: ['issue_id'] }, { required: ['conversation_id'] }] } }),
   output: z.strictObject({ success: z.literal(true), comment: z.strictObject({ id: z.int() }) }),
@@ -136,7 +134,7 @@ const updateComment = defineOperation({
   changes: ['comment.updated'],
   input: z.object({
     id: rowId(idAndContentRequired),
-    content: boundedText(maxContentLength, idAndContentRequired),
+    content: notBlank(idAndContentRequired),
     expected: expectedFields({ content: z.string() }),
   }),
   output: success,

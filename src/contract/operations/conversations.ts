@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { assigneeErrors, assigneeParameter, includeParameter } from '../schemas/assignees.ts';
 import { bulkAnswer } from '../schemas/changes.ts';
 import {
   conversationUpdate,
@@ -53,6 +54,8 @@ const listConversations = defineOperation({
       .meta(
         shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
       ),
+    assignee: assigneeParameter,
+    include: includeParameter,
     ...listParameters(
       z.string(),
       "the id, the visitor's name and e-mail, and the subject",
@@ -68,11 +71,21 @@ const listConversations = defineOperation({
       .meta({ description: 'With `count=1`: how many of them have unread messages.' }),
   }),
   rows: 'conversations',
-  errors: [statusFilter.error, sortError(conversationSorts), ...listErrors, invalid(wrongUnread)],
+  errors: [
+    statusFilter.error,
+    ...assigneeErrors,
+    sortError(conversationSorts),
+    ...listErrors,
+    invalid(wrongUnread),
+  ],
   failure: 'Failed to load conversations.',
   replica: true,
   example: { output: { conversations: [exampleConversation] } },
   otherExamples: {
+    'With their assignees': {
+      input: { assignee: 'none', include: 'assignee' },
+      output: { conversations: [{ ...exampleConversation, assignee: null }] },
+    },
     'A page': {
       input: { limit: 1, unread: true },
       output: {

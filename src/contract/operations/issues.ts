@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { anySession, managers } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import {
+  assigneeErrors,
+  assigneeParameter,
+  exampleAssignee,
+  includeParameter,
+} from '../schemas/assignees.ts';
 import { bulkAnswer } from '../schemas/changes.ts';
 import { otherSortError } from '../schemas/cursors.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
@@ -75,6 +81,8 @@ const listIssues = defineOperation({
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only the issue with this id.' })),
     ...issueFilters,
+    assignee: assigneeParameter,
+    include: includeParameter,
     ...listParameters(z.int(), searchedIssueTexts, issueSorts),
   }),
   output: z.union([
@@ -82,13 +90,17 @@ const listIssues = defineOperation({
     issueStatisticsSchema,
   ]),
   rows: 'issues',
-  errors: [statusFilterError, sortError(issueSorts), ...listErrors],
+  errors: [statusFilterError, ...assigneeErrors, sortError(issueSorts), ...listErrors],
   replica: true,
   example: { output: { issues: [exampleIssue] } },
   otherExamples: {
     'A page': {
       input: { limit: 1, status: 'Open' },
       output: { issues: [exampleIssue], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 1]) },
+    },
+    'With their assignees': {
+      input: { assignee: 'me', include: 'assignee' },
+      output: { issues: [{ ...exampleIssue, assignee: exampleAssignee }] },
     },
     'The aggregate': {
       input: { period: 'weekly' },

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { atMost, maxTextLength } from '../schemas/bounds.ts';
+import { includeError, includeParameter } from '../schemas/assignees.ts';
+import { maxTextLength } from '../schemas/bounds.ts';
 import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
-import { optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
+import { notBlank, optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
 import { exampleMessage, expectedDraft, linkedIssueSchema, messageSchema } from '../schemas/messages.ts';
 import { senderTypes } from '../vocabulary.ts';
@@ -56,6 +57,7 @@ const listMessages = defineOperation({
   allow: anySession,
   input: z.object({
     conversation_id: requiredText(conversationRequired),
+    include: includeParameter,
     ...pageParameters(z.int(), defaultPageMessages),
   }),
   output: z.strictObject({
@@ -66,7 +68,7 @@ const listMessages = defineOperation({
     issues: z.array(linkedIssueSchema),
     nextCursor,
   }),
-  errors: [invalid(conversationRequired), ...pageErrors],
+  errors: [invalid(conversationRequired), includeError, ...pageErrors],
   failure: 'Failed to load the conversation.',
   example: {
     input: { conversation_id: exampleConversation.id },
@@ -87,12 +89,6 @@ const listMessages = defineOperation({
     },
   },
 });
-
-/** Requires a text that is not blank, and keeps it as it is. */
-const notBlank = (text: string) =>
-  atMost(z.string({ error: text }).regex(/\S/, { error: text })).meta(
-    shownAs({ type: 'string', pattern: '\\S', maxLength: maxTextLength }),
-  );
 
 const ownMessage = z
   .object({

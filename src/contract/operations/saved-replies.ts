@@ -4,11 +4,10 @@ import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
-import { optional, rowId, shownAs, success } from '../schemas/fields.ts';
+import { notBlank, optional, rowId, shownAs, success } from '../schemas/fields.ts';
 import { limitError, limitParameter } from '../schemas/lists.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
-import { boundedText } from '../schemas/texts.ts';
 
 const path = '/api/admin/saved-replies';
 const maxTitleLength = 200;
@@ -80,8 +79,8 @@ const createSavedReply = defineOperation({
   changes: ['saved_reply.created'],
   input: z.object({
     shortcut: shortcut(requiredFields),
-    title: boundedText(maxTitleLength, requiredFields),
-    content: boundedText(maxContentLength, requiredFields),
+    title: notBlank(requiredFields, maxTitleLength),
+    content: notBlank(requiredFields, maxContentLength),
   }),
   output: z.strictObject({ success: z.literal(true), saved_reply: z.strictObject({ id: z.int() }) }),
   errors: [
@@ -109,8 +108,8 @@ const updateSavedReply = defineOperation({
     .object({
       id: rowId(idRequired),
       shortcut: optional(shortcut(wrongShortcut)),
-      title: optional(boundedText(maxTitleLength, wrongTitle)),
-      content: optional(boundedText(maxContentLength, wrongContent)),
+      title: optional(notBlank(wrongTitle, maxTitleLength)),
+      content: optional(notBlank(wrongContent, maxContentLength)),
       expected: expectedFields({ shortcut: z.string(), title: z.string(), content: z.string() }),
     })
     .refine(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assignee } from './assignees.ts';
 import { expectedFields } from './expected.ts';
 import { count, timestamp } from './fields.ts';
 
@@ -14,6 +15,7 @@ export const conversationSchema = z
     last_message: z.string().nullable(),
     last_message_at: timestamp.nullable(),
     unread_count: count,
+    assignee,
   })
   .meta({ id: 'Conversation' });
 

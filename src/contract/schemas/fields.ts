@@ -27,6 +27,13 @@ export function storedText(text: string) {
   return atMost(requiredText(text)).meta(shownAs({ type: 'string', minLength: 1, maxLength: maxTextLength }));
 }
 
+/** Requires a text that is not blank, and keeps it as it is. */
+export function notBlank(text: string, maxLength = maxTextLength) {
+  return atMost(z.string({ error: text }).regex(/\S/, { error: text }), maxLength).meta(
+    shownAs({ type: 'string', pattern: '\\S', maxLength }),
+  );
+}
+
 /** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
 export function textOr(fallback: string) {
   return atMost(z.string())

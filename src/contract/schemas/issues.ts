@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { issueStatuses } from '../vocabulary.ts';
+import { assignee } from './assignees.ts';
 import { expectedFields } from './expected.ts';
 import { count, timestamp } from './fields.ts';
 
@@ -14,6 +15,7 @@ export const issueSchema = z
     status: z.enum(issueStatuses),
     created_at: timestamp,
     updated_at: timestamp,
+    assignee,
   })
   .meta({ id: 'Issue' });
 

@@ -7,10 +7,11 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import { type AssigneeFilter, assigneeColumn, isAssigned } from './assignees.ts';
 import { unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
-export interface ConversationFilter extends Ordering<typeof conversationSorts, string> {
+export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
   readonly id?: string | undefined;
   readonly status?: readonly string[] | undefined;
   /** True matches conversations with unread messages. */
@@ -37,6 +38,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
   const conditions: ListQuery['conditions'] = [
     id !== undefined && sql.fragment`c.id = ${id}`,
     status !== undefined && isOneOf(sql.fragment`c.status`, status),
+    isAssigned(sql.fragment`c.assignee_id`, filter),
     unread === true && hasUnread,
     search?.condition ?? false,
     since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
@@ -50,6 +52,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
       newest.content as last_message,
       ${isoTimestamp(sql.fragment`newest.created_at`)} as last_message_at,
       (select count(*) ${unreadMessages(sql.fragment`c.id`)}) as unread_count
+      ${assigneeColumn(sql.fragment`c.assignee_id`, filter)}
     `,
     source: sql.fragment`
       from conversations c

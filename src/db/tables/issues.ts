@@ -9,13 +9,14 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import { type AssigneeFilter, assigneeColumn, isAssigned } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
 const statusRow = issueSchema.pick({ status: true });
 
 /** Selects issues. An absent field matches all. */
-export interface IssueFilter extends Ordering<typeof issueSorts, number> {
+export interface IssueFilter extends Ordering<typeof issueSorts, number>, AssigneeFilter {
   /** Null matches none. */
   readonly id?: number | null | undefined;
   readonly status?: readonly IssueStatus[] | undefined;
@@ -54,6 +55,7 @@ export function issueConditions(
     status !== undefined && isOneOf(sql.fragment`status`, status),
     severity !== undefined && isOneOf(sql.fragment`severity`, severity),
     category !== undefined && sql.fragment`category = ${category}`,
+    isAssigned(sql.fragment`issues.assignee_id`, filter),
     search?.condition ?? false,
     since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
@@ -65,7 +67,7 @@ export function issueList(filter: IssueFilter): ListQuery {
   const search = searchIssues(filter);
   const conditions = issueConditions(filter, search);
   return {
-    columns: issueColumns,
+    columns: sql.fragment`${issueColumns} ${assigneeColumn(sql.fragment`issues.assignee_id`, filter)}`,
     source: sql.fragment`from issues`,
     conditions,
     search,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
+import type { AssigneeFilter } from './assignees.ts';
 import { conversationList } from './conversations.ts';
 import { linkedIssues } from './links.ts';
 
@@ -11,6 +12,13 @@ const position = z.tuple([z.string(), z.int()]);
 
 /** A page ends after this many bytes of text, even below its limit, because a message may be as long as a request. */
 const pageBytes = 8 * 1024 * 1024;
+
+/** Which messages of a thread to read, and what to add to its conversation. */
+export interface ThreadPage extends Pick<AssigneeFilter, 'include'> {
+  readonly limit: number;
+  /** Matches only messages that are older than this position. */
+  readonly cursor?: Position<number> | undefined;
+}
 
 /** A page of a thread. The texts are JSON made by Postgres. */
 export interface ThreadRows {
@@ -27,16 +35,13 @@ export interface ThreadRows {
 /**
  * Reads a conversation and its newest messages. One statement, so that the count of unread messages matches the
  * messages.
- *
- * @param cursor - reads only messages that are older than this position
  */
 export async function selectThread(
   db: Database,
   conversationId: string,
-  limit: number,
-  cursor?: Position<number>,
+  { limit, cursor, include }: ThreadPage,
 ): Promise<ThreadRows> {
-  const { columns, source, conditions } = conversationList({ id: conversationId });
+  const { columns, source, conditions } = conversationList({ id: conversationId, include });
   const older =
     cursor === undefined
       ? sql.fragment`true`

@@ -12,6 +12,7 @@ import {
 } from '../../db/tables/conversations.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
+import { assigneeIdOf } from '../call/assignee.ts';
 import { checkExpected } from '../call/expected.ts';
 import { authorOf } from '../changes/record.ts';
 import { previewConversationUpdate, updateConversations } from '../changes/update-conversations.ts';
@@ -21,8 +22,11 @@ import { answerList } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const conversationHandlers = {
-  'conversations.list': async (context, { limit, count, ...filter }) =>
-    answerList(context, 'conversations.list', conversationList(filter), { limit, count }),
+  'conversations.list': async (context, { limit, count, assignee, ...filter }) => {
+    const assignee_id = assigneeIdOf(assignee, context.actor);
+    const query = conversationList({ ...filter, assignee_id });
+    return answerList(context, 'conversations.list', query, { limit, count });
+  },
 
   'conversations.create': async ({ change }, conversation) => {
     const { visitor_email, subject } = conversation;

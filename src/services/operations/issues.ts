@@ -11,6 +11,7 @@ import {
 import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
+import { assigneeIdOf } from '../call/assignee.ts';
 import { checkExpected } from '../call/expected.ts';
 import { authorOf, rowsOf, subjectOf } from '../changes/record.ts';
 import { previewIssueUpdate, updateIssues } from '../changes/update-issues.ts';
@@ -20,9 +21,11 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const issueHandlers = {
-  'issues.list': async (context, { period, limit, count, ...filter }) => {
-    if (period === undefined || period === '')
-      return answerList(context, 'issues.list', issueList(filter), { limit, count });
+  'issues.list': async (context, { period, limit, count, assignee, ...filter }) => {
+    if (period === undefined || period === '') {
+      const assignee_id = assigneeIdOf(assignee, context.actor);
+      return answerList(context, 'issues.list', issueList({ ...filter, assignee_id }), { limit, count });
+    }
     return new StreamedJson(async (write) => {
       await write(await selectIssueStatistics(context.db, period));
     });

@@ -11,9 +11,9 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const messageHandlers = {
-  'messages.list': async ({ db }, { conversation_id, limit, cursor }) =>
+  'messages.list': async ({ db }, { conversation_id, ...page }) =>
     new StreamedJson(async (write, { onNext }) => {
-      const { conversation, messages, issues, next } = await selectThread(db, conversation_id, limit, cursor);
+      const { conversation, messages, issues, next } = await selectThread(db, conversation_id, page);
       onNext(nextPage(next));
       const pieces = new JsonPieces(write);
       pieces.open(`{"conversation":${conversation ?? null},"messages":[`);

@@ -17,9 +17,12 @@ beforeAll(async () => {
   const at = `timestamptz '2026-03-01Z' - (n * 7919 % 100000 / 3) * interval '1 second'`;
   await withClient(own.url, async (client) => {
     await client.query(`
-      insert into issues (title, created_at) select 'Issue', ${at} from generate_series(1, 100000) as n;
-      insert into conversations (visitor_name, visitor_email, updated_at)
-      select 'Visitor', '', ${at} from generate_series(1, 100000) as n;
+      insert into admins (id, email, username) select 'admin_' || n, 'a' || n, '' from generate_series(1, 1000) as n;
+      insert into issues (title, created_at, assignee_id)
+      select 'Issue', ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end from generate_series(1, 100000) as n;
+      insert into conversations (visitor_name, visitor_email, updated_at, assignee_id)
+      select 'Visitor', '', ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end
+      from generate_series(1, 100000) as n;
       insert into conversation_messages (conversation_id, sender_type, content, created_at)
       select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
       insert into scraping_runs (run_id, source, started_at)
@@ -59,6 +62,18 @@ const pages: readonly [page: string, table: string, index: string, list: ListQue
     'conversations',
     'conversations_updated_at_id_idx',
     conversationList({ cursor: [position, 'conv_1'] }),
+  ],
+  [
+    'a page of the issues of an assignee',
+    'issues',
+    'issues_assignee_id_idx',
+    issueList({ assignee_id: 'admin_3', include: ['assignee'], cursor: [position, 50_000] }),
+  ],
+  [
+    'a page of the conversations of an assignee',
+    'conversations',
+    'conversations_assignee_id_idx',
+    conversationList({ assignee_id: 'admin_3', include: ['assignee'] }),
   ],
   [
     'the first page of 100,000 scraping runs',

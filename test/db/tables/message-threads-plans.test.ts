@@ -44,7 +44,7 @@ describe.for([
   ['the last page of a short one', 'conv_7', undefined, limit + 1],
 ] as const)('%s', ([, id, cursor, rows]) => {
   test('is read by indexes only, in the order of the messages, and at most one message beyond the page', async () => {
-    const nodes = await explainSent(own.pool, (db) => selectThread(db, id, limit, cursor));
+    const nodes = await explainSent(own.pool, (db) => selectThread(db, id, { limit, cursor }));
     const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
     expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);
     const [page] = scans.filter((node) => node['Index Name'] === 'conversation_messages_newest_idx');

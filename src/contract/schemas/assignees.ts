@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { adminIdentitySchema } from './admins.ts';
+import { filterText, filterWords } from './filters.ts';
+
+const includeWords = filterWords('include', ['assignee'], 'Fields to add to each row.');
+
+/** The fields that a caller may add to the rows of a list. */
+export type Included = readonly 'assignee'[];
+
+/** Accepts the fields to add. */
+export const includeParameter = includeWords.schema;
+export const includeError = includeWords.error;
+
+export const meWithoutAccount = invalid(
+  'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',
+);
+
+/** The documented errors of a list that can be filtered by assignee. */
+export const assigneeErrors = [meWithoutAccount, includeError];
+
+/** Accepts whose rows to list. */
+export const assigneeParameter = filterText(
+  'Only rows assigned to this admin: its id, `me`, or `none` for rows that are not assigned.',
+);
+
+/** Who works on a row, in answers that include it. */
+export const assignee = adminIdentitySchema
+  .pick({ id: true, email: true, username: true })
+  .meta({ id: 'Assignee' })
+  .nullable()
+  .optional()
+  .meta({ description: 'With `include=assignee`: who works on it; null if nobody does.' });
+
+export const exampleAssignee: z.infer<typeof assignee> = {
+  id: 'admin_1769851800000_k3x9a2',
+  email: 'grace@example.com',
+  username: 'grace',
+};
