@@ -37,6 +37,10 @@ export interface Services {
    * that wait before they take a connection, which leaves the pool to other requests.
    */
   readonly limitSlowCalls: RunLimited;
+  /**
+   * Runs bulk changes, a few at once. Those of the same rows wait for each other, and would do so with all connections.
+   */
+  readonly limitBulkChanges: RunLimited;
   /** Limits the searches at once, so that they leave connections and processors for everything else. */
   readonly searchSlots: ActorSlots;
   readonly events: EventHub;

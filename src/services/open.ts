@@ -35,6 +35,8 @@ export interface OpenServices extends Services {
 /** Less than half of the connections of a pool. */
 const maxSlowCalls = 4;
 const slowCallQueueLimit = 100;
+const maxBulkChanges = 3;
+const bulkChangeQueueLimit = 100;
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
@@ -51,6 +53,7 @@ export function openServices(options: OpenOptions): OpenServices {
     signInLimits: createSignInLimits(databases.primary, options.signInWaitTimeoutMs),
     listQueue: new ListQueue(options.listLimits),
     limitSlowCalls: limitCalls(maxSlowCalls, slowCallQueueLimit),
+    limitBulkChanges: limitCalls(maxBulkChanges, bulkChangeQueueLimit),
     searchSlots: createSearchSlots(options.searchLimits),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),

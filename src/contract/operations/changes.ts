@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
+import { busy, type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { changeHours } from '../schemas/changes.ts';
 import { count, rowId } from '../schemas/fields.ts';
@@ -40,7 +40,7 @@ const undoChange = defineOperation({
     }),
     change_id: z.int().nullable().meta({ description: 'Undoes the undo. Null if nothing was restored.' }),
   }),
-  errors: [invalid(changeIdRequired), ...Object.values(undoErrors)],
+  errors: [invalid(changeIdRequired), ...Object.values(undoErrors), busy],
   failure: 'Failed to undo the change.',
   example: {
     input: { change_id: 17 },

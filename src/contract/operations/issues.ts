@@ -300,7 +300,7 @@ const deleteIssues = defineOperation({
       .meta(shownAs({ type: 'string', description: 'One id, or several separated by commas.' })),
   }),
   output: z.strictObject({ success: z.literal(true), deleted: count }),
-  errors: [invalid(idRequired), invalid(wrongIds)],
+  errors: [invalid(idRequired), invalid(wrongIds), busy],
   example: { input: { id: '1,2' }, output: { success: true, deleted: 2 } },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
+import { busy, invalid } from '../errors.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 import { changedFields, changedIds, changeErrors, dryRun, wrongId } from './changes.ts';
 import { optional } from './fields.ts';
@@ -29,4 +29,5 @@ export const conversationUpdate = z.object({
 export const conversationUpdateErrors = [
   ...[invalidStatus, wrongRead].map(invalid),
   ...changeErrors(Object.keys(conversationFields)),
+  busy,
 ];

@@ -16,6 +16,7 @@ import { optional, optionalText, shownAs, timestamp, toRowId } from './fields.ts
 import { filterText, filterTexts, filterWords, timeErrors } from './filters.ts';
 import { expectedIssue } from './issues.ts';
 import { searchParameters } from './lists.ts';
+import { searchErrors } from './search.ts';
 
 export const titleRequired = 'Title is required';
 export const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
@@ -31,11 +32,11 @@ export const issueTitle = atMost(
 const statusFilter = filterWords('status', issueStatuses, 'Only issues with this status.');
 export const statusFilterError = statusFilter.error;
 
-/** The parameters that select issues by their columns. */
 /** The texts of an issue that a search looks at. */
 export const searchedIssueTexts = 'the number, the title, the description and the steps';
 const searchIssues = searchParameters(searchedIssueTexts);
 
+/** The parameters that select issues by their columns. */
 export const issueFilters = {
   status: statusFilter.schema,
   severity: filterTexts('Only issues with this severity.'),
@@ -118,6 +119,7 @@ export const issueUpdateErrors: readonly DocumentedError[] = [
   ...changeErrors(Object.keys(issueFields)),
   statusFilterError,
   ...timeErrors,
+  ...searchErrors,
   notContinuable,
   changeIsOver,
 ];

@@ -1,4 +1,5 @@
 import { type FragmentSqlToken, StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
+import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
 import { searchTooSlow } from '../../contract/schemas/search.ts';
 import type { Database } from '../connection/pool.ts';
@@ -92,6 +93,35 @@ export async function runSearch<T>(
     }
     throw error;
   }
+}
+
+const limits = ['statement_timeout', 'max_parallel_workers_per_gather', 'jit', 'enable_seqscan'];
+const limitRow = z.object({ name: z.string(), value: z.string() });
+
+/** Runs a search within a larger transaction, and removes its limits for the statements that follow. */
+export async function runSearchWithin<T>(
+  tx: Database,
+  search: Pick<Search, 'q' | 'indexed'>,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  const before = await tx.any(sql.type(limitRow)`
+    select name, current_setting(name) as value from unnest(${sql.array(limits, 'text')}) as name
+  `);
+  const found = await runSearch(tx, search, work);
+  await tx.query(sql.unsafe`
+    select set_config(name, value, true)
+    from unnest(
+      ${sql.array(
+        before.map(({ name }) => name),
+        'text',
+      )},
+      ${sql.array(
+        before.map(({ value }) => value),
+        'text',
+      )}
+    ) as setting (name, value)
+  `);
+  return found;
 }
 
 /**

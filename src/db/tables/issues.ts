@@ -42,12 +42,13 @@ const issueTexts: SearchedTexts = {
   text: sql.fragment`issue_search.text`,
 };
 
-const searchIssues = ({ q }: IssueFilter) => searchIndexed(q, issueTexts, sql.fragment`issues.id`);
+/** Returns the search of a filter, or undefined if it has none. */
+export const issueSearch = ({ q }: IssueFilter) => searchIndexed(q, issueTexts, sql.fragment`issues.id`);
 
 /** Returns the conditions that select the issues of a filter; false stands for a field that is not set. */
 export function issueConditions(
   filter: IssueFilter,
-  search = searchIssues(filter),
+  search = issueSearch(filter),
 ): (FragmentSqlToken | false)[] {
   const { id, status, severity, category, since, until } = filter;
   return [
@@ -64,7 +65,7 @@ export function issueConditions(
 
 /** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
 export function issueList(filter: IssueFilter): ListQuery {
-  const search = searchIssues(filter);
+  const search = issueSearch(filter);
   const conditions = issueConditions(filter, search);
   return {
     columns: sql.fragment`${issueColumns} ${assigneeColumn(sql.fragment`issues.assignee_id`, filter)}`,

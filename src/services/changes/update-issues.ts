@@ -2,6 +2,7 @@ import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes.ts';
 import { changeIsOver, type IssueValues, notContinuable } from '../../contract/schemas/issue-changes.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { runSearch, runSearchWithin } from '../../db/lists/search.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { addToChange, insertChange, lockChange } from '../../db/tables/changes.ts';
 import {
@@ -10,7 +11,7 @@ import {
   selectIssuesToChange,
   updateIssueRows,
 } from '../../db/tables/issue-updates.ts';
-import { lockIssue } from '../../db/tables/issues.ts';
+import { issueSearch, lockIssue } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
@@ -80,13 +81,18 @@ async function checkContinuable(db: Database, update: Update, actor: Actor): Pro
 async function findIssues(db: Database, update: Update, mode: 'lock' | 'only count'): Promise<Found> {
   const { ids, filter = {}, set, change_id } = update;
   if (ids !== undefined) return await findIssuesById(db, new Set(ids), update, mode);
-  const locked =
-    mode === 'lock' ? await lockIssuesToChange(db, filter, set, change_id, maxChangedRows) : undefined;
-  // After the locks, so that what is counted is what is changed.
-  const { matched, differing } = await countIssuesToChange(db, filter, set, change_id);
-  const changed = locked?.length ?? Math.min(differing, maxChangedRows);
-  const remaining = Math.max(differing - changed, 0);
-  return { ids: locked ?? [], changed, unchanged: matched - changed - remaining, unknown: [], remaining };
+  const search = issueSearch(filter);
+  const find = async (tx: Database) => {
+    const locked =
+      mode === 'lock' ? await lockIssuesToChange(tx, filter, set, change_id, maxChangedRows) : undefined;
+    // After the locks, so that what is counted is what is changed.
+    const { matched, differing } = await countIssuesToChange(tx, filter, set, change_id);
+    const changed = locked?.length ?? Math.min(differing, maxChangedRows);
+    const remaining = Math.max(differing - changed, 0);
+    return { ids: locked ?? [], changed, unchanged: matched - changed - remaining, unknown: [], remaining };
+  };
+  if (search === undefined) return await find(db);
+  return await (mode === 'lock' ? runSearchWithin : runSearch)(db, search, find);
 }
 
 async function findIssuesById(

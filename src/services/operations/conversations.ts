@@ -15,6 +15,7 @@ import { countUnreadMessages, markConversationRead } from '../../db/tables/unrea
 import { assigneeIdOf } from '../call/assignee.ts';
 import { checkExpected } from '../call/expected.ts';
 import { authorOf } from '../changes/record.ts';
+import { runBulk } from '../changes/run-bulk.ts';
 import { previewConversationUpdate, updateConversations } from '../changes/update-conversations.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
@@ -61,10 +62,14 @@ export const conversationHandlers = {
     return { success: true };
   },
 
-  'conversations.update': async ({ db, change, actor }, update) =>
-    update.dry_run
-      ? await previewConversationUpdate(db, update)
-      : await change((tx, touch) => updateConversations(tx, touch, update, actor)),
+  'conversations.update': async (context, update) => {
+    const { db, change, actor } = context;
+    return await runBulk(context, update, async () =>
+      update.dry_run
+        ? await previewConversationUpdate(db, update)
+        : await change((tx, touch) => updateConversations(tx, touch, update, actor)),
+    );
+  },
 
   'conversations.read': async ({ change }, { id, up_to }) => {
     const read = await change(async (tx, touch) => {

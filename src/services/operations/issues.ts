@@ -1,6 +1,5 @@
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { insertIssueEdit, issueHistoryList } from '../../db/tables/issue-history.ts';
-import { deleteIssueRows, lockIssuesToDelete } from '../../db/tables/issue-updates.ts';
 import {
   insertIssue,
   issueList,
@@ -8,12 +7,13 @@ import {
   selectIssueStatistics,
   updateIssueStatus,
 } from '../../db/tables/issues.ts';
-import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
 import { checkExpected } from '../call/expected.ts';
-import { authorOf, rowsOf, subjectOf } from '../changes/record.ts';
+import { deleteIssues } from '../changes/delete-issues.ts';
+import { authorOf } from '../changes/record.ts';
+import { runBulk } from '../changes/run-bulk.ts';
 import { previewIssueUpdate, updateIssues } from '../changes/update-issues.ts';
 import { addLink, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
@@ -55,26 +55,19 @@ export const issueHandlers = {
     return { success: true };
   },
 
-  'issues.update': async ({ db, change, actor }, update) =>
-    update.dry_run
-      ? await previewIssueUpdate(db, update, actor)
-      : await change((tx, touch) => updateIssues(tx, touch, update, actor)),
+  'issues.update': async (context, update) => {
+    const { db, change, actor } = context;
+    return await runBulk(context, update, async () =>
+      update.dry_run
+        ? await previewIssueUpdate(db, update, actor)
+        : await change((tx, touch) => updateIssues(tx, touch, update, actor)),
+    );
+  },
 
-  'issues.delete': async ({ change }, { id: ids }) => {
-    const deleted = await change(async (tx, touch) => {
-      const existing = await lockIssuesToDelete(tx, ids);
-      const count = existing.length;
-      if (count === 0) return 0;
-      // Before the triggers do, which lock the links in no order.
-      const links = await deleteLinksOfIssues(tx, existing);
-      await deleteIssueRows(tx, existing);
-      touch({
-        event: 'issues.deleted',
-        id: subjectOf(existing, count),
-        before: { ...rowsOf(existing, count), links },
-      });
-      return count;
-    });
+  'issues.delete': async (context, { id: ids }) => {
+    const deleted = await runBulk(context, { ids }, () =>
+      context.change((tx, touch) => deleteIssues(tx, touch, ids)),
+    );
     return { success: true, deleted };
   },
 

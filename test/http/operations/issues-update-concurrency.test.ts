@@ -1,17 +1,33 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { brokenHistoriesOf, createIssues } from '../../support/http/issues.ts';
-import type { ApiResponse } from '../../support/http/requests.ts';
+import { type Api, type ApiResponse, apiAs } from '../../support/http/requests.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 
 const rounds = 3;
 const parallelChanges = 12;
 
+/** Each instance runs three bulk changes at once, so that the database runs all of them at once. */
+const others: TestService[] = [];
+
+beforeAll(async () => {
+  const env = { DATABASE_URL: backoffice.service.databaseUrl };
+  for (let count = 0; count < 3; count += 1) others.push(await startTestService(env));
+});
+
+afterAll(async () => {
+  for (const other of others) await other.stop();
+});
+
 test('12 bulk changes of the same issues at once, with undos, single changes, deletions and new ones, add up', async () => {
-  const { api, sql, service } = backoffice;
+  const { sql, service, superadmin } = backoffice;
+  const apis = [service, ...others].map(({ url }) => apiAs(url, superadmin));
+  const apiOf = (index: number) => apis[index % apis.length] as Api;
+  const api = apiOf(0);
   const ids = await createIssues(backoffice, 400);
   const doomed = await createIssues(backoffice, 24);
   for (const [index, id] of doomed.entries()) {
@@ -38,7 +54,7 @@ test('12 bulk changes of the same issues at once, with undos, single changes, de
       { ids: order.toSorted((one, other) => (one % 7) - (other % 7)), set: { status, severity } },
       { filter: { until: '2100-01-01T00:00:00Z' }, set: { severity, category: next(['Mail', 'Search']) } },
     ][index % 3];
-    const answer = await api.patch('/issues', body);
+    const answer = await apiOf(index).patch('/issues', body);
     const { change_id = null } = answer.body as { change_id?: number | null };
     if (change_id !== null) changeIds.push(change_id);
     return answer;
@@ -49,7 +65,7 @@ test('12 bulk changes of the same issues at once, with undos, single changes, de
     answers.push(
       ...(await Promise.all([
         ...Array.from({ length: parallelChanges }, (_, index) => change(index + round)),
-        ...changeIds.splice(-3).map((change_id) => api.post('/changes/undo', { change_id })),
+        ...changeIds.splice(-3).map((change_id, index) => apiOf(index).post('/changes/undo', { change_id })),
         ...all.slice(0, 10).map((id) => api.put('/issues', { id, status: next(issueStatuses) })),
         api.delete(`/issues?id=${gone.toReversed().join(',')}`),
         api.delete(`/conversations?id=conv_${round}`),

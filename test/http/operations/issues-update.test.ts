@@ -1,5 +1,8 @@
+import { sql } from 'slonik';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { runSearchWithin } from '../../../src/db/lists/search.ts';
 import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { createIssues, historyOf, statusesOf } from '../../support/http/issues.ts';
@@ -244,4 +247,27 @@ test.each([
   expect(await update(body)).toEqual(
     typeof text === 'string' ? errorResponse(400, text) : errorResponseLike(400, text),
   );
+});
+
+test('a search limits only itself: the statements after it keep their timeout', async () => {
+  const [id = 0] = await createIssues(backoffice, 1, 'Found by zebras');
+  const { primary } = backoffice.service.services.databases;
+  const settings = sql.type(z.object({ all: z.string() }))`
+    select concat_ws(' ', current_setting('statement_timeout'), current_setting('enable_seqscan'), current_setting('jit')) as all
+  `;
+  const [before, after] = await primary.transaction(async (tx) => {
+    const first = await tx.oneFirst(settings);
+    const limited = await runSearchWithin(
+      tx,
+      { q: 'zebra' },
+      async (search) => await search.oneFirst(settings),
+    );
+    expect(limited).not.toBe(first);
+    return [first, await tx.oneFirst(settings)];
+  });
+  expect(after).toBe(before);
+  expect(await update({ filter: { q: 'ZEBRA found' }, set: { status: 'Closed' } })).toMatchObject({
+    body: { matched: 1, changed: 1 },
+  });
+  expect(await statusesOf(backoffice, [id])).toEqual({ Closed: 1 });
 });
