@@ -53,6 +53,11 @@ export interface Operation<
   readonly changes?: readonly EventType[];
   /** The field of the answer that holds the rows, for a list that is streamed or read page by page. */
   readonly rows?: Rows;
+  /**
+   * A browser may keep the answer, and asks each time whether it has changed. Not for answers with secrets, or for some
+   * roles only.
+   */
+  readonly storable?: true;
   /** A read replica may answer this list or aggregate. */
   readonly replica?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */

@@ -2,12 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
 import { readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
+import type { Actor } from '../services/call/actor.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { bodyLimitOf, bodyTimedOut, isBodyMissing, readJsonBody } from './body.ts';
 import { isCompressible, negotiateCoding } from './compression.ts';
+import { createValidator } from './conditional.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendError, sendStreamed, sendText } from './send.ts';
@@ -98,10 +100,12 @@ export function operationRouter({
   ): Promise<void> {
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
+    let caller: Actor | null = null;
     const call: Call = {
       async authenticate() {
         const actor = await sessions.authenticate(req, operation.answers !== 'events');
         if (actor !== null || operation.allow.to === 'anyone') rejectCrossOrigin(req, corsOrigins);
+        caller = actor;
         return actor;
       },
       readInput: async () =>
@@ -118,10 +122,11 @@ export function operationRouter({
     };
     const coding = isCompressible(operation) ? negotiateCoding(req, res) : undefined;
     const output = await execute(operation, call, services);
+    const validator = createValidator(operation, req, res, caller);
     if (output instanceof EventFeed) await sendEvents(res, output);
     else if (output instanceof StreamedJson)
-      await sendStreamed(res, output, { coding, url: req.originalUrl });
-    else await sendText(res, JSON.stringify(output), coding);
+      await sendStreamed(res, output, { coding, validator, url: req.originalUrl });
+    else await sendText(res, JSON.stringify(output), { coding, validator });
   }
 }
 

@@ -6,6 +6,7 @@ import { problemType } from '../contract/problem.ts';
 import type { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { atMost } from '../shared/wait.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
+import { removeValidators, type Validator } from './conditional.ts';
 import { statusOf } from './error-status.ts';
 import { nextLink } from './next-link.ts';
 import { prefersProblem, problemOf } from './problem.ts';
@@ -27,8 +28,23 @@ export function sendJson(res: ServerResponse, status: number, text: string, type
   res.end(body);
 }
 
+interface TextOptions {
+  readonly coding: Coding | undefined;
+  readonly validator?: Validator | undefined;
+}
+
+interface StreamOptions extends TextOptions {
+  /** The URL of the request, which the link to the next page changes. */
+  readonly url: string;
+}
+
 /** Sends a JSON text as a success, compressed if the client accepts that and the text is long enough. */
-export async function sendText(res: ServerResponse, text: string, coding: Coding | undefined): Promise<void> {
+export async function sendText(
+  res: ServerResponse,
+  text: string,
+  { coding, validator }: TextOptions,
+): Promise<void> {
+  if (validator?.answersNotModified(text)) return;
   const bytes = Buffer.from(text);
   if (coding === undefined || !isWorthCompressing(bytes)) return sendJson(res, 200, text);
   // The length of the compressed text is not worth compressing it for HEAD.
@@ -49,6 +65,7 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
     res.destroy();
     return;
   }
+  removeValidators(res);
   const { code, message, retryAfter } = error;
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
   if (code === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer');
@@ -66,14 +83,14 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
 /**
  * Sends a text that is produced in pieces, no faster than the client reads. Holds back the last piece, so that a text
  * of one piece is sent with its length.
- *
- * @param url - the URL of the request, which the link to the next page changes
  */
 export async function sendStreamed(
   res: ServerResponse,
   output: StreamedJson,
-  { coding, url }: { readonly coding: Coding | undefined; readonly url: string },
+  { coding, url, validator }: StreamOptions,
 ): Promise<void> {
+  const { version } = output;
+  if (version !== undefined && validator?.answersNotModified(await version())) return;
   if (res.req.method === 'HEAD') return sendHeaders(res);
   let held: string | undefined;
   let body: Writable | undefined;
@@ -91,8 +108,9 @@ export async function sendStreamed(
     },
   });
   if (res.destroyed || held === undefined) return;
-  if (body === undefined) await sendText(res, held, coding);
-  else body.end(held);
+  if (body !== undefined) body.end(held);
+  else if (version !== undefined) await sendText(res, held, { coding });
+  else await sendText(res, held, { coding, validator });
 }
 
 /** Answers a HEAD request without producing the text. Its length is unknown. */

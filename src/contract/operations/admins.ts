@@ -52,6 +52,7 @@ const listAdmins = defineOperation({
   method: 'GET',
   path: '/api/admin/admins',
   allow: anySession,
+  storable: true,
   input: z.object({
     page: clamped(1, 1, maxPage),
     limit: clamped(10, 1, maxLimit),

@@ -66,6 +66,7 @@ const listComments = defineOperation({
   method: 'GET',
   path,
   allow: anySession,
+  storable: true,
   input: z
     .object({
       id: optionalRowId(wrongId, 'The id of a single comment.'),

@@ -45,6 +45,7 @@ const listConversations = defineOperation({
   method: 'GET',
   path: '/api/admin/conversations',
   allow: anySession,
+  storable: true,
   input: z.object({
     status: statusFilter.schema,
     unread: z

@@ -66,6 +66,7 @@ const listIssues = defineOperation({
   method: 'GET',
   path: '/api/admin/issues',
   allow: anySession,
+  storable: true,
   input: z.object({
     period: z
       .string()
@@ -194,6 +195,7 @@ const showIssueTrend = defineOperation({
   method: 'GET',
   path: '/api/admin/issues/trend',
   allow: anySession,
+  storable: true,
   input: z.object({ days: clamped(defaultTrendDays, 1, maxTrendDays) }),
   output: issueTrendSchema,
   replica: true,
@@ -313,6 +315,7 @@ const listIssueHistory = defineOperation({
   method: 'GET',
   path: '/api/admin/issues/history',
   allow: anySession,
+  storable: true,
   input: z.object({
     id: rowId(idRequired),
     sort: sortParameter(historySorts),

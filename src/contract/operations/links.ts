@@ -110,6 +110,7 @@ const listLinks = defineOperation({
   method: 'GET',
   path,
   allow: anySession,
+  storable: true,
   input: z.object({
     issue_id: rowIds('Only links of these issues.'),
     conversation_id: filterText('Only links to this conversation.'),

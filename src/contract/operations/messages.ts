@@ -55,6 +55,7 @@ const listMessages = defineOperation({
   method: 'GET',
   path,
   allow: anySession,
+  storable: true,
   input: z.object({
     conversation_id: requiredText(conversationRequired),
     include: includeParameter,

@@ -57,6 +57,7 @@ const listSavedReplies = defineOperation({
   method: 'GET',
   path,
   allow: anySession,
+  storable: true,
   input: z.object({
     q: searchParameter('the shortcut, the title and the content'),
     limit: limitParameter(undefined, 'The maximum number of saved replies.'),

@@ -68,6 +68,7 @@ const listScrapingRuns = defineOperation({
   method: 'GET',
   path: '/api/admin/scraping-runs',
   allow: anySession,
+  storable: true,
   input: z.object({
     source: filterText('Only runs of this source.'),
     status: statusFilter.schema,

@@ -1,12 +1,15 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { ListOrder } from './list-order.ts';
 import type { Search } from './search.ts';
+import type { VersionedTable } from './table-versions.ts';
 
 /** A list as SQL. Its rows are JSON objects of the columns. */
 export interface ListQuery {
   readonly columns: FragmentSqlToken;
   /** `from …` with its joins. */
   readonly source: FragmentSqlToken;
+  /** The tables that rows, conditions and totals are read from: a change of one of them may change the list. */
+  readonly tables: readonly VersionedTable[];
   /** The conditions of the filters that are set; false stands for one that is not. */
   readonly conditions: readonly (FragmentSqlToken | false)[];
   /** What is searched for. Its condition is one of the conditions. */

@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { Included } from '../../contract/schemas/assignees.ts';
+import type { VersionedTable } from '../lists/table-versions.ts';
 
 /** Selects rows by who works on them, and what to add to them. */
 export interface AssigneeFilter {
@@ -15,6 +16,11 @@ export function isAssigned(
 ): FragmentSqlToken | false {
   if (assignee_id === undefined) return false;
   return assignee_id === null ? sql.fragment`${column} is null` : sql.fragment`${column} = ${assignee_id}`;
+}
+
+/** Returns the tables that the included fields are read from. */
+export function assigneeTables({ include }: AssigneeFilter): readonly VersionedTable[] {
+  return include?.includes('assignee') === true ? ['admins'] : [];
 }
 
 /** Returns the last column of a list, with its comma, if the filter includes the assignee; otherwise nothing. */

@@ -52,6 +52,7 @@ export function auditList(filter: AuditFilter): ListQuery {
       address, operation, event, subject_id, before, after
     `,
     source: sql.fragment`from audit_records`,
+    tables: ['audit_records'],
     conditions,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`audit_records.created_at` }, filter),

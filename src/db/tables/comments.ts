@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
+import type { VersionedTable } from '../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 /** What comments are on: an issue or a conversation. The other one is null. */
@@ -34,6 +35,9 @@ export interface CommentFilter {
   /** Matches only comments that are older than this position. */
   readonly cursor?: Position<number> | undefined;
 }
+
+/** The tables that comments are read from. */
+export const commentTables: readonly VersionedTable[] = ['comments', 'admins'];
 
 /** A page of comments. The texts are JSON made by Postgres. */
 export interface CommentPage {

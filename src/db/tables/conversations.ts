@@ -7,7 +7,7 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { type AssigneeFilter, assigneeColumn, isAssigned } from './assignees.ts';
+import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from './assignees.ts';
 import { unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
@@ -63,6 +63,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
         limit 1
       ) newest on true
     `,
+    tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
     conditions,
     search,
     order: orderBy(

@@ -23,6 +23,7 @@ export function issueHistoryList(filter: HistoryFilter): ListQuery {
       ${isoTimestamp(sql.fragment`h.created_at`)} as at
     `,
     source: sql.fragment`from issue_history h join changes change on change.id = h.change_id`,
+    tables: ['issue_history', 'changes'],
     conditions: [sql.fragment`h.issue_id = ${id}::bigint`],
     order: orderBy(historySorts, { at: sql.fragment`h.created_at` }, filter),
     id: sql.fragment`h.id`,

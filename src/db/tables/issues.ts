@@ -9,7 +9,7 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { type AssigneeFilter, assigneeColumn, isAssigned } from './assignees.ts';
+import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
@@ -70,6 +70,7 @@ export function issueList(filter: IssueFilter): ListQuery {
   return {
     columns: sql.fragment`${issueColumns} ${assigneeColumn(sql.fragment`issues.assignee_id`, filter)}`,
     source: sql.fragment`from issues`,
+    tables: ['issues', ...assigneeTables(filter)],
     conditions,
     search,
     order: orderBy(

@@ -53,6 +53,7 @@ export function linkList(filter: LinkFilter): ListQuery {
       left join conversations c on c.id = l.conversation_id
       left join scraping_errors e on e.id = l.scraping_error_id
     `,
+    tables: ['issue_links', 'issues', 'conversations', 'scraping_errors'],
     conditions,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`l.created_at` }, filter),

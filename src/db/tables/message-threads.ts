@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
+import type { VersionedTable } from '../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 import type { AssigneeFilter } from './assignees.ts';
 import { conversationList } from './conversations.ts';
@@ -19,6 +20,15 @@ export interface ThreadPage extends Pick<AssigneeFilter, 'include'> {
   /** Matches only messages that are older than this position. */
   readonly cursor?: Position<number> | undefined;
 }
+
+/** The tables that a thread is read from. */
+export const threadTables: readonly VersionedTable[] = [
+  'conversations',
+  'conversation_messages',
+  'issue_links',
+  'issues',
+  'admins',
+];
 
 /** A page of a thread. The texts are JSON made by Postgres. */
 export interface ThreadRows {

@@ -39,6 +39,7 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
       (select count(*) from scraping_errors where scraping_errors.run_id = scraping_runs.run_id) as errors
     `,
     source: sql.fragment`from scraping_runs`,
+    tables: ['scraping_runs', 'scraping_errors'],
     conditions,
     search,
     order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),

@@ -50,6 +50,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
   return {
     columns: deliveryColumns,
     source: sql.fragment`from webhook_deliveries`,
+    tables: ['webhook_deliveries'],
     conditions,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),

@@ -56,7 +56,9 @@ const policy = [
 export function docsRouter(version: string): Router {
   const router = Router();
   const document = JSON.stringify(createOpenApiDocument(version));
-  router.get('/api/openapi.json', (req, res) => sendText(res, document, negotiateCoding(req, res)));
+  router.get('/api/openapi.json', (req, res) =>
+    sendText(res, document, { coding: negotiateCoding(req, res) }),
+  );
   for (const [path, html] of [
     ['/api/docs', page],
     [errorsPath, errorsPage],

@@ -3,6 +3,7 @@ import { toRole } from '../../contract/roles.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
 import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { selectVersion } from '../../db/lists/table-versions.ts';
 import { selectAdminPage } from '../../db/tables/admin-page.ts';
 import {
   adminEmailConstraint,
@@ -28,14 +29,21 @@ import type { HandlersOf } from './handler-types.ts';
 type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>;
 
 export const adminHandlers = {
-  'admins.list': async ({ plainPool }, { page, limit, sort }) =>
-    new StreamedJson(async (write, { onNext }) => {
-      const { admins, total } = await selectAdminPage(plainPool, { sort, offset: (page - 1) * limit, limit });
-      const totalPages = Math.ceil(total / limit);
-      onNext(page < totalPages ? { page: String(page + 1) } : null);
-      const pagination = JSON.stringify({ page, limit, total, totalPages });
-      await write(`{"admins":${admins},"pagination":${pagination}}`);
-    }),
+  'admins.list': async ({ db, plainPool }, { page, limit, sort }) =>
+    new StreamedJson(
+      async (write, { onNext }) => {
+        const { admins, total } = await selectAdminPage(plainPool, {
+          sort,
+          offset: (page - 1) * limit,
+          limit,
+        });
+        const totalPages = Math.ceil(total / limit);
+        onNext(page < totalPages ? { page: String(page + 1) } : null);
+        const pagination = JSON.stringify({ page, limit, total, totalPages });
+        await write(`{"admins":${admins},"pagination":${pagination}}`);
+      },
+      () => selectVersion(db, ['admins']),
+    ),
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
     const { change, actor, passwords, strictRoles, signal } = context;

@@ -1,4 +1,5 @@
 import { countRows } from '../../db/lists/count-rows.ts';
+import { selectVersion } from '../../db/lists/table-versions.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
 import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -12,11 +13,14 @@ export const auditHandlers = {
     if (filter.after === undefined) {
       return answerList(context, 'audit.list', auditList(filter), { limit, count });
     }
-    return new StreamedJson(async (write, { onNext }) => {
-      const totals = count ? await countRows(context.db, auditList(filter)) : {};
-      const { rows, next } = await selectAuditAfter(context.db, filter, limit ?? defaultPageSize);
-      onNext(nextPage(next));
-      await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
-    });
+    return new StreamedJson(
+      async (write, { onNext }) => {
+        const totals = count ? await countRows(context.db, auditList(filter)) : {};
+        const { rows, next } = await selectAuditAfter(context.db, filter, limit ?? defaultPageSize);
+        onNext(nextPage(next));
+        await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
+      },
+      () => selectVersion(context.db, auditList(filter).tables),
+    );
   },
 } satisfies HandlersOf<'audit'>;

@@ -1,5 +1,7 @@
 import { commentErrors } from '../../contract/operations/comments.ts';
+import { selectVersion } from '../../db/lists/table-versions.ts';
 import {
+  commentTables,
   deleteCommentRow,
   insertComment,
   lockComment,
@@ -18,14 +20,17 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const commentHandlers = {
   'comments.list': async ({ db }, filter) =>
-    new StreamedJson(async (write, { onNext }) => {
-      const { comments, next } = await selectComments(db, filter);
-      onNext(nextPage(next));
-      const pieces = new JsonPieces(write);
-      pieces.open('{"comments":[');
-      if (!(await pieces.rows(comments))) return;
-      await pieces.close(endOfList(next));
-    }),
+    new StreamedJson(
+      async (write, { onNext }) => {
+        const { comments, next } = await selectComments(db, filter);
+        onNext(nextPage(next));
+        const pieces = new JsonPieces(write);
+        pieces.open('{"comments":[');
+        if (!(await pieces.rows(comments))) return;
+        await pieces.close(endOfList(next));
+      },
+      () => selectVersion(db, commentTables),
+    ),
 
   'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {
     const subject = { issue_id, conversation_id };

@@ -1,5 +1,6 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
-import { selectThread } from '../../db/tables/message-threads.ts';
+import { selectVersion } from '../../db/lists/table-versions.ts';
+import { selectThread, threadTables } from '../../db/tables/message-threads.ts';
 import { lockDraft, updateMessageDraft } from '../../db/tables/messages.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from '../messages/draft-changed.ts';
@@ -12,16 +13,19 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const messageHandlers = {
   'messages.list': async ({ db }, { conversation_id, ...page }) =>
-    new StreamedJson(async (write, { onNext }) => {
-      const { conversation, messages, issues, next } = await selectThread(db, conversation_id, page);
-      onNext(nextPage(next));
-      const pieces = new JsonPieces(write);
-      pieces.open(`{"conversation":${conversation ?? null},"messages":[`);
-      if (!(await pieces.rows(messages))) return;
-      pieces.open('],"issues":[');
-      if (!(await pieces.rows(issues))) return;
-      await pieces.close(endOfList(next));
-    }),
+    new StreamedJson(
+      async (write, { onNext }) => {
+        const { conversation, messages, issues, next } = await selectThread(db, conversation_id, page);
+        onNext(nextPage(next));
+        const pieces = new JsonPieces(write);
+        pieces.open(`{"conversation":${conversation ?? null},"messages":[`);
+        if (!(await pieces.rows(messages))) return;
+        pieces.open('],"issues":[');
+        if (!(await pieces.rows(issues))) return;
+        await pieces.close(endOfList(next));
+      },
+      () => selectVersion(db, threadTables),
+    ),
 
   'messages.create': async ({ change, actor }, message) => {
     const id = await change((tx, touch) =>

@@ -4,6 +4,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import { countRows, type Totals } from '../../db/lists/count-rows.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
+import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Actor } from '../call/actor.ts';
@@ -12,7 +13,7 @@ import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import { JsonPieces } from './json-pieces.ts';
 import type { ListQueue } from './list-queue.ts';
-import { type NextPage, StreamedJson } from './streamed-json.ts';
+import { type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
 /** What a list needs of its call. */
 interface ListCall {
@@ -46,7 +47,7 @@ export function answerList(
   const { cursor, sort } = query.order;
   if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
-  return new StreamedJson(async (write, { disconnect, onNext }) => {
+  const produce: Produce = async (write, { disconnect, onNext }) => {
     const find: RunLimited = (work) =>
       query.search === undefined ? work() : searchSlots.run({ actor, signal }, work);
     const totals = count ? await find(() => countRows(db, query)) : {};
@@ -67,7 +68,8 @@ export function answerList(
       find,
     );
     await pieces.close(endOfList(limit === undefined ? undefined : next, totals));
-  });
+  };
+  return new StreamedJson(produce, () => selectVersion(db, query.tables));
 }
 
 /** Returns the parameters of the request of the next page. */

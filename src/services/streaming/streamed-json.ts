@@ -11,7 +11,8 @@ export interface Delivery {
 /** The parameters that differ in the request of the next page. */
 export type NextPage = Readonly<Record<string, string>>;
 
-type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
+/** Writes an answer. */
+export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
 
 const plainDelivery: Delivery = { disconnect() {}, onNext() {} };
 
@@ -21,9 +22,12 @@ const plainDelivery: Delivery = { disconnect() {}, onNext() {} };
  */
 export class StreamedJson {
   readonly #produce: Produce;
+  /** Returns a text that is another one after each change of the answer, without producing it. */
+  readonly version: (() => Promise<string>) | undefined;
 
-  constructor(produce: Produce) {
+  constructor(produce: Produce, version?: () => Promise<string>) {
     this.#produce = produce;
+    this.version = version;
   }
 
   /** Writes the text piece by piece. Each piece waits until the reader has room. */

@@ -1,0 +1,39 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/pool.ts';
+
+/** The tables that have a version (see the migration of `list_order`). */
+export const versionedTables = [
+  'issues',
+  'conversations',
+  'conversation_messages',
+  'issue_links',
+  'admins',
+  'audit_records',
+  'webhook_deliveries',
+  'scraping_runs',
+  'scraping_errors',
+  'comments',
+  'changes',
+  'issue_history',
+] as const;
+
+export type VersionedTable = (typeof versionedTables)[number];
+
+const versionRow = z.object({ version: z.string() });
+
+/**
+ * Returns a text that is another one after each change of one of the tables. Call it before reading the rows: rows may be
+ * newer than the version that is told with them, but never older.
+ */
+export async function selectVersion(db: Database, tables: readonly VersionedTable[]): Promise<string> {
+  const names = sql.array([...tables], 'text');
+  return await db.oneFirst(sql.type(versionRow)`
+    select coalesce(bit_xor(version), 0)::text as version
+    from (
+      select version from table_versions where table_name = any(${names})
+      union all
+      select change from table_version_changes where table_name = any(${names})
+    ) as part
+  `);
+}

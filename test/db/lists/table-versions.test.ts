@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Database } from '../../../src/db/connection/pool.ts';
+import { countRows } from '../../../src/db/lists/count-rows.ts';
+import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { readList } from '../../../src/db/lists/read-list.ts';
+import { selectVersion, type VersionedTable, versionedTables } from '../../../src/db/lists/table-versions.ts';
+import { auditList } from '../../../src/db/tables/audit.ts';
+import { commentTables, selectComments } from '../../../src/db/tables/comments.ts';
+import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { issueHistoryList } from '../../../src/db/tables/issue-history.ts';
+import { issueList } from '../../../src/db/tables/issues.ts';
+import { linkList } from '../../../src/db/tables/links.ts';
+import { selectThread, threadTables } from '../../../src/db/tables/message-threads.ts';
+import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
+import { deliveryList } from '../../../src/db/tables/webhook-deliveries.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { explainSent } from '../../support/database/plans.ts';
+
+const own = databaseOfThisFile();
+
+/** Counters and searched texts are changed by triggers of the other tables alone. */
+const derived = ['issue_totals', 'issue_count_deltas', 'issue_search', 'conversation_search'];
+
+/** Returns the tables that the last statement of a function reads. */
+async function tablesOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const nodes = await explainSent(own.pool, run);
+  const names = nodes.map((node) => node['Relation Name']).filter((name) => name !== undefined);
+  return [...new Set(names)].filter((name) => !derived.includes(name)).toSorted();
+}
+
+const page = (list: ListQuery) => (db: Database) =>
+  readList(
+    db,
+    list,
+    10,
+    async () => true,
+    (work) => work(),
+  );
+
+const texts = { q: 'text', since: '2026-01-01', until: '2027-01-01' };
+const lists: readonly [name: string, list: ListQuery][] = [
+  ['issues', issueList({})],
+  ['searched issues', issueList({ ...texts, status: ['Open'] })],
+  ['issues with their assignees', issueList({ include: ['assignee'] })],
+  ['conversations', conversationList({})],
+  ['conversations with their assignees', conversationList({ include: ['assignee'] })],
+  ['searched conversations', conversationList({ ...texts, unread: true })],
+  ['links', linkList({})],
+  ['searched links', linkList(texts)],
+  ['scraping runs', scrapingRunList({})],
+  ['deliveries', deliveryList({})],
+  ['audit records', auditList({})],
+  ['history', issueHistoryList({ id: 1 })],
+];
+
+test.for(lists)('the list of %s names every table that it and its totals read', async ([, list]) => {
+  const read = [...(await tablesOf(page(list))), ...(await tablesOf((db) => countRows(db, list)))];
+  expect(list.tables).toEqual(expect.arrayContaining(read));
+});
+
+test.for<[string, readonly VersionedTable[], (db: Database) => Promise<unknown>]>([
+  ['thread', threadTables, (db) => selectThread(db, 'conv_1', 10)],
+  ['comments', commentTables, (db) => selectComments(db, { issue_id: 1, limit: 10 })],
+])('the %s names every table that it reads', async ([, tables, run]) => {
+  expect(tables).toEqual(expect.arrayContaining(await tablesOf(run)));
+});
+
+test('exactly these tables have versions, for every kind of statement, and in imports too', async () => {
+  const { rows } = await own.client.query(`
+    select tgrelid::regclass::text as name, string_agg(distinct tgtype::text, ' ' order by tgtype::text) as types,
+      bool_and(tgenabled = 'A') as always
+    from pg_trigger where tgfoid = 'change_table_version'::regproc group by 1 order by 1
+  `);
+  const parsed = z.array(z.object({ name: z.string(), types: z.string(), always: z.boolean() })).parse(rows);
+  expect(parsed.map(({ name }) => name)).toEqual(versionedTables.toSorted());
+  // After statements: insert, delete, update, truncate.
+  for (const { types, always } of parsed)
+    expect({ types, always }).toEqual({ types: '16 32 4 8', always: true });
+});
+
+test('writers of different transactions do not wait for each other, and each changes the version', async () => {
+  const other = await own.connect();
+  const versions = new Set<string>();
+  const version = async () => versions.add(await selectVersion(own.pool, ['issues']));
+  await version();
+  await own.client.query('begin');
+  await other.query('begin');
+  for (const client of [own.client, other, own.client, other]) {
+    await client.query(`insert into issues (title) values ('Written')`);
+    await client.query('select fold_table_versions()');
+  }
+  await version();
+  expect(versions.size).toBe(1);
+  await other.query('commit');
+  await version();
+  await own.client.query('commit');
+  await version();
+  expect(versions.size).toBe(3);
+});
+
+test('the changes that wait to be folded stay few', async () => {
+  for (let write = 0; write < 1_000; write++)
+    await own.client.query(`insert into issues (title) values ('One')`);
+  const { rows } = await own.client.query('select count(*)::int as waiting from table_version_changes');
+  expect(rows[0].waiting).toBeLessThan(900);
+});
