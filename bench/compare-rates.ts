@@ -46,7 +46,8 @@ export async function compareEqualServers(
   return await compareRates(subject, reference, request);
 }
 
-function median(values: readonly number[]): number {
+/** Returns the median of some numbers. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -146,7 +146,8 @@ export async function measureLongList(databases: DatabaseUrls, issues: number): 
   });
 }
 
-function urlOf(databases: DatabaseUrls, issues: number): string {
+/** Returns the URL of the database with that many issues. */
+export function urlOf(databases: DatabaseUrls, issues: number): string {
   const url = databases.get(issues);
   if (url === undefined) throw new Error(`No database has ${issues} issues.`);
   return url;

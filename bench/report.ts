@@ -10,7 +10,7 @@ export function writeReport(figures: readonly Figure[], machine: string): string
 
 This compares the service (\`backoffice serve\`, log level \`info\`, signed in) with a baseline: the least code that gives
 the same answers and writes the same rows (\`baseline.ts\`: node:http and pg, without sessions, checks or a log). Both
-create an issue in a transaction with its event and its audit record. Each server has its own process. They are loaded
+create an issue in a transaction with its event and its audit record. A bulk change is compared with the UPDATE alone. Each server has its own process. They are loaded
 alternately by ${concurrency} connections, and a ratio is the median over the rounds. Only the ratios hold on other machines.
 
 - Run it with \`npm run bench\`. It takes about ten minutes.

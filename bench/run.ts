@@ -1,5 +1,6 @@
 /** `npm run bench`: compares the service with the baseline and writes the figures to results.md. */
 import { writeFile } from 'node:fs/promises';
+import { compareBulkChange } from './bulk-change.ts';
 import {
   compareAdminsPage,
   compareAggregate,
@@ -31,6 +32,7 @@ const figures = await withPostgres(async (serverUrl) => {
     () => measureLongList(databases, 100_000),
     ...sizes.map((size) => () => compareNewIssue(databases, size)),
     () => compareKeyedIssue(databases, 100_000),
+    () => compareBulkChange(databases, 100_000),
   ];
   const measured: Figure[] = [];
   for (const measure of plan) {
