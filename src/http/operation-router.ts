@@ -14,15 +14,13 @@ import { rejectCrossOrigin } from './cross-origin.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendError, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
+
 import { prefersStrict } from './strict-handling.ts';
+
+import { methodNotAllowed, notFound } from './unlisted.ts';
 
 const defaultTimeoutMs = 10_000;
 
-const notFound = { code: 'not_found', text: 'Unknown endpoint. See /api/docs.' } as const;
-const methodNotAllowed = {
-  code: 'method_not_allowed',
-  text: 'This endpoint does not support this method.',
-} as const;
 const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;

@@ -17,7 +17,8 @@ import {
   requiredPassword,
 } from '../schemas/admins.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
-import { clamped, count, requiredText, shownAs, success } from '../schemas/fields.ts';
+
+import { clamped, count, requiredText, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
 import { sortError, sortParameter } from '../schemas/lists.ts';
 import { adminSorts } from '../sorts.ts';
 
@@ -157,7 +158,7 @@ const updateAdmin = defineOperation({
         error: noFieldsToUpdate,
       },
     )
-    .meta({ override: { minProperties: 2 } }),
+    .meta(shownAsChanges('id', 'expected')),
   output: success,
   errors: [
     invalid(adminIdRequired),

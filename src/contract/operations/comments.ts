@@ -6,7 +6,7 @@ import { maxTextLength, tooLong } from '../schemas/bounds.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
-import { notBlank, rowId, shownAs, success, toRowId } from '../schemas/fields.ts';
+import { notBlank, rowId, shownAs, shownRowId, success, toRowId } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
@@ -91,6 +91,22 @@ const listComments = defineOperation({
   },
 });
 
+const shownText = { type: 'string', minLength: 1 };
+
+/** Documents the form of a new comment on that subject. */
+function shownOn(subject: 'issue_id' | 'conversation_id', shownId: object) {
+  return {
+    title: subject === 'issue_id' ? 'On an issue' : 'On a conversation',
+    type: 'object',
+    required: [subject, 'content'],
+    properties: {
+      [subject]: shownId,
+      content: { type: 'string', pattern: '\\S', maxLength: maxTextLength },
+    },
+    additionalProperties: false,
+  };
+}
+
 const createComment = defineOperation({
   id: 'comments.create',
   summary: 'Comment on an issue or a conversation; visitors never see it',
@@ -104,7 +120,7 @@ const createComment = defineOperation({
   input: z
     .object({ ...subjectFields, content: notBlank(contentRequired) })
     .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
-    .meta({ override: { oneOf: [{ required: ['issue_id'] }, { required: ['conversation_id'] }] } }),
+    .meta(shownAs({ oneOf: [shownOn('issue_id', shownRowId), shownOn('conversation_id', shownText)] })),
   output: z.strictObject({ success: z.literal(true), comment: z.strictObject({ id: z.int() }) }),
   errors: [
     ...[subjectRequired, wrongIssue, wrongConversation].map(invalid),

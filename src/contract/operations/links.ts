@@ -3,7 +3,7 @@ import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
-import { rowId, shownAs, success, timestamp, toRowId } from '../schemas/fields.ts';
+import { rowId, shownAs, shownRowId, success, timestamp, toRowId } from '../schemas/fields.ts';
 import {
   filterText,
   listErrors,
@@ -143,6 +143,28 @@ const ends = z
     { error: endsRequired },
   );
 
+const absent = { type: ['string', 'null'], enum: ['', null], description: 'Absent, empty or null.' };
+const shownForms = {
+  oneOf: [
+    {
+      title: 'To a conversation',
+      type: 'object',
+      required: ['issue_id', 'conversation_id'],
+      properties: {
+        issue_id: shownRowId,
+        conversation_id: { type: 'string', minLength: 1 },
+        scraping_error_id: absent,
+      },
+    },
+    {
+      title: 'To a scraping error',
+      type: 'object',
+      required: ['issue_id', 'scraping_error_id'],
+      properties: { issue_id: shownRowId, scraping_error_id: shownRowId, conversation_id: absent },
+    },
+  ],
+};
+
 const createLink = defineOperation({
   id: 'links.create',
   summary: 'Link an issue to a conversation or a scraping error',
@@ -153,7 +175,7 @@ const createLink = defineOperation({
   path,
   allow: anySession,
   changes: ['link.created'],
-  input: ends,
+  input: ends.meta(shownAs(shownForms)),
   output: success,
   errors: [invalid(endsRequired), ...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
   failure: 'Failed to link the issue.',

@@ -4,7 +4,7 @@ import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
-import { notBlank, optional, rowId, shownAs, success } from '../schemas/fields.ts';
+import { notBlank, optional, rowId, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
 import { limitError, limitParameter } from '../schemas/lists.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
@@ -33,19 +33,20 @@ export const savedReplyErrors = {
   },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
+const shownShortcut = {
+  type: 'string',
+  pattern: shortcutPattern,
+  description:
+    'What people type to find it. Letters from a to z, digits, hyphens and underscores. Unique; case is ignored.',
+};
+const shownText = (maxLength: number) => ({ type: 'string', pattern: '\\S', maxLength });
+
 const shortcut = (missing: string) =>
   z
     .string({ error: missing })
     .min(1, { error: missing })
     .regex(new RegExp(shortcutPattern), { error: wrongShortcut })
-    .meta(
-      shownAs({
-        type: 'string',
-        pattern: shortcutPattern,
-        description:
-          'What people type to find it. Letters from a to z, digits, hyphens and underscores. Unique; case is ignored.',
-      }),
-    );
+    .meta(shownAs(shownShortcut));
 
 /** Beyond the contract, like all below. */
 const listSavedReplies = defineOperation({
@@ -108,9 +109,9 @@ const updateSavedReply = defineOperation({
   input: z
     .object({
       id: rowId(idRequired),
-      shortcut: optional(shortcut(wrongShortcut)),
-      title: optional(notBlank(wrongTitle, maxTitleLength)),
-      content: optional(notBlank(wrongContent, maxContentLength)),
+      shortcut: optional(shortcut(wrongShortcut)).meta(shownAs(shownShortcut)),
+      title: optional(notBlank(wrongTitle, maxTitleLength)).meta(shownAs(shownText(maxTitleLength))),
+      content: optional(notBlank(wrongContent, maxContentLength)).meta(shownAs(shownText(maxContentLength))),
       expected: expectedFields({ shortcut: z.string(), title: z.string(), content: z.string() }),
     })
     .refine(
@@ -120,7 +121,7 @@ const updateSavedReply = defineOperation({
         error: noFields,
       },
     )
-    .meta({ override: { anyOf: ['shortcut', 'title', 'content'].map((name) => ({ required: [name] })) } }),
+    .meta(shownAsChanges('id', 'expected')),
   output: success,
   errors: [
     ...[idRequired, wrongShortcut, wrongTitle, titleTooLong, wrongContent, contentTooLong, noFields].map(

@@ -94,8 +94,7 @@ export const optionalPassword = z
   .meta(
     shownAs({
       ...shownPassword,
-      type: ['string', 'null'],
-      pattern: `^([\\s\\S]{${minPasswordLength},})?$`,
+      minLength: minPasswordLength,
       description: `At least ${minPasswordLength} characters. Null or empty leaves the password unchanged.`,
     }),
   );

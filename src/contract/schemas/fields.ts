@@ -17,6 +17,26 @@ export function shownAs(shown: Readonly<Record<string, unknown> & { description?
   };
 }
 
+/**
+ * Returns metadata for an object of changes, of which at least one must be present. It is documented without null, which
+ * counts as absent.
+ *
+ * @param others - the fields that change nothing by themselves
+ */
+export function shownAsChanges(...others: readonly string[]) {
+  return {
+    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
+      const properties = Object.entries(jsonSchema.properties as Record<string, { type?: unknown }>);
+      for (const [name, property] of properties) {
+        const types = Array.isArray(property.type) ? property.type.filter((type) => type !== 'null') : [];
+        if (types.length === 1 && !others.includes(name)) property.type = types[0];
+      }
+      jsonSchema.minProperties = 2;
+      if (others.includes('expected')) jsonSchema.dependentSchemas = { expected: { minProperties: 3 } };
+    },
+  };
+}
+
 /** Requires a non-empty string. Absent, null, empty and a wrong type all give the one text of the contract. */
 export function requiredText(text: string) {
   return z.string({ error: text }).min(1, { error: text });
@@ -58,6 +78,13 @@ export function toRowId(id: string | number): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
+/** How the id of a row is documented. */
+export const shownRowId = {
+  type: ['integer', 'string'],
+  minLength: 1,
+  description: 'The id, as a number or its digits.',
+};
+
 /**
  * Accepts the id of a row, as a number or its digits. An id that no row can have becomes null, which matches no row:
  * unknown ids succeed (contract section 7).
@@ -70,13 +97,7 @@ export function rowId(text: string) {
         error: text,
       })
       .transform(toRowId)
-      .meta(
-        shownAs({
-          type: ['integer', 'string'],
-          minLength: 1,
-          description: 'The id, as a number or its digits.',
-        }),
-      )
+      .meta(shownAs(shownRowId))
   );
 }
 

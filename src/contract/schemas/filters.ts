@@ -79,6 +79,7 @@ export function filterWords<const Word extends string>(
       shownAs({
         type: 'string',
         description: `${description} One of: ${words.join(', ')}. ${oneOrMore}`,
+        pattern: `^((${words.join('|')})(,(${words.join('|')}))*)?$`,
         examples: [words.slice(0, 2).join(',')],
       }),
     );

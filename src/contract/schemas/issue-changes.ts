@@ -101,6 +101,12 @@ export const issueUpdate = z
   )
   .refine(({ filter, change_id }) => filter !== undefined || change_id === undefined, {
     error: wrongChangeId,
+  })
+  .meta({
+    override: {
+      oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
+      dependentRequired: { change_id: ['filter'] },
+    },
   });
 
 /** The error of a `change_id` of another caller or with another request, or of no change at all. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
-import { count, optional, rowId, shownAs, timestamp } from './fields.ts';
+import { count, optional, rowId, shownAs, shownRowId, timestamp } from './fields.ts';
 import { timeBounds, timeErrors } from './filters.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
@@ -87,20 +87,45 @@ export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
   },
 };
 
+const shownTime = { type: 'string', format: 'date-time' };
+
+/** A field of the other form is an error, so each form lists all of its fields. */
+const shownReplays = {
+  oneOf: [
+    {
+      title: 'One delivery',
+      type: 'object',
+      required: ['delivery_id'],
+      properties: { delivery_id: shownRowId },
+      additionalProperties: false,
+    },
+    {
+      title: 'The messages of a webhook in a period',
+      type: 'object',
+      required: ['webhook_id', 'since'],
+      properties: {
+        webhook_id: shownRowId,
+        since: { ...shownTime, description: 'Only messages at or after this time.' },
+        until: { ...shownTime, description: 'Only messages before this time.' },
+        status: {
+          type: 'string',
+          enum: deliveryOutcomes,
+          description:
+            'Only messages whose last delivery has this status. Without it, messages that were never sent are included.',
+        },
+      },
+      additionalProperties: false,
+    },
+  ],
+};
+
 /** Selects what to send again: one delivery, or the messages of one webhook in a period. */
 export const replaySelection = z
   .object({
     delivery_id: rowId(nothingToReplay).optional(),
     webhook_id: rowId(nothingToReplay).optional(),
     ...timeBounds,
-    status: optional(z.enum(deliveryOutcomes, { error: wrongOutcome })).meta(
-      shownAs({
-        type: 'string',
-        enum: deliveryOutcomes,
-        description:
-          'Only messages whose last delivery has this status. Without it, messages that were never sent are included.',
-      }),
-    ),
+    status: optional(z.enum(deliveryOutcomes, { error: wrongOutcome })),
   })
   .refine(
     ({ delivery_id, webhook_id, since: from }) =>
@@ -108,7 +133,8 @@ export const replaySelection = z
         ? webhook_id !== undefined && from !== undefined
         : webhook_id === undefined && from === undefined,
     { error: nothingToReplay },
-  );
+  )
+  .meta(shownAs(shownReplays));
 
 /** The errors of the selection above. */
 export const replayErrors = [invalid(nothingToReplay), invalid(wrongOutcome), ...timeErrors];

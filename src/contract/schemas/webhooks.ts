@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { eventTypes } from '../vocabulary.ts';
+
 import { isAtMost } from './bounds.ts';
-import { optional, optionalText, rowId, shownAs, timestamp } from './fields.ts';
+import { optional, optionalText, rowId, shownAs, shownAsChanges, timestamp } from './fields.ts';
 
 export const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';
@@ -16,6 +17,19 @@ const wrongActive = 'is_active must be 0 or 1.';
 const wrongRotation = 'rotate_secret must be true or false.';
 const nothingToUpdate = 'No fields to update.';
 export const webhookIdRequired = 'Webhook ID is required.';
+
+const shownUrl = {
+  type: 'string',
+  format: 'uri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+  maxLength: 2_048,
+  description: 'An http or https URL. Redirects are not followed.',
+};
+const shownEvents = {
+  type: 'array',
+  items: { type: 'string', enum: eventTypes },
+  description: 'The event types to send. An empty list means all.',
+};
 
 /** Accepts an http or https URL and normalizes it. The fragment is dropped, because requests never send it. */
 export const webhookUrl = z
@@ -32,15 +46,7 @@ export const webhookUrl = z
     context.addIssue({ code: 'custom', message: isHttp ? urlWithPassword : wrongUrl });
     return z.NEVER;
   })
-  .meta(
-    shownAs({
-      type: 'string',
-      format: 'uri',
-      minLength: 1,
-      maxLength: 2_048,
-      description: 'An http or https URL. Redirects are not followed.',
-    }),
-  );
+  .meta(shownAs(shownUrl));
 
 export const webhookEvents = z
   .array(
@@ -50,20 +56,14 @@ export const webhookEvents = z
     { error: wrongEvents },
   )
   .transform((types) => [...new Set(types)])
-  .meta(
-    shownAs({
-      type: 'array',
-      items: { type: 'string', enum: eventTypes },
-      description: 'The event types to send. An empty list means all.',
-    }),
-  );
+  .meta(shownAs(shownEvents));
 
 /** Only the fields that are present are changed. */
 export const webhookChanges = z
   .object({
     id: rowId(webhookIdRequired),
-    url: optional(webhookUrl),
-    events: optional(webhookEvents),
+    url: optional(webhookUrl).meta(shownAs(shownUrl)),
+    events: optional(webhookEvents).meta(shownAs(shownEvents)),
     description: optionalText,
     is_active: optional(z.literal([0, 1], { error: wrongActive })).meta(
       shownAs({
@@ -82,7 +82,7 @@ export const webhookChanges = z
   .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
     error: nothingToUpdate,
   })
-  .meta({ override: { minProperties: 2 } });
+  .meta(shownAsChanges('id'));
 
 /** The errors of the event types. */
 export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(invalid);

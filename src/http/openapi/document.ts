@@ -5,9 +5,11 @@ import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/idemp
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { examplesOf } from './examples.ts';
-import { errorSchema, responsesOf } from './responses.ts';
+import { responseHeaders } from './headers.ts';
+import { errorSchema, missingOperationResponses, responsesOf } from './responses.ts';
 import { samplesOf } from './samples.ts';
 import { tagDescription, tagOf } from './tags.ts';
+import { webhookHeaders, webhookPaths } from './webhooks.ts';
 
 const description = `
 The back-office API for signed-in administrators: issues, conversations, settings, analytics, admins and the audit trail.
@@ -28,11 +30,17 @@ export function createOpenApiDocument(version: string): object {
   return createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Backoffice API', version, description },
+      info: {
+        title: 'Backoffice API',
+        version,
+        description,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      },
       servers: [{ url: '/', description: 'The server that serves this document.' }],
       security: [{ session: [] }, { token: [] }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
       paths: pathsOf(operations),
+      webhooks: webhookPaths(),
       components: {
         securitySchemes: {
           session: {
@@ -48,6 +56,9 @@ export function createOpenApiDocument(version: string): object {
           },
         },
         schemas: { Error: errorSchema },
+        headers: responseHeaders,
+        responses: missingOperationResponses,
+        parameters: webhookHeaders,
       },
     },
     { override: dropSafeIntegerBounds },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type {
   ZodOpenApiHeadersObject,
   ZodOpenApiResponseObject,
@@ -12,7 +13,9 @@ import { tooDeep } from '../../services/call/input.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../body.ts';
 import { crossOriginError } from '../cross-origin.ts';
 import { statusOf } from '../error-status.ts';
+import { methodNotAllowed, notFound } from '../unlisted.ts';
 import { examplesOf, named } from './examples.ts';
+import { responseHeaders } from './headers.ts';
 
 /** The schema of every error. The document calls it `Error`. */
 export const errorSchema: ZodOpenApiSchemaObject = {
@@ -24,19 +27,15 @@ export const errorSchema: ZodOpenApiSchemaObject = {
 
 const errorReference = { $ref: '#/components/schemas/Error' };
 
-const retryAfter = {
-  'Retry-After': {
-    description: 'Seconds to wait before trying again.',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-  },
-} as const;
+/** Every response has this header. */
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
 const headersOf: Partial<Record<ErrorCode, ZodOpenApiHeadersObject>> = {
   rate_limited: retryAfter,
   busy: retryAfter,
   // Other errors have this status too, without the header.
-  idempotency_key_in_use: { 'Retry-After': { ...retryAfter['Retry-After'], required: false } },
+  idempotency_key_in_use: { 'Retry-After': { ...responseHeaders.RetryAfter, required: false } },
 };
 
 const replayedHeader = {
@@ -63,7 +62,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     200: {
       description: operation.answers === 'events' ? streamDescription : 'Success.',
-      ...(operation.id === 'session.create' ? { headers: cookieHeader } : {}),
+      headers: { ...requestId, ...(operation.id === 'session.create' ? cookieHeader : {}) },
       content: {
         [operation.answers === 'events' ? 'text/event-stream' : 'application/json']: {
           schema: operation.output,
@@ -72,6 +71,8 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
       },
     },
     ...Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorResponse(errors)])),
+    404: { $ref: '#/components/responses/NotFound' },
+    405: { $ref: '#/components/responses/MethodNotAllowed' },
   };
   if (!takesIdempotencyKey(operation)) return responses;
   return Object.fromEntries(
@@ -83,6 +84,19 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     ]),
   );
 }
+
+/** The responses of a service that does not have the operation, such as one of an earlier version. */
+export const missingOperationResponses = {
+  NotFound: {
+    ...errorResponse([notFound]),
+    description: 'The service has no such path. An id that is unknown is not a 404.',
+  },
+  MethodNotAllowed: {
+    ...errorResponse([methodNotAllowed]),
+    description: 'The path has no such method.',
+    headers: { ...requestId, Allow: { $ref: '#/components/headers/Allow' } },
+  },
+};
 
 const streamDescription = `
 A stream of server-sent events. Each event has an \`id\`, its type as \`event\`, and a JSON object of this schema as
@@ -99,13 +113,19 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     ...(allow.to === 'roles' ? [allow.otherwise] : []),
     ...errors,
     ...(takesIdempotencyKey(operation) ? Object.values(idempotencyErrors) : []),
-    takesBody ? tooDeep : invalid('id must not contain a NUL character.'),
+    ...(takesBody ? [tooDeep] : nulErrors(operation)),
     ...(operation.method === 'GET' ? [] : [crossOriginError]),
     ...(takesBody ? [bodyTimedOut, bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
     // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
   ];
+}
+
+/** Every parameter has this error. One example is enough. */
+function nulErrors({ input }: Operation): DocumentedError[] {
+  const [name] = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  return name === undefined ? [] : [invalid(`${name} must not contain a NUL character.`)];
 }
 
 const unparseable: DocumentedError = { code: 'failed', text: 'Unexpected end of JSON input' };
@@ -119,7 +139,7 @@ function errorResponse(errors: readonly DocumentedError[]): ZodOpenApiResponseOb
   const headers = errors.map(({ code }) => headersOf[code]).find((found) => found !== undefined);
   return {
     description: lines.length === 1 ? String(lines[0]) : lines.map((line) => `- ${line}`).join('\n'),
-    ...(headers === undefined ? {} : { headers }),
+    headers: { ...requestId, ...headers },
     content: {
       'application/json': {
         schema: errorReference,
