@@ -10,6 +10,13 @@ export const conversationEvents = {
   'conversation.updated': z.strictObject({ status: status.optional(), unread_count: count.optional() }),
   'conversation.deleted': z.strictObject({ visitor_email: z.string(), subject: z.string(), status }),
   'conversations.updated': z.strictObject(
-    changeFields(z.string(), z.strictObject({ status: status.optional(), read: z.literal(true).optional() })),
+    changeFields(
+      z.string(),
+      z.strictObject({
+        status: status.optional(),
+        read: z.literal(true).optional(),
+        assignee_id: z.string().nullable().optional(),
+      }),
+    ),
   ),
 } as const;

@@ -13,6 +13,7 @@ const set = z.strictObject({
   title: text,
   description: text,
   steps_to_reproduce: text,
+  assignee_id: z.string().nullable().optional(),
 });
 
 export const issueEvents = {

@@ -170,7 +170,7 @@ const changeConversationStatus = defineOperation({
 
 const updateConversations = defineOperation({
   id: 'conversations.update',
-  summary: 'Change the status of conversations, or mark them as read',
+  summary: 'Change the status of conversations, assign them, or mark them as read',
   description:
     'Takes at most 10,000 conversations. A call is one transaction, and causes one event `conversations.updated`. Unknown ' +
     'ids are no error. `POST /api/admin/changes/undo` undoes the change.',
@@ -200,7 +200,7 @@ const deleteConversation = defineOperation({
   id: 'conversations.delete',
   summary: 'Delete a conversation and its messages',
   description:
-    'Also deletes its messages and its links to issues. The issues stay. An unknown id succeeds. This ' +
+    'Also deletes its messages, its comments and its links to issues. The issues stay. An unknown id succeeds. This ' +
     'cannot be undone.',
   method: 'DELETE',
   path: '/api/admin/conversations',

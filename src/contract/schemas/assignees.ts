@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { adminIdentitySchema } from './admins.ts';
 import { filterText, filterWords } from './filters.ts';
@@ -18,6 +18,22 @@ export const meWithoutAccount = invalid(
 
 /** The documented errors of a list that can be filtered by assignee. */
 export const assigneeErrors = [meWithoutAccount, includeError];
+
+const wrongAssignee = 'set.assignee_id must be the id of an admin, or null.';
+
+/** Refuses to assign rows to an admin who does not exist or is not active. */
+export const unknownAssignee = invalid('There is no active admin with that id.');
+
+/** The documented errors of a change that assigns rows. */
+export const assignmentErrors = [invalid(wrongAssignee), unknownAssignee];
+
+/** Accepts whom a change assigns rows to. */
+export const assigneeId = z
+  .string({ error: wrongAssignee })
+  .min(1, { error: wrongAssignee })
+  .nullable()
+  .optional()
+  .meta({ description: 'The id of an active admin. Null unassigns the rows.' });
 
 /** Accepts whose rows to list. */
 export const assigneeParameter = filterText(

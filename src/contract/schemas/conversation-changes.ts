@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { busy, invalid } from '../errors.ts';
 import { conversationStatuses } from '../vocabulary.ts';
+import { assigneeId, assignmentErrors } from './assignees.ts';
 import { changedFields, changedIds, changeErrors, dryRun, wrongId } from './changes.ts';
 import { optional } from './fields.ts';
 
@@ -13,6 +14,7 @@ export const conversationFields = {
   read: optional(z.literal(true, { error: wrongRead })).meta({
     description: "Marks the visitors' messages as read.",
   }),
+  assignee_id: assigneeId,
 };
 
 export type ConversationValues = {
@@ -29,5 +31,6 @@ export const conversationUpdate = z.object({
 export const conversationUpdateErrors = [
   ...[invalidStatus, wrongRead].map(invalid),
   ...changeErrors(Object.keys(conversationFields)),
+  ...assignmentErrors,
   busy,
 ];

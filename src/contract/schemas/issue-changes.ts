@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { issueStatuses } from '../vocabulary.ts';
+import { assigneeId, assignmentErrors } from './assignees.ts';
 import { atMost, maxTextLength, maxTitleLength } from './bounds.ts';
 import {
   changedFields,
@@ -58,6 +59,7 @@ export const issueFields = {
   title: optional(issueTitle),
   description: optionalText,
   steps_to_reproduce: optionalText,
+  assignee_id: assigneeId,
 };
 
 export type IssueField = keyof typeof issueFields;
@@ -123,6 +125,7 @@ export const changeIsOver: DocumentedError = {
 export const issueUpdateErrors: readonly DocumentedError[] = [
   ...[eitherSelection, emptyFilter, oneIdOnly, titleRequired, invalidStatus].map(invalid),
   ...changeErrors(Object.keys(issueFields)),
+  ...assignmentErrors,
   statusFilterError,
   ...timeErrors,
   ...searchErrors,

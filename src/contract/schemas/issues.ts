@@ -29,6 +29,7 @@ export const expectedIssue = expectedFields({
   status: z.string(),
   created_at: z.string(),
   updated_at: z.string(),
+  assignee_id: z.string().nullable(),
 });
 
 export const issueStatisticsSchema = z

@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { Included } from '../../contract/schemas/assignees.ts';
+import type { Database } from '../connection/pool.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 
 /** Selects rows by who works on them, and what to add to them. */
@@ -32,4 +33,44 @@ export function assigneeColumn(column: FragmentSqlToken, { include }: AssigneeFi
       from (select a.id, a.email, a.username from admins a where a.id = ${column}) as assignee
     ) as assignee
   `;
+}
+
+/** Reports whether there is an active admin with the id. */
+export async function isActiveAdmin(db: Database, id: string): Promise<boolean> {
+  return await db.exists(sql.unsafe`select from admins where id = ${id} and is_active = 1`);
+}
+
+/**
+ * Reports whether there is an active admin with the id, and keeps it from being deleted until the transaction ends. Call
+ * it before any row is locked that may be assigned: the deletion of an admin locks the admin first.
+ */
+export async function lockAssignee(tx: Database, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    sql.unsafe`select from admins where id = ${id} and is_active = 1 for key share`,
+  );
+  return rowCount > 0;
+}
+
+/** Keeps the admins from being deleted that an undo assigns rows to. Call it before any of the rows is locked. */
+export async function lockAssigneesOfChange(
+  tx: Database,
+  changeId: number,
+  noun: 'issues' | 'conversations',
+): Promise<void> {
+  const history = noun === 'issues' ? sql.fragment`issue_history` : sql.fragment`conversation_history`;
+  await tx.query(sql.unsafe`
+    with locked as materialized (
+      select id from admins
+      where id in (select before from ${history} where change_id = ${changeId} and field = 'assignee_id')
+      order by id
+      for key share of admins
+    )
+    select count(*) from locked
+  `);
+}
+
+/** Returns the condition that a field of a row can have its value of before again: a deleted admin cannot. */
+export function canHaveAgain(field: string, before: FragmentSqlToken): FragmentSqlToken {
+  if (field !== 'assignee_id') return sql.fragment`true`;
+  return sql.fragment`(${before} is null or exists (select from admins where admins.id = ${before}))`;
 }

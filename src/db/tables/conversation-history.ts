@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ConversationValues } from '../../contract/schemas/conversation-changes.ts';
 import type { Database } from '../connection/pool.ts';
+import { canHaveAgain } from './assignees.ts';
 import type { Author } from './changes.ts';
 import { unreadMessages } from './unread-messages.ts';
 
@@ -16,10 +17,11 @@ const isOneOf = (ids: readonly string[]): FragmentSqlToken =>
 export async function countConversationsToChange(
   db: Database,
   ids: readonly string[],
-  { status, read }: ConversationValues,
+  { status, read, assignee_id }: ConversationValues,
 ): Promise<readonly z.infer<typeof foundConversation>[]> {
   const differs = [
     status !== undefined && sql.fragment`status <> ${status}`,
+    assignee_id !== undefined && sql.fragment`assignee_id is distinct from ${assignee_id}`,
     read === true && sql.fragment`exists (select ${unreadMessages(sql.fragment`conversations.id`)})`,
   ].filter((condition) => condition !== false);
   return await db.any(sql.type(foundConversation)`
@@ -34,23 +36,35 @@ export async function lockConversations(tx: Database, ids: readonly string[]): P
   `);
 }
 
-/** Updates the status of locked conversations, and writes the history of those that had another. */
-export async function updateConversationStatuses(
+/** The columns of a conversation that a change may set. */
+type ConversationColumn = 'status' | 'assignee_id';
+
+/** Assigns a value to a column. Only a change of status moves a conversation to the top of the list. */
+function assign(field: ConversationColumn, value: FragmentSqlToken): FragmentSqlToken {
+  const column = sql.identifier([field]);
+  if (field !== 'status') return sql.fragment`${column} = ${value}`;
+  // Not now(): the start of the transaction may be before a message that arrived since.
+  return sql.fragment`${column} = ${value}, updated_at = clock_timestamp()`;
+}
+
+/** Updates a column of locked conversations, and writes the history of those that had another value. */
+export async function updateConversationField(
   tx: Database,
   changeId: number,
   ids: readonly string[],
-  status: string,
+  field: ConversationColumn,
+  value: string | null,
 ): Promise<void> {
-  // Not now(): the start of the transaction may be before a message that arrived since.
+  const column = sql.identifier([field]);
+  const differs = sql.fragment`${isOneOf(ids)} and ${column} is distinct from ${value}`;
   await tx.query(sql.unsafe`
     with old as materialized (
-      select id, status from conversations where ${isOneOf(ids)} and status <> ${status}
+      select id, ${column} as before from conversations where ${differs}
     ), updated as (
-      update conversations set status = ${status}, updated_at = clock_timestamp()
-      where ${isOneOf(ids)} and status <> ${status}
+      update conversations set ${assign(field, sql.fragment`${value}`)} where ${differs}
     )
     insert into conversation_history (change_id, conversation_id, field, before, after)
-    select ${changeId}, id, 'status', status, ${status} from old order by id
+    select ${changeId}, id, ${field}, before, ${value} from old order by id
   `);
 }
 
@@ -105,30 +119,33 @@ export async function lockConversationsOfChange(tx: Database, changeId: number):
 }
 
 /**
- * Puts back the status of the locked conversations of a change, wherever it is still the one that the change set and no
+ * Puts back a column of the locked conversations of a change, wherever it still has the value that the change set and no
  * later change has set it. Writes that as the history of another change.
  */
-export async function restoreConversationStatus(
+export async function restoreConversationField(
   tx: Database,
   changeId: number,
   undoId: number,
+  field: ConversationColumn,
 ): Promise<void> {
+  const column = sql.identifier([field]);
   await tx.query(sql.unsafe`
     with entry as materialized (
       select h.conversation_id, h.before, h.after
       from conversation_history h
       join conversations on conversations.id = h.conversation_id
-      where h.change_id = ${changeId} and h.field = 'status' and conversations.status = h.after
+      where h.change_id = ${changeId} and h.field = ${field} and conversations.${column} is not distinct from h.after
+        and ${canHaveAgain(field, sql.fragment`h.before`)}
         and not exists (
           select from conversation_history later
-          where later.conversation_id = h.conversation_id and later.field = 'status' and later.id > h.id
+          where later.conversation_id = h.conversation_id and later.field = h.field and later.id > h.id
         )
     ), restored as (
-      update conversations set status = entry.before, updated_at = clock_timestamp()
+      update conversations set ${assign(field, sql.fragment`entry.before`)}
       from entry where conversations.id = entry.conversation_id
     )
     insert into conversation_history (change_id, conversation_id, field, before, after)
-    select ${undoId}, conversation_id, 'status', after, before from entry order by conversation_id
+    select ${undoId}, conversation_id, ${field}, after, before from entry order by conversation_id
   `);
 }
 

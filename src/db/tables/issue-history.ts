@@ -6,6 +6,7 @@ import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import { canHaveAgain } from './assignees.ts';
 import type { Author } from './changes.ts';
 
 /** Selects the history of an issue. */
@@ -93,6 +94,7 @@ export async function restoreIssueField(
       from issue_history h
       join issues on issues.id = h.issue_id
       where h.change_id = ${changeId} and h.field = ${field} and issues.${column} is not distinct from h.after
+        and ${canHaveAgain(field, sql.fragment`h.before`)}
         and not exists (
           select from issue_history later
           where later.issue_id = h.issue_id and later.field = h.field and later.id > h.id

@@ -14,6 +14,7 @@ import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
 const statusRow = issueSchema.pick({ status: true });
+const lockedIssue = issueSchema.omit({ assignee: true }).extend({ assignee_id: z.string().nullable() });
 
 /** Selects issues. An absent field matches all. */
 export interface IssueFilter extends Ordering<typeof issueSorts, number>, AssigneeFilter {
@@ -128,9 +129,9 @@ export async function insertIssue(db: Database, issue: NewIssue): Promise<number
 export async function lockIssue(
   tx: Database,
   id: number | null,
-): Promise<z.infer<typeof issueSchema> | null> {
-  return await tx.maybeOne(sql.type(issueSchema)`
-    select ${issueColumns} from issues where id = ${id}::bigint for update
+): Promise<z.infer<typeof lockedIssue> | null> {
+  return await tx.maybeOne(sql.type(lockedIssue)`
+    select ${issueColumns}, assignee_id from issues where id = ${id}::bigint for update
   `);
 }
 

@@ -1,6 +1,7 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
 import { maxEventIds } from '../../contract/schemas/changes.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import {
   addToChange,
   deleteChange,
@@ -11,7 +12,7 @@ import {
 import {
   countRestoredConversations,
   lockConversationsOfChange,
-  restoreConversationStatus,
+  restoreConversationField,
   restoreUnreadMessages,
   selectConversationsOfChange,
 } from '../../db/tables/conversation-history.ts';
@@ -32,6 +33,7 @@ export async function undoChange(tx: Database, touch: Touch, id: number | null, 
   if (id === null || change === null) refuse(undoErrors.unknown);
   checkMayUndo(change, actor);
   const undoId = await insertChange(tx, { noun: change.noun, author: authorOf(actor), undoes: id });
+  await lockAssigneesOfChange(tx, id, change.noun);
   const restore = change.noun === 'issues' ? restoreIssues : restoreConversations;
   const { restored, left } = await restore(tx, touch, id, undoId);
   if (restored > 0) await addToChange(tx, undoId, restored);
@@ -63,7 +65,8 @@ async function restoreIssues(tx: Database, touch: Touch, undoes: number, change_
 
 async function restoreConversations(tx: Database, touch: Touch, undoes: number, change_id: number) {
   await lockConversationsOfChange(tx, undoes);
-  await restoreConversationStatus(tx, undoes, change_id);
+  await restoreConversationField(tx, undoes, change_id, 'status');
+  await restoreConversationField(tx, undoes, change_id, 'assignee_id');
   await restoreUnreadMessages(tx, undoes, change_id);
   const counts = await countRestoredConversations(tx, undoes, change_id);
   const { restored } = counts;

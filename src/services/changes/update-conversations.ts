@@ -1,6 +1,7 @@
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { addToChange, deleteChange, insertChange } from '../../db/tables/changes.ts';
 import {
   countConversationsOfChange,
@@ -8,16 +9,18 @@ import {
   lockConversations,
   markConversationsRead,
   selectConversationsOfChange,
-  updateConversationStatuses,
+  updateConversationField,
 } from '../../db/tables/conversation-history.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
+import { requireAssignee } from './assignee.ts';
 import { authorOf, rowsOf, subjectOf } from './record.ts';
 
 type Update = ParsedInputOf<'conversations.update'>;
 
 /** Says what a change would do. Changes nothing. */
 export async function previewConversationUpdate(db: Database, { ids, set }: Update) {
+  await requireAssignee(set.assignee_id, (id) => isActiveAdmin(db, id));
   const found = await countConversationsToChange(db, ids, set);
   const differing = found.filter(({ differs }) => differs).length;
   return answer(
@@ -28,12 +31,16 @@ export async function previewConversationUpdate(db: Database, { ids, set }: Upda
   );
 }
 
-/** Changes the status of conversations or marks their messages as read, and writes their history. */
+/** Changes the status of conversations, assigns them or marks their messages as read, and writes their history. */
 export async function updateConversations(tx: Database, touch: Touch, { ids, set }: Update, actor: Actor) {
+  await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
   const existing = await lockConversations(tx, ids);
   if (existing.length === 0) return answer(ids, existing, 0, null);
   const changeId = await insertChange(tx, { noun: 'conversations', author: authorOf(actor) });
-  if (set.status !== undefined) await updateConversationStatuses(tx, changeId, existing, set.status);
+  for (const field of ['status', 'assignee_id'] as const) {
+    const value = set[field];
+    if (value !== undefined) await updateConversationField(tx, changeId, existing, field, value);
+  }
   if (set.read === true) await markConversationsRead(tx, changeId, existing);
   const changed = await countConversationsOfChange(tx, changeId);
   if (changed === 0) {

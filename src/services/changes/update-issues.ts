@@ -4,6 +4,7 @@ import { changeIsOver, type IssueValues, notContinuable } from '../../contract/s
 import type { Database } from '../../db/connection/pool.ts';
 import { runSearch, runSearchWithin } from '../../db/lists/search.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
+import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { addToChange, insertChange, lockChange } from '../../db/tables/changes.ts';
 import {
   countIssuesToChange,
@@ -16,6 +17,7 @@ import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
+import { requireAssignee } from './assignee.ts';
 import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
 
 type Update = ParsedInputOf<'issues.update'>;
@@ -35,6 +37,7 @@ interface Found {
 /** Says what a change would do. Changes nothing. */
 export async function previewIssueUpdate(db: Database, update: Update, actor: Actor) {
   await checkContinuable(db, update, actor);
+  await requireAssignee(update.set.assignee_id, (id) => isActiveAdmin(db, id));
   return answer(await findIssues(db, update, 'only count'), null);
 }
 
@@ -42,6 +45,7 @@ export async function previewIssueUpdate(db: Database, update: Update, actor: Ac
 export async function updateIssues(tx: Database, touch: Touch, update: Update, actor: Actor) {
   const { set, change_id } = update;
   await checkContinuable(tx, update, actor);
+  await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
   const found = await findIssues(tx, update, 'lock');
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);

@@ -121,7 +121,7 @@ test.each([
   [{ set: { status: 'open' } }, 'ids must be a list of 1 to 10,000 ids.'],
   [{ ids: Array(10_001).fill('c'), set: { status: 'open' } }, 'ids must be a list of 1 to 10,000 ids.'],
   [{ ids: [1], set: { status: 'open' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [{ ids: ['c'], set: {} }, 'set must have at least one field to change: status, read.'],
+  [{ ids: ['c'], set: {} }, 'set must have at least one field to change: status, read, assignee_id.'],
   [{ ids: ['c'], set: { read: false } }, 'set.read must be true.'],
 ])('%j is 400', async (body, text) => {
   expect(await update(body)).toEqual(errorResponse(400, text));

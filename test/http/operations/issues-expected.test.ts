@@ -78,7 +78,7 @@ describe('PUT issues with the fields that the caller saw', () => {
     [{ status: null }, 'expected.status must be a string.'],
     [
       { stauts: 'Open' },
-      'expected has an unknown field: "stauts". Known fields: title, category, severity, description, steps_to_reproduce, status, created_at, updated_at.',
+      'expected has an unknown field: "stauts". Known fields: title, category, severity, description, steps_to_reproduce, status, created_at, updated_at, assignee_id.',
     ],
   ] as const)('answers 400 to %j: %s', async ([expected, text]) => {
     expect(await change('Resolved', expected)).toEqual(errorResponse(400, text));
