@@ -52,6 +52,7 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
   tokens: { heading: access, load: async () => (await import('./commands/tokens/index.ts')).tokensCommand() },
   audit: { heading: access, load: async () => (await import('./commands/audit/index.ts')).auditCommand() },
   events: { heading: access, load: async () => (await import('./commands/events/index.ts')).eventsCommand() },
+  mcp: { heading: access, load: async () => (await import('./commands/mcp.ts')).mcpCommand() },
   webhooks: {
     heading: access,
     load: async () => (await import('./commands/webhooks/index.ts')).webhooksCommand(),

@@ -20,6 +20,8 @@ export interface Config {
   readonly allowPrivateWebhooks: boolean;
   /** The origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
+  /** The ids of the operations that agents may run although they change data. */
+  readonly mcpAllow: readonly string[];
   /** Newest first. */
   readonly sessionSecrets: readonly string[] | undefined;
   readonly sessionIdleSeconds: number;
@@ -57,6 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     strictRoles: values.BACKOFFICE_STRICT_ROLES === '1',
     allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
     corsOrigins: values.BACKOFFICE_CORS_ORIGINS ?? [],
+    mcpAllow: values.BACKOFFICE_MCP_ALLOW ?? [],
     sessionSecrets: values.SESSION_SECRET,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     sessionMaxAgeSeconds: values.SESSION_HOURS * 3600,

@@ -75,6 +75,16 @@ export const environment = z.object({
     .describe(
       'origins whose pages may call the API, separated by commas; see docs/operations.md, "Pages on another origin"',
     ),
+  BACKOFFICE_MCP_ALLOW: z
+    .string()
+    .transform((value) => value.split(',').map((id) => id.trim()))
+    .refine((ids) => ids.every((id) => /^\w+\.\w+$/.test(id)), {
+      error: 'must be one or more names of operations such as issues.update, separated by commas',
+    })
+    .optional()
+    .describe(
+      'changes that agents may make at /api/mcp, such as issues.update, separated by commas; see docs/operations.md, "Agents"',
+    ),
   SESSION_SECRET: z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))

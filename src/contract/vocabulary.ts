@@ -35,8 +35,8 @@ export const senderTypes = ['visitor', 'admin'] as const;
 
 export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** The interfaces that a change may come through. `job` is the service itself. */
-export const doors = ['http', 'cli', 'tui', 'job'] as const;
+/** The interfaces that a change may come through. `mcp` is an agent, `job` the service itself. */
+export const doors = ['http', 'cli', 'tui', 'mcp', 'job'] as const;
 
 export type Door = (typeof doors)[number];
 

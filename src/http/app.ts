@@ -5,6 +5,7 @@ import type { Services } from '../services/context.ts';
 import { allowOrigins } from './cors.ts';
 import { healthRouter } from './health.ts';
 import { logRequests } from './log.ts';
+import { mcpRouter } from './mcp-router.ts';
 import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
 import { checkRequestHead } from './request-head.ts';
@@ -19,6 +20,8 @@ export interface HttpAppOptions {
   /** The other origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly requestTimeoutMs?: number | undefined;
+  /** The operations that agents may run although they change data. */
+  readonly mcpAllowed: ReadonlySet<string>;
   readonly trustProxy: number;
   readonly version: string;
   readonly isStopping: () => boolean;
@@ -31,6 +34,7 @@ export function createHttpApp({
   logger,
   corsOrigins: origins,
   requestTimeoutMs,
+  mcpAllowed: allowed,
   trustProxy,
   version,
   isStopping,
@@ -50,6 +54,7 @@ export function createHttpApp({
   app.use('/api', allowOrigins(corsOrigins));
   app.use(checkRequestHead);
   app.use('/api/admin', operationRouter({ services, sessions, corsOrigins, timeoutMs: requestTimeoutMs }));
+  app.use(mcpRouter({ services, sessions, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }));
   app.use(docsRouter(version));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use((_req, res) => {

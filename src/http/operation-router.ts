@@ -7,21 +7,16 @@ import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
-import { bodyLimitOf, bodyTimedOut, isBodyMissing, readJsonBody } from './body.ts';
+import { bodyLimitOf, readJsonBody } from './body.ts';
 import { isCompressible, negotiateCoding } from './compression.ts';
 import { createValidator } from './conditional.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
+import { withDeadline } from './deadline.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendError, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
-
 import { prefersStrict } from './strict-handling.ts';
-
 import { methodNotAllowed, notFound } from './unlisted.ts';
-
-const defaultTimeoutMs = 10_000;
-
-const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
 
@@ -51,31 +46,18 @@ export function operationRouter({
   services,
   sessions,
   corsOrigins,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs,
 }: OperationRouterOptions): RequestHandler {
   return async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     const byMethod = routes.get(req.baseUrl + req.path);
     const operation = byMethod?.get(req.method);
-    const timeout = new AbortController();
     const fail = (error: unknown) =>
       sendError(res, toFailure(operation ?? { id: 'unlisted' }, error, req.log));
-    const timer = setTimeout(() => {
-      // A response that has started may take as long as the client needs to read it.
-      if (res.headersSent) return;
-      req.log.error({ operation: operation?.id }, 'request timed out');
-      const error = new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
-      fail(error);
-      timeout.abort(error);
-    }, timeoutMs);
-    try {
+    await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal) => {
       if (operation === undefined) await rejectUnlisted(byMethod, req, res);
-      else await serve(operation, req, res, timeout.signal);
-    } catch (error) {
-      if (!timeout.signal.aborted) fail(error);
-    } finally {
-      clearTimeout(timer);
-    }
+      else await serve(operation, req, res, signal);
+    });
   };
 
   /** Checks the session first, as for a listed operation. */

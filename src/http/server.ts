@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { problemOfAllowed } from '../mcp/exposed-tools.ts';
 import type { OpenServices } from '../services/open.ts';
 import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
@@ -17,6 +18,15 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number | undefined;
 }
 
+/** @throws ConfigError */
+function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
+  for (const id of mcpAllow) {
+    const problem = problemOfAllowed(id);
+    if (problem !== undefined) throw new ConfigError(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}.`);
+  }
+  return new Set(mcpAllow);
+}
+
 export interface HttpServer {
   /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
@@ -28,6 +38,7 @@ export interface HttpServer {
  * Starts the HTTP server. It answers requests at once, even while the database is down.
  *
  * @throws AddressInUseError
+ * @throws ConfigError if an operation that agents may run does not exist
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { config, services, sessionSecrets, logger } = options;
@@ -50,6 +61,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     }),
     logger,
     corsOrigins: config.corsOrigins,
+    mcpAllowed: allowedToAgents(config),
     requestTimeoutMs: options.requestTimeoutMs,
     trustProxy: config.trustProxy,
     version: packageVersion(),

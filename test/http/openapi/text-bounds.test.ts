@@ -78,7 +78,7 @@ describe.for(withBody)('every text of the body of $id', (operation) => {
       // The bounds of a password, and of a setting's key in bytes, are tested with their other rules.
       if (maxLength === undefined || path === 'password' || path === 'key') continue;
       const bound = `at most ${maxLength.toLocaleString('en')} characters.`;
-      const name = path.replaceAll('[]', '[0]');
+      const name = path.replace(/^.*\./, '').replace('[]', '[0]');
       const tooLong = errorsWith(operation, path, '🐛'.repeat(maxLength + 1));
       expect(tooLong, path).toContainEqual(expect.stringContaining(bound));
       expect(tooLong, path).toContainEqual(expect.stringContaining(name));

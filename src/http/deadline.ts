@@ -1,0 +1,43 @@
+import type { Request, Response } from 'express';
+import { BackofficeError } from '../contract/errors.ts';
+import { bodyTimedOut, isBodyMissing } from './body.ts';
+
+const defaultTimeoutMs = 10_000;
+
+const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
+
+export interface DeadlineOptions {
+  /** Names the work in the log. */
+  readonly name: string | undefined;
+  /** Answers the request with an error. */
+  readonly fail: (error: unknown) => void;
+  /** How long a request may take until its response starts. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. A
+ * response that has started may take as long as the client needs to read it.
+ */
+export async function withDeadline(
+  req: Request,
+  res: Response,
+  { name, fail, timeoutMs = defaultTimeoutMs }: DeadlineOptions,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    if (res.headersSent) return;
+    req.log.error({ operation: name }, 'request timed out');
+    const error = new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
+    fail(error);
+    timeout.abort(error);
+  }, timeoutMs);
+  try {
+    await work(timeout.signal);
+  } catch (error) {
+    if (!timeout.signal.aborted) fail(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,127 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { anySession } from '../contract/access-rules.ts';
+import { BackofficeError, unauthorized } from '../contract/errors.ts';
+import type { Actor } from '../services/call/actor.ts';
+import type { Services } from '../services/context.ts';
+import { type Call, execute, toFailure } from '../services/execute.ts';
+import { StreamedJson } from '../services/streaming/streamed-json.ts';
+import { bodyLimitOf, readJsonBody } from './body.ts';
+import { crossOriginError } from './cross-origin.ts';
+import { withDeadline } from './deadline.ts';
+import { sendError, sendJson } from './send.ts';
+import { bearerOf } from './sessions/bearer.ts';
+import type { Sessions } from './sessions/index.ts';
+
+const path = '/api/mcp';
+
+const methodNotAllowed = {
+  code: 'method_not_allowed',
+  text: 'This endpoint takes POST only: it has no sessions and no streams of its own.',
+} as const;
+
+export interface McpRouterOptions {
+  readonly services: Services;
+  readonly sessions: Sessions;
+  /** The origins whose pages may use it. */
+  readonly corsOrigins: ReadonlySet<string>;
+  /** The operations that agents may run although they change data. */
+  readonly allowed: ReadonlySet<string>;
+  readonly version: string;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Serves the Model Context Protocol to agents with an API token (Streamable HTTP, without sessions). */
+export function mcpRouter(options: McpRouterOptions): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all(path, async (req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    const fail = (error: unknown) => sendError(res, toFailure({ id: 'mcp' }, error, req.log));
+    await withDeadline(req, res, { name: 'mcp', fail, timeoutMs: options.timeoutMs }, (signal) =>
+      answer(req, res, options, signal),
+    );
+  });
+  return router;
+}
+
+async function answer(
+  req: Request,
+  res: Response,
+  { services, sessions, corsOrigins, allowed, version }: McpRouterOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  rejectBrowsers(req, corsOrigins);
+  const actor = await authenticate(req, sessions);
+  if (req.method !== 'POST') {
+    res.setHeader('Allow', 'POST');
+    throw new BackofficeError(methodNotAllowed);
+  }
+  const body = await readBody(req, res);
+  // Loaded with the first request: a service without agents does not need it.
+  const { answerExchange } = await import('../mcp/exchange.ts');
+  const headers = new Headers(
+    Object.entries(req.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+  const { status, text } = await answerExchange(`http://localhost${path}`, headers, body, {
+    version,
+    allowed,
+    howToAllow: (id) => `Whoever runs the service allows it with BACKOFFICE_MCP_ALLOW=${id}.`,
+    explain: (error) => toFailure({ id: 'mcp' }, error, req.log).message,
+    deadline: signal,
+    async run(operation, input, write, callSignal) {
+      const call = callOf(req, sessions, res, actor, input, callSignal);
+      const output = await execute(operation, call, services);
+      if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));
+      await output.produce(async (piece) => {
+        await write(piece);
+        return true;
+      });
+    },
+  });
+  if (text !== null) sendJson(res, status, text);
+  else if (!res.headersSent) res.status(status).end();
+}
+
+function callOf(
+  req: Request,
+  sessions: Sessions,
+  res: Response,
+  actor: Actor,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Call {
+  return {
+    authenticate: async () => actor,
+    readInput: async () => input,
+    session: sessions.port(req, res),
+    address: req.ip ?? '',
+    signal,
+    log: req.log,
+  };
+}
+
+/**
+ * Rejects pages in a browser, unless their origin is allowed. A page that has made its own name point to this address
+ * (DNS rebinding) is of the same origin as the service, so that does not make it trusted. Agents send no `Origin`.
+ */
+function rejectBrowsers({ headers: { origin } }: Request, allowed: ReadonlySet<string>): void {
+  if (origin !== undefined && !allowed.has(origin)) throw new BackofficeError(crossOriginError);
+}
+
+/** Accepts a token only: a session belongs to a person. */
+async function authenticate(req: Request, sessions: Sessions): Promise<Actor> {
+  const actor = bearerOf(req) === undefined ? null : await sessions.authenticate(req);
+  if (actor === null) throw new BackofficeError(unauthorized);
+  return { ...actor, door: 'mcp' };
+}
+
+/** Returns the parsed body, or undefined if it is not JSON, for which the protocol has an error of its own. */
+async function readBody(req: Request, res: Response): Promise<unknown> {
+  try {
+    return await readJsonBody(req, res, bodyLimitOf({ allow: anySession }));
+  } catch (error) {
+    if (error instanceof BackofficeError && error.cause instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '../contract/operation.ts';
+import { type AnyOperation, operations } from '../contract/registry.ts';
+
+/** An operation that agents may call, and its name as a tool. */
+export interface ExposedTool {
+  readonly name: string;
+  readonly operation: AnyOperation;
+  /** It changes nothing, so it is allowed to everybody who may run the operation. */
+  readonly isReadOnly: boolean;
+}
+
+/** Every operation that can be a tool: all that have one answer and a caller who is signed in. */
+const tools: readonly ExposedTool[] = operations.filter(canBeTool).map((operation) => ({
+  name: toolName(operation.id),
+  operation,
+  isReadOnly: operation.method === 'GET',
+}));
+
+const byName: ReadonlyMap<string, ExposedTool> = new Map(tools.map((tool) => [tool.name, tool]));
+
+/** An agent comes with its access and must not get another: signing in and out is never a tool. */
+function canBeTool({ id, allow, answers }: Operation): boolean {
+  return allow.to !== 'anyone' && answers === undefined && !id.startsWith('session.');
+}
+
+/** Returns the name of an operation as a tool: clients accept letters, digits, `_` and `-` only. */
+function toolName(id: string): string {
+  return id.replace('.', '_');
+}
+
+/** Returns the tools: those that only read, and those that are allowed. */
+export function exposedTools(allowed: ReadonlySet<string>): readonly ExposedTool[] {
+  return tools.filter(({ isReadOnly, operation }) => isReadOnly || allowed.has(operation.id));
+}
+
+/** Returns the tool with that name, allowed or not. */
+export function toolOf(name: string): ExposedTool | undefined {
+  return byName.get(name);
+}
+
+/** Returns what is wrong with the name of an operation that is to be allowed, or undefined if nothing is. */
+export function problemOfAllowed(id: string): string | undefined {
+  if (tools.some(({ operation }) => operation.id === id)) return undefined;
+  return operations.some((operation) => operation.id === id)
+    ? `${id} cannot be a tool`
+    : `there is no operation ${id}`;
+}

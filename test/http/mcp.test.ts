@@ -1,0 +1,194 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { callTool, connectOverHttp, errorOf } from '../support/http/mcp.ts';
+import { startTestService } from '../support/http/service.ts';
+
+const allowed = 'https://agents.example.com';
+const backoffice = backofficeOfThisFile({
+  BACKOFFICE_MCP_ALLOW: 'issues.changeStatus, admins.create',
+  BACKOFFICE_CORS_ORIGINS: allowed,
+});
+let agent: Client;
+let secret: string;
+
+beforeAll(async () => {
+  ({ secret } = await backoffice.service.createToken('user'));
+  agent = await connectOverHttp(backoffice.service.url, secret);
+});
+
+afterAll(() => agent?.close());
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '0' } },
+};
+
+/** Sends a message without the official client. */
+async function post(body: unknown, headers: Record<string, string> = {}, method = 'POST') {
+  const response = await backoffice.service.fetch('/api/mcp', {
+    method,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      authorization: `Bearer ${secret}`,
+      ...headers,
+    },
+    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+describe('an agent over HTTP', () => {
+  test('sees the tools that read, and the changes that are allowed', async () => {
+    const { tools } = await agent.listTools();
+    const changes = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
+    expect(changes.toSorted()).toEqual(['admins_create', 'issues_changeStatus']);
+    expect(tools.find(({ name }) => name === 'issues_list')).toMatchObject({
+      title: 'List issues, or aggregate them for charts',
+      inputSchema: { type: 'object', properties: { limit: { default: 50 } } },
+    });
+    expect(tools.map(({ name }) => name)).not.toContain('session_show');
+  });
+
+  test('reads a list, page by page', async () => {
+    await backoffice.sql("insert into issues (title) select 'Broken ' || n from generate_series(1, 60) as n");
+    const first = await callTool(agent, 'issues_list');
+    const { issues, nextCursor } = first.structuredContent as { issues: unknown[]; nextCursor: string };
+    expect(issues).toHaveLength(50);
+    expect(first.content).toEqual([{ type: 'text', text: JSON.stringify(first.structuredContent) }]);
+    const second = await callTool(agent, 'issues_list', { cursor: nextCursor, limit: 20 });
+    expect(second.structuredContent).toMatchObject({ issues: { length: 10 }, nextCursor: null });
+    expect((await callTool(agent, 'admins_list')).structuredContent).toMatchObject({
+      pagination: { limit: 10 },
+    });
+  });
+
+  test('makes an allowed change, which the audit trail records with its door', async () => {
+    const { id } = await backoffice.superadmin.client.call('issues.create', { title: 'Broken' });
+    const change = { id, status: 'Resolved', expected: { status: 'Open' } };
+    expect((await callTool(agent, 'issues_changeStatus', change)).structuredContent).toEqual({
+      success: true,
+    });
+    expect(errorOf(await callTool(agent, 'issues_changeStatus', change))).toBe(
+      'Changed meanwhile: status is now Resolved.',
+    );
+    const { audit } = await backoffice.superadmin.client.call('audit.list', { door: 'mcp' });
+    expect(audit).toMatchObject([
+      { operation: 'issues.changeStatus', subject_id: String(id), actor_kind: 'token', door: 'mcp' },
+    ]);
+  });
+
+  test('is refused a change that is not allowed, what its role may not do, and invalid input', async () => {
+    const before = await backoffice.sql('select count(*) from issues');
+    const refused = await callTool(agent, 'issues_create', { title: 'x' });
+    expect(errorOf(refused)).toBe(
+      'issues.create is not allowed to agents. Whoever runs the service allows it with BACKOFFICE_MCP_ALLOW=issues.create.',
+    );
+    expect(refused.structuredContent).toMatchObject({ code: 'forbidden' });
+    expect(await backoffice.sql('select count(*) from issues')).toEqual(before);
+    expect(errorOf(await callTool(agent, 'admins_create', { email: 'a@b.c', password: '123456' }))).toBe(
+      'Insufficient permissions.',
+    );
+    expect(errorOf(await callTool(agent, 'issues_changeStatus', { id: 1, status: 'x' }))).toMatch(
+      /^Invalid status/,
+    );
+    expect(errorOf(await callTool(agent, 'issues_list', { limit: 'x' }))).toMatch(/^limit must be/);
+    expect(errorOf(await callTool(agent, 'issues_list', { category: 'a\0b' }))).toMatch(/NUL/);
+  });
+
+  test.for(['session_create', 'session_delete', 'events_follow', 'issues.list', '__proto__', ''])(
+    'has no tool named %j',
+    async (name) => {
+      await expect(callTool(agent, name)).rejects.toThrow(`There is no tool named ${name}.`);
+    },
+  );
+
+  test('gets an error instead of an answer of more than 4 MiB', async () => {
+    await backoffice.sql(
+      "insert into issues (title, description) select 'Long', repeat('x', 200000) from generate_series(1, 30)",
+    );
+    expect(errorOf(await callTool(agent, 'issues_list'))).toBe(
+      'The answer is larger than 4 MiB. Ask for fewer rows with limit.',
+    );
+    expect((await callTool(agent, 'issues_list', { limit: 2 })).isError).toBeUndefined();
+  });
+});
+
+describe('/api/mcp', () => {
+  test('answers a client without a session id, in JSON', async () => {
+    const { status, headers, body } = await post(initialize);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('mcp-session-id')).toBeNull();
+    expect(body).toMatchObject({
+      result: { serverInfo: { name: 'backoffice' }, capabilities: { tools: {} } },
+    });
+    expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
+      status: 202,
+      body: null,
+    });
+  });
+
+  test('needs an API token; a session is not enough', async () => {
+    const { cookie } = backoffice.superadmin;
+    for (const headers of [
+      { authorization: '' },
+      { authorization: '', cookie },
+      { authorization: 'Bearer bo_x' },
+    ]) {
+      const answer = await post(initialize, headers as Record<string, string>);
+      expect(answer).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('refuses pages of any origin that is not allowed, even of its own, which another name may point to', async () => {
+    for (const origin of ['https://evil.example', 'null', backoffice.service.url]) {
+      expect(await post(initialize, { origin })).toMatchObject({
+        status: 403,
+        body: { error: 'Requests from another origin are not allowed.' },
+      });
+    }
+    const answer = await post(initialize, { origin: allowed });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(allowed);
+  });
+
+  test.for(['GET', 'DELETE', 'PUT'])('takes no %s', async (method) => {
+    const answer = await post(undefined, {}, method);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  test.for([
+    ['{', 400, 'The request body must be JSON.'],
+    [[], 400, 'A request must have 1 to 20 messages.'],
+    [Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), 400, 'A request must have 1 to 20 messages.'],
+    [{ any: 'object' }, 400, undefined],
+  ] as const)('answers %j with %s and an error of the protocol', async ([sent, status, message]) => {
+    const answer = await post(sent);
+    expect(answer).toMatchObject({ status, body: { jsonrpc: '2.0', error: { code: expect.any(Number) } } });
+    if (message !== undefined) expect(answer.body.error.message).toBe(message);
+  });
+
+  test('answers 413 to a body of more than 1 MiB', async () => {
+    expect((await post({ ...initialize, extra: 'x'.repeat(1024 * 1024) })).status).toBe(413);
+  });
+});
+
+test('the service does not start if an operation that agents may run does not exist', async () => {
+  for (const [name, problem] of [
+    ['issues.updat', 'there is no operation issues.updat'],
+    ['session.create', 'session.create cannot be a tool'],
+  ]) {
+    const started = startTestService({
+      BACKOFFICE_MCP_ALLOW: name ?? '',
+      DATABASE_URL: backoffice.service.databaseUrl,
+    });
+    await expect(started).rejects.toThrow(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}.`);
+  }
+});
