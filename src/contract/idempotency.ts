@@ -1,17 +1,21 @@
-import { type DocumentedError, invalid } from './errors.ts';
+import { type DocumentedError, invalidField } from './errors.ts';
 import type { Operation } from './operation.ts';
 
 /** 1 to 255 printable ASCII characters. */
 export const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
 
+const header = 'Idempotency-Key';
+
 export const idempotencyErrors = {
-  invalidKey: invalid('Idempotency-Key must have 1 to 255 printable ASCII characters.'),
+  invalidKey: invalidField(header, 'Idempotency-Key must have 1 to 255 printable ASCII characters.'),
   reused: {
     code: 'idempotency_key_reused',
+    param: header,
     text: 'This Idempotency-Key was used for a different request.',
   },
   inUse: {
     code: 'idempotency_key_in_use',
+    param: header,
     text: 'The first request with this Idempotency-Key is still running.',
   },
 } as const satisfies Readonly<Record<string, DocumentedError>>;

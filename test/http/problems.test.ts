@@ -74,6 +74,16 @@ test.for([
   expect(found).toMatchObject({ code: 'invalid', status: 400, param });
 });
 
+test('a conflict has a code and a field of its own', async () => {
+  const body = JSON.stringify({ email: backoffice.superadmin.email, password: 'correct horse' });
+  const taken = await problem('POST', '/api/admin/admins', { body });
+  expect(taken).toMatchObject({ status: 409, code: 'conflict', param: 'email' });
+  const { id } = await backoffice.superadmin.client.call('issues.create', { title: 'Seen' });
+  const change = JSON.stringify({ id, status: 'Closed', expected: { status: 'Resolved' } });
+  const changed = await problem('PUT', '/api/admin/issues', { body: change });
+  expect(changed).toMatchObject({ status: 409, code: 'changed', param: 'expected.status' });
+});
+
 test.for([
   ['an unlisted path of the API', 'GET', '/api/admin/nothing', 404, 'not_found'],
   ['another path', 'GET', '/nowhere', 404, 'not_found'],

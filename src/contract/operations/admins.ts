@@ -29,12 +29,16 @@ const emailEmpty = 'email must not be blank.';
 const noFieldsToUpdate = 'No fields to update.';
 
 export const adminErrors = {
-  emailTaken: { code: 'conflict', text: 'An admin with this email already exists.' },
-  ownActivity: { code: 'forbidden', text: 'You cannot deactivate your own account.' },
-  ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.' },
-  roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.' },
-  strictTarget: { code: 'forbidden', text: 'You cannot change an admin whose role is above yours.' },
-  strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.' },
+  emailTaken: { code: 'conflict', text: 'An admin with this email already exists.', param: 'email' },
+  ownActivity: { code: 'forbidden', text: 'You cannot deactivate your own account.', param: 'id' },
+  ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.', param: 'id' },
+  roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.', param: 'role' },
+  strictTarget: {
+    code: 'forbidden',
+    text: 'You cannot change an admin whose role is above yours.',
+    param: 'id',
+  },
+  strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.', param: 'role' },
   strictLast: {
     code: 'forbidden',
     text: 'The last active superadmin cannot be removed, deactivated or demoted.',

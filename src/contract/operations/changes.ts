@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { busy, type DocumentedError, invalid, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { changeHours } from '../schemas/changes.ts';
 import { count, rowId } from '../schemas/fields.ts';
@@ -9,10 +9,15 @@ const changeIdRequired = 'change_id is required';
 
 /** The errors of changes that the caller cannot undo. */
 export const undoErrors = {
-  unknown: invalid('There is no change with that change_id.'),
-  notOwn: { code: 'forbidden', text: 'Only a superadmin can undo the change of another person.' },
+  unknown: invalidField('change_id', 'There is no change with that change_id.'),
+  notOwn: {
+    code: 'forbidden',
+    text: 'Only a superadmin can undo the change of another person.',
+    param: 'change_id',
+  },
   tooLate: {
     code: 'forbidden',
+    param: 'change_id',
     text: `You can undo your own changes for ${changeHours} hours. Ask a superadmin to undo an older one.`,
   },
 } as const satisfies Readonly<Record<string, DocumentedError>>;

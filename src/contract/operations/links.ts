@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
+import { type DocumentedError, invalid, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
 import { rowId, shownAs, shownRowId, success, timestamp, toRowId } from '../schemas/fields.ts';
@@ -25,9 +25,9 @@ const wrongScrapingError = 'scraping_error_id must be the id of a scraping error
 
 /** The errors of links whose ends do not exist or are linked already. */
 export const linkErrors = {
-  unknownIssue: invalid('There is no issue with that id.'),
+  unknownIssue: invalidField('issue_id', 'There is no issue with that id.'),
   unknownConversation,
-  unknownScrapingError: invalid('There is no scraping error with that id.'),
+  unknownScrapingError: invalidField('scraping_error_id', 'There is no scraping error with that id.'),
   linked: { code: 'conflict', text: 'This link exists already.' },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 

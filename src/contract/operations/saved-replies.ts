@@ -26,7 +26,11 @@ const titleTooLong = tooLong('title', maxTitleLength);
 const contentTooLong = tooLong('content', maxContentLength);
 
 export const savedReplyErrors = {
-  shortcutTaken: { code: 'conflict', text: 'A saved reply with this shortcut already exists.' },
+  shortcutTaken: {
+    code: 'conflict',
+    text: 'A saved reply with this shortcut already exists.',
+    param: 'shortcut',
+  },
   tooMany: {
     code: 'conflict',
     text: `There are ${maxSavedReplies.toLocaleString('en')} saved replies already. Delete one first.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DocumentedError, invalid } from '../errors.ts';
+import { type DocumentedError, invalid, invalidField } from '../errors.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { assigneeId, assignmentErrors } from './assignees.ts';
 import { atMost, maxTextLength, maxTitleLength } from './bounds.ts';
@@ -112,11 +112,12 @@ export const issueUpdate = z
   });
 
 /** The error of a `change_id` of another caller or with another request, or of no change at all. */
-export const notContinuable = invalid(wrongChangeId);
+export const notContinuable = invalidField('change_id', wrongChangeId);
 
 /** The error of a change that cannot go on. */
 export const changeIsOver: DocumentedError = {
   code: 'conflict',
+  param: 'change_id',
   text:
     `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
     `${maxRowsOfChange.toLocaleString('en')} issues. Omit change_id to start another one.`,

@@ -26,16 +26,22 @@ export function checkExpected(noun: string, expected: Fields | undefined, curren
   if (current === null) refuse(changedMeanwhile(`the ${noun} no longer exists`));
   const changed = Object.entries(expected)
     .filter(([field, seen]) => seen !== undefined && seen !== current[field])
-    .map(([field]) => `${field} ${describeValue(current[field])}`);
-  refuseChanged(changed);
+    .map(([field]) => field);
+  const clauses = changed.map((field) => `${field} ${describeValue(current[field])}`);
+  refuseChanged(clauses, `expected.${changed[0]}`);
 }
 
-/** Rejects the call if anything has changed, and names what: each a clause such as `status is now Resolved`. */
-export function refuseChanged(clauses: readonly string[]): void {
+/**
+ * Rejects the call if anything has changed, and names what: each a clause such as `status is now Resolved`.
+ *
+ * @param param - the field of the input with the first value that has changed
+ */
+export function refuseChanged(clauses: readonly string[], param = 'expected'): void {
   if (clauses.length === 0) return;
   const named = clauses.slice(0, maxNamedFields);
   const others = clauses.length - named.length;
-  refuse(changedMeanwhile([...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')));
+  const error = changedMeanwhile([...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; '));
+  refuse({ ...error, param });
 }
 
 /** Returns a text as one line for an error, cut to 60 characters. */
