@@ -46,7 +46,7 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
     until = 'only created before this time',
   } = texts;
   command
-    .option('--search <text>', search)
+    .option('--search <words>', search)
     .option('--since <time>', since, time)
     .option('--until <time>', until, time)
     .option('--limit <number>', 'maximum number; 0 for all', wholeNumber(0));

@@ -22,12 +22,19 @@ export function listAdminsCommand(): Command {
   const command = new Command('list')
     .description('list admins, oldest first, one page at a time')
     .option('--page <number>', 'the page to show', wholeNumber(1), 1)
+    .option('--search <words>', 'only if the ID, e-mail, username or role contains these words')
     .option('--limit <number>', 'admins per page, at most 100', wholeNumber(1), 30);
   return runs(withFormats(command, 'json and csv'), 'admins.list').action(
-    async ({ page, limit, ...format }: Format & { page: number; limit: number }) => {
-      const document = await withAccess(command, (access) => access.call('admins.list', { page, limit }));
+    async ({
+      page,
+      limit,
+      search: q,
+      ...format
+    }: Format & { page: number; limit: number; search?: string }) => {
+      const document = await withAccess(command, (access) => access.call('admins.list', { page, limit, q }));
       await emit(document, format, 'admins', async () => {
         const { total, totalPages } = document.pagination;
+        if (total === 0) return remark('No admins match.');
         if (document.admins.length === 0) return remark(`No page ${page}. The last page is ${totalPages}.`);
         await emitTable(columns, document.admins);
         if (page < totalPages)

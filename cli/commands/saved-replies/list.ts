@@ -16,7 +16,7 @@ const columns: readonly Column<ListedReply>[] = [
 export function listSavedRepliesCommand(): Command {
   const command = new Command('list')
     .description('list saved replies, by shortcut')
-    .option('--search <text>', 'only if the shortcut, the title or the text contains this text')
+    .option('--search <words>', 'only if the shortcut, the title or the text contains these words')
     .addHelpText(
       'after',
       '\nExample:\n  backoffice saved-replies list --search parcel --json shortcut,content',

@@ -19,12 +19,17 @@ const columns: readonly Column<Session>[] = [
 
 /** `backoffice sessions list`. */
 export function listSessionsCommand(): Command {
-  const command = new Command('list').description('list active sessions, most recently used first');
-  return runs(withFormats(command, 'json and csv'), 'sessions.list').action(async (format: Format) => {
-    const document = await withAccess(command, (access) => access.call('sessions.list'));
-    await emit(document, format, 'sessions', async () => {
-      if (document.sessions.length === 0) remark('No active sessions.');
-      else await emitTable(columns, document.sessions);
-    });
-  });
+  const command = new Command('list')
+    .description('list active sessions, most recently used first')
+    .option('--search <words>', 'only if the ID or the admin contains these words');
+  return runs(withFormats(command, 'json and csv'), 'sessions.list').action(
+    async ({ search: q, ...format }: Format & { search?: string }) => {
+      const document = await withAccess(command, (access) => access.call('sessions.list', { q }));
+      await emit(document, format, 'sessions', async () => {
+        if (document.sessions.length === 0)
+          remark(q === undefined ? 'No active sessions.' : 'No active sessions match.');
+        else await emitTable(columns, document.sessions);
+      });
+    },
+  );
 }

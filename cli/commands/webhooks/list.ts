@@ -30,12 +30,16 @@ function stateOf({ is_active, failing_since }: ListedWebhook): keyof typeof colo
 
 /** `backoffice webhooks list`. */
 export function listWebhooksCommand(): Command {
-  const command = new Command('list').description('list webhooks, without their secrets');
-  return runs(withFormats(command), 'webhooks.list').action(async (format: Format) => {
-    const document = await withAccess(command, (access) => access.call('webhooks.list'));
-    await emit(document, format, 'webhooks', async () => {
-      if (document.webhooks.length === 0) remark('No webhooks.');
-      else await emitTable(columns, document.webhooks);
-    });
-  });
+  const command = new Command('list')
+    .description('list webhooks, without their secrets')
+    .option('--search <words>', 'only if the URL, the events or the description contains these words');
+  return runs(withFormats(command), 'webhooks.list').action(
+    async ({ search: q, ...format }: Format & { search?: string }) => {
+      const document = await withAccess(command, (access) => access.call('webhooks.list', { q }));
+      await emit(document, format, 'webhooks', async () => {
+        if (document.webhooks.length === 0) remark(q === undefined ? 'No webhooks.' : 'No webhooks match.');
+        else await emitTable(columns, document.webhooks);
+      });
+    },
+  );
 }

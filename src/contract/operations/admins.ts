@@ -20,6 +20,7 @@ import { changedMeanwhile } from '../schemas/expected.ts';
 
 import { clamped, count, requiredText, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
 import { sortError, sortParameter } from '../schemas/lists.ts';
+import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { adminSorts } from '../sorts.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
@@ -53,7 +54,8 @@ const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
 const listAdmins = defineOperation({
   id: 'admins.list',
   summary: 'List admins, page by page',
-  description: 'Oldest first. A page after the last one is empty.',
+  description:
+    'Oldest first. A page after the last one is empty. With `q`, `total` and `totalPages` are those of the matches.',
   method: 'GET',
   path: '/api/admin/admins',
   allow: anySession,
@@ -61,13 +63,14 @@ const listAdmins = defineOperation({
   input: z.object({
     page: clamped(1, 1, maxPage),
     limit: clamped(10, 1, maxLimit),
+    q: searchParameter('the id, the e-mail, the username and the role'),
     sort: sortParameter(adminSorts, 'created_at'),
   }),
   output: z.strictObject({
     admins: z.array(adminSchema),
     pagination: z.strictObject({ page: z.int(), limit: z.int(), total: count, totalPages: count }),
   }),
-  errors: [sortError(adminSorts)],
+  errors: [sortError(adminSorts), ...searchErrors],
   failure: 'Failed to load admins.',
   example: {
     input: { page: 1, limit: 10 },

@@ -8,6 +8,7 @@ import { exampleConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
 import { notBlank, rowId, shownAs, shownRowId, success, toRowId } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
+import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
 
@@ -71,13 +72,18 @@ const listComments = defineOperation({
     .object({
       id: optionalRowId(wrongId, 'The id of a single comment.'),
       ...subjectFields,
+      q: searchParameter('the content'),
       ...pageParameters(z.int(), defaultPageComments),
     })
     .refine(({ id, issue_id, conversation_id }) => isOne(id, issue_id, conversation_id), {
       error: filterRequired,
     }),
   output: z.strictObject({ comments: z.array(commentSchema), nextCursor }),
-  errors: [...[filterRequired, wrongId, wrongIssue, wrongConversation].map(invalid), ...pageErrors],
+  errors: [
+    ...[filterRequired, wrongId, wrongIssue, wrongConversation].map(invalid),
+    ...pageErrors,
+    ...searchErrors,
+  ],
   failure: 'Failed to load the comments.',
   example: { input: { issue_id: 7 }, output: { comments: [exampleComment], nextCursor: null } },
   otherExamples: {

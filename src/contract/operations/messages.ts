@@ -9,6 +9,7 @@ import { changedMeanwhile } from '../schemas/expected.ts';
 import { notBlank, optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
 import { exampleMessage, expectedDraft, linkedIssueSchema, messageSchema } from '../schemas/messages.ts';
+import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -58,6 +59,7 @@ const listMessages = defineOperation({
   storable: true,
   input: z.object({
     conversation_id: requiredText(conversationRequired),
+    q: searchParameter('the message and its draft'),
     include: includeParameter,
     ...pageParameters(z.int(), defaultPageMessages),
   }),
@@ -69,7 +71,7 @@ const listMessages = defineOperation({
     issues: z.array(linkedIssueSchema),
     nextCursor,
   }),
-  errors: [invalid(conversationRequired), includeError, ...pageErrors],
+  errors: [invalid(conversationRequired), includeError, ...pageErrors, ...searchErrors],
   failure: 'Failed to load the conversation.',
   example: {
     input: { conversation_id: exampleConversation.id },

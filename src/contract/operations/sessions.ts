@@ -4,6 +4,7 @@ import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
 import { success, timestamp } from '../schemas/fields.ts';
+import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { adminErrors } from './admins.ts';
 
 const sessionIdRequired = 'Session ID is required.';
@@ -29,8 +30,11 @@ const listSessions = defineOperation({
   method: 'GET',
   path,
   allow: managers,
-  input: z.object({}),
+  input: z.object({
+    q: searchParameter('the id of the session, and the id, the e-mail and the role of its admin'),
+  }),
   output: z.strictObject({ sessions: z.array(sessionSchema) }),
+  errors: searchErrors,
   failure: 'Failed to load sessions.',
   example: {
     output: {

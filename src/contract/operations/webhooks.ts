@@ -12,6 +12,7 @@ import {
   toCursor,
   total,
 } from '../schemas/lists.ts';
+import { searchErrors, searchParameter } from '../schemas/search.ts';
 import {
   deliverySchema,
   deliveryStatuses,
@@ -57,8 +58,9 @@ const listWebhooks = defineOperation({
   method: 'GET',
   path: '/api/admin/webhooks',
   allow: superadmins,
-  input: z.object({}),
+  input: z.object({ q: searchParameter('the URL, the event types and the description') }),
   output: z.strictObject({ webhooks: z.array(webhookSchema) }),
+  errors: searchErrors,
   failure: 'Failed to load the webhooks.',
   example: { output: { webhooks: [exampleWebhook] } },
 });

@@ -47,6 +47,10 @@ export function searchIndexed(
 }
 
 /** Returns the search of a short list, which reads all of its rows, or undefined if there is nothing to search for. */
+export function searchShort<Q extends string | undefined>(
+  q: Q,
+  columns: readonly FragmentSqlToken[],
+): Search | Extract<Q, undefined>;
 export function searchShort(q: string | undefined, columns: readonly FragmentSqlToken[]): Search | undefined {
   if (q === undefined) return undefined;
   // Words have no line breaks, so none is found across two columns.

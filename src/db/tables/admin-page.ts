@@ -1,6 +1,9 @@
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { type adminSorts, type SortOf, sortField } from '../../contract/sorts.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
+import type { Database } from '../connection/pool.ts';
+import { searchShort } from '../lists/search.ts';
 import { adminColumns } from './admins.ts';
 
 const adminPage = z.object({ admins: z.string(), total: z.int() });
@@ -8,15 +11,19 @@ const adminPage = z.object({ admins: z.string(), total: z.int() });
 type AdminSort = SortOf<typeof adminSorts>;
 
 /** Texts are in the order of their code points, which is the same in every database, and names without regard to case. */
-const columns: Readonly<Record<keyof typeof adminSorts, string>> = {
-  created_at: 'admins.created_at',
-  email: 'email collate "C"',
-  username: 'lower(username) collate "C"',
+const columns: Readonly<Record<keyof typeof adminSorts, FragmentSqlToken>> = {
+  created_at: sql.fragment`admins.created_at`,
+  email: sql.fragment`email collate "C"`,
+  username: sql.fragment`lower(username) collate "C"`,
 };
 
-function adminPageQuery(sort: AdminSort): { name: string; text: string } {
-  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+function orderOf(sort: AdminSort): FragmentSqlToken {
+  const direction = sort.startsWith('-') ? sql.fragment`desc` : sql.fragment`asc`;
   const column = columns[sortField(sort) as keyof typeof adminSorts];
+  return sql.fragment`order by ${column} ${direction}, id ${direction}`;
+}
+
+function adminPageQuery(sort: AdminSort): { name: string; text: string } {
   return {
     name: `admin_page ${sort}`,
     text: `
@@ -25,7 +32,7 @@ function adminPageQuery(sort: AdminSort): { name: string; text: string } {
         (
           select coalesce(json_agg(page), '[]')::text from (
             select ${adminColumns.sql} from admins
-            order by ${column} ${direction}, id ${direction}
+            ${orderOf(sort).sql}
             offset $1::bigint limit $2::integer
           ) as page
         ) as admins
@@ -49,4 +56,31 @@ export async function selectAdminPage(
 ): Promise<z.infer<typeof adminPage>> {
   const { rows } = await pool.query({ ...adminPageQuery(sort), values: [offset, limit] });
   return adminPage.parse(rows[0]);
+}
+
+/** Returns a page of the admins that match a search, and how many match. */
+export async function searchAdminPage(
+  db: Database,
+  q: string,
+  { sort, offset, limit }: AdminPage,
+): Promise<z.infer<typeof adminPage>> {
+  const search = searchShort(q, [
+    sql.fragment`id`,
+    sql.fragment`email`,
+    sql.fragment`username`,
+    sql.fragment`role`,
+  ]);
+  return await db.one(sql.type(adminPage)`
+    with found as materialized (select id from admins where ${search.condition})
+    select
+      (select count(*)::integer from found) as total,
+      (
+        select coalesce(json_agg(page), '[]')::text from (
+          select ${adminColumns} from admins
+          where id in (select id from found)
+          ${orderOf(sort)}
+          offset ${offset}::bigint limit ${limit}
+        ) as page
+      ) as admins
+  `);
 }

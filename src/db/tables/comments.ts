@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
+import { searchShort } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
@@ -31,6 +32,8 @@ export interface CommentFilter {
   readonly id?: number | null | undefined;
   readonly issue_id?: number | null | undefined;
   readonly conversation_id?: string | undefined;
+  /** Words in the content. */
+  readonly q?: string | undefined;
   readonly limit: number;
   /** Matches only comments that are older than this position. */
   readonly cursor?: Position<number> | undefined;
@@ -49,8 +52,9 @@ export interface CommentPage {
 
 /** Reads the newest comments that the filter selects. */
 export async function selectComments(db: Database, filter: CommentFilter): Promise<CommentPage> {
-  const { id, issue_id, conversation_id, limit, cursor } = filter;
+  const { id, issue_id, conversation_id, q, limit, cursor } = filter;
   const conditions = [
+    searchShort(q, [sql.fragment`c.content`])?.condition ?? false,
     id !== undefined && sql.fragment`c.id = ${id}::bigint`,
     issue_id !== undefined && sql.fragment`c.issue_id = ${issue_id}::bigint`,
     conversation_id !== undefined && sql.fragment`c.conversation_id = ${conversation_id}`,

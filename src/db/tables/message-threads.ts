@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
+import { searchShort } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 import type { AssigneeFilter } from './assignees.ts';
@@ -19,6 +20,8 @@ export interface ThreadPage extends Pick<AssigneeFilter, 'include'> {
   readonly limit: number;
   /** Matches only messages that are older than this position. */
   readonly cursor?: Position<number> | undefined;
+  /** Words in the messages and their drafts. */
+  readonly q?: string | undefined;
 }
 
 /** The tables that a thread is read from. */
@@ -49,8 +52,9 @@ export interface ThreadRows {
 export async function selectThread(
   db: Database,
   conversationId: string,
-  { limit, cursor, include }: ThreadPage,
+  { limit, cursor, q, include }: ThreadPage,
 ): Promise<ThreadRows> {
+  const search = searchShort(q, [sql.fragment`m.content`, sql.fragment`m.ai_draft`]);
   const { columns, source, conditions } = conversationList({ id: conversationId, include });
   const older =
     cursor === undefined
@@ -60,7 +64,7 @@ export async function selectThread(
     with latest as (
       select *
       from conversation_messages m
-      where m.conversation_id = ${conversationId} and ${older}
+      where m.conversation_id = ${conversationId} and ${older} and ${search?.condition ?? sql.fragment`true`}
       order by m.created_at desc, m.id desc
       limit ${limit + 1}
     ), newest as materialized (

@@ -4,6 +4,7 @@ import { sessionSchema } from '../../contract/operations/sessions.ts';
 import { adminIdentitySchema } from '../../contract/schemas/admins.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';
+import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const liveSession = z.object({
@@ -92,7 +93,17 @@ export async function keepSession(tx: Database, sid: string): Promise<void> {
 type SessionRow = z.infer<typeof sessionSchema>;
 
 /** Returns the sessions that have not ended, last used first. */
-export async function selectSessions(db: Database, idleSeconds: number): Promise<readonly SessionRow[]> {
+export async function selectSessions(
+  db: Database,
+  idleSeconds: number,
+  q?: string,
+): Promise<readonly SessionRow[]> {
+  const search = searchShort(q, [
+    sql.fragment`s.sid`,
+    sql.fragment`s.admin_id`,
+    sql.fragment`a.email`,
+    sql.fragment`a.role`,
+  ]);
   return await db.any(sql.type(sessionSchema)`
     select s.sid as id, s.admin_id, a.email, a.role,
       ${isoTimestamp(sql.fragment`s.created_at`)} as created_at,
@@ -101,6 +112,7 @@ export async function selectSessions(db: Database, idleSeconds: number): Promise
     from sessions s
     join admins a on a.id = s.admin_id and a.is_active = 1
     where s.expire > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
+      and ${search?.condition ?? sql.fragment`true`}
     order by s.last_seen_at desc, s.sid desc
   `);
 }

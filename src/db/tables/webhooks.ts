@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { webhookSchema } from '../../contract/schemas/webhooks.ts';
 import type { Database } from '../connection/pool.ts';
+import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** A webhook without its secret. */
@@ -27,9 +28,18 @@ export const endpointColumns = sql.fragment`
   end as secrets
 `;
 
-/** Returns all webhooks, oldest first. */
-export async function selectWebhooks(db: Database): Promise<readonly Webhook[]> {
-  return await db.any(sql.type(webhookSchema)`select ${webhookColumns} from webhooks order by webhooks.id`);
+/** Returns the webhooks, or those that match a search, oldest first. */
+export async function selectWebhooks(db: Database, q?: string): Promise<readonly Webhook[]> {
+  const search = searchShort(q, [
+    sql.fragment`url`,
+    sql.fragment`array_to_string(events, ' ')`,
+    sql.fragment`description`,
+  ]);
+  return await db.any(sql.type(webhookSchema)`
+    select ${webhookColumns} from webhooks
+    where ${search?.condition ?? sql.fragment`true`}
+    order by webhooks.id
+  `);
 }
 
 /** Returns the endpoint of a webhook, or null if there is none with the id. */

@@ -4,7 +4,7 @@ import { toUsername } from '../../contract/schemas/admins.ts';
 import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
-import { selectAdminPage } from '../../db/tables/admin-page.ts';
+import { searchAdminPage, selectAdminPage } from '../../db/tables/admin-page.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
@@ -19,6 +19,7 @@ import {
 import { keepSession } from '../../db/tables/sessions.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
@@ -29,20 +30,20 @@ import type { HandlersOf } from './handler-types.ts';
 type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>;
 
 export const adminHandlers = {
-  'admins.list': async ({ db, plainPool }, { page, limit, sort }) =>
+  'admins.list': async (context, { page, limit, sort, q }) =>
     new StreamedJson(
       async (write, { onNext }) => {
-        const { admins, total } = await selectAdminPage(plainPool, {
-          sort,
-          offset: (page - 1) * limit,
-          limit,
-        });
+        const wanted = { sort, offset: (page - 1) * limit, limit };
+        const { admins, total } =
+          q === undefined
+            ? await selectAdminPage(context.plainPool, wanted)
+            : await findShort(context, q, (db) => searchAdminPage(db, q, wanted));
         const totalPages = Math.ceil(total / limit);
         onNext(page < totalPages ? { page: String(page + 1) } : null);
         const pagination = JSON.stringify({ page, limit, total, totalPages });
         await write(`{"admins":${admins},"pagination":${pagination}}`);
       },
-      () => selectVersion(db, ['admins']),
+      () => selectVersion(context.db, ['admins']),
     ),
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {

@@ -1,6 +1,7 @@
 import { countRows } from '../../db/lists/count-rows.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
+import { findShort } from '../call/search-slots.ts';
 import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -15,8 +16,10 @@ export const auditHandlers = {
     }
     return new StreamedJson(
       async (write, { onNext }) => {
-        const totals = count ? await countRows(context.db, auditList(filter)) : {};
-        const { rows, next } = await selectAuditAfter(context.db, filter, limit ?? defaultPageSize);
+        const { totals, rows, next } = await findShort(context, filter.q, async (db) => ({
+          totals: count ? await countRows(db, auditList(filter)) : {},
+          ...(await selectAuditAfter(db, filter, limit ?? defaultPageSize)),
+        }));
         onNext(nextPage(next));
         await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
       },

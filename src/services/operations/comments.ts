@@ -12,6 +12,7 @@ import {
 import { lockConversationKey, lockIssueKey } from '../../db/tables/links.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/search-slots.ts';
 import { authorOf, isAuthor, mayDelete } from '../comments/author.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfList, nextPage } from '../streaming/list-answer.ts';
@@ -19,17 +20,17 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const commentHandlers = {
-  'comments.list': async ({ db }, filter) =>
+  'comments.list': async (context, filter) =>
     new StreamedJson(
       async (write, { onNext }) => {
-        const { comments, next } = await selectComments(db, filter);
+        const { comments, next } = await findShort(context, filter.q, (db) => selectComments(db, filter));
         onNext(nextPage(next));
         const pieces = new JsonPieces(write);
         pieces.open('{"comments":[');
         if (!(await pieces.rows(comments))) return;
         await pieces.close(endOfList(next));
       },
-      () => selectVersion(db, commentTables),
+      () => selectVersion(context.db, commentTables),
     ),
 
   'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {

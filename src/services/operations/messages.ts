@@ -3,6 +3,7 @@ import { selectVersion } from '../../db/lists/table-versions.ts';
 import { selectThread, threadTables } from '../../db/tables/message-threads.ts';
 import { lockDraft, updateMessageDraft } from '../../db/tables/messages.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/search-slots.ts';
 import { draftChanged } from '../messages/draft-changed.ts';
 import { checkExpectedDraft } from '../messages/expected-draft.ts';
 import { sendDraft, sendMessage } from '../messages/send.ts';
@@ -12,10 +13,12 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const messageHandlers = {
-  'messages.list': async ({ db }, { conversation_id, ...page }) =>
+  'messages.list': async (context, { conversation_id, ...page }) =>
     new StreamedJson(
       async (write, { onNext }) => {
-        const { conversation, messages, issues, next } = await selectThread(db, conversation_id, page);
+        const { conversation, messages, issues, next } = await findShort(context, page.q, (db) =>
+          selectThread(db, conversation_id, page),
+        );
         onNext(nextPage(next));
         const pieces = new JsonPieces(write);
         pieces.open(`{"conversation":${conversation ?? null},"messages":[`);
@@ -24,7 +27,7 @@ export const messageHandlers = {
         if (!(await pieces.rows(issues))) return;
         await pieces.close(endOfList(next));
       },
-      () => selectVersion(db, threadTables),
+      () => selectVersion(context.db, threadTables),
     ),
 
   'messages.create': async ({ change, actor }, message) => {

@@ -1,11 +1,12 @@
 import { selectSessionAdmins, selectSessions } from '../../db/tables/sessions.ts';
+import { findShort } from '../call/search-slots.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {
-  'sessions.list': async ({ db, sessionIdleSeconds }) => ({
-    sessions: await selectSessions(db, sessionIdleSeconds),
+  'sessions.list': async (context, { q }) => ({
+    sessions: await findShort(context, q, (db) => selectSessions(db, context.sessionIdleSeconds, q)),
   }),
 
   'sessions.revoke': async ({ change, actor, strictRoles }, { id = null, admin_id = null }) => {

@@ -21,6 +21,7 @@ import {
   updateWebhookFields,
 } from '../../db/tables/webhooks.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';
@@ -31,7 +32,9 @@ import type { HandlersOf } from './handler-types.ts';
 const changed = 'changed' as const;
 
 export const webhookHandlers = {
-  'webhooks.list': async ({ db }) => ({ webhooks: await selectWebhooks(db) }),
+  'webhooks.list': async (context, { q }) => ({
+    webhooks: await findShort(context, q, (db) => selectWebhooks(db, q)),
+  }),
 
   'webhooks.create': async (context, fields) => {
     refusePrivate(context, fields.url);
