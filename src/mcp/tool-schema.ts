@@ -15,8 +15,18 @@ export interface ToolSchema {
   readonly [keyword: string]: unknown;
 }
 
+const schemas = new Map<string, ToolSchema>();
+
 /** Returns the schema of an operation's input, as the OpenAPI document shows it, as one object. */
-export function toolSchemaOf({ input }: AnyOperation): ToolSchema {
+export function toolSchemaOf(operation: AnyOperation): ToolSchema {
+  const known = schemas.get(operation.id);
+  if (known !== undefined) return known;
+  const schema = createToolSchema(operation);
+  schemas.set(operation.id, schema);
+  return schema;
+}
+
+function createToolSchema({ input }: AnyOperation): ToolSchema {
   const { schema, components } = createSchema(input, { io: 'input', openapiVersion: '3.1.1' });
   const whole = inline(schema as JsonSchema, components as Readonly<Record<string, JsonSchema>>);
   const forms = (whole.anyOf ?? whole.oneOf) as readonly JsonSchema[] | undefined;
