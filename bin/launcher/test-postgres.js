@@ -1,10 +1,8 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from './lock.js';
-import { matchesLockfile } from './lockfile.js';
-import { npm } from './npm.js';
 import { root } from './paths.js';
 import { hasSymlinks, postgresPackage } from './postgres-package.js';
+import { installTestPackage } from './test-package.js';
 
 const lockfiles = join(root, 'test', 'support', 'postgres');
 /** The major version of the Postgres that the product embeds. */
@@ -23,22 +21,10 @@ export const postgresMajors = [...readdirSync(lockfiles), embeddedMajor].sort();
  */
 export async function installTestPostgres(major) {
   if (major === embeddedMajor) return join(root, 'node_modules', postgresPackage);
-  const folder = join(root, 'node_modules', '.cache', `postgres-${major}`);
-  const modules = join(folder, 'node_modules');
-  const isInstalled = () =>
-    matchesLockfile(join(lockfiles, major, 'package-lock.json'), join(modules, '.package-lock.json'), [
-      postgresPackage,
-    ]) && hasSymlinks(modules);
-  if (!isInstalled()) {
-    await withLock(async () => {
-      if (isInstalled()) return;
-      console.error(`Installing Postgres ${major} with npm ci.`);
-      mkdirSync(folder, { recursive: true });
-      for (const file of ['package.json', 'package-lock.json']) {
-        copyFileSync(join(lockfiles, major, file), join(folder, file));
-      }
-      await npm(['ci', '--include=optional', '--ignore-scripts=false', '--no-audit', '--no-fund'], folder);
-    });
-  }
+  const modules = await installTestPackage(join(lockfiles, major), `postgres-${major}`, {
+    required: [postgresPackage],
+    args: ['--include=optional', '--ignore-scripts=false'],
+    isComplete: hasSymlinks,
+  });
   return join(modules, postgresPackage);
 }

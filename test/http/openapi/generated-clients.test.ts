@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type GeneratedClients,
+  generateClients,
+  generators,
+} from '../../support/client-generators/generate.ts';
+import { title } from '../../support/client-generators/programs/report.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+let folder: string;
+let clients: GeneratedClients;
+
+beforeAll(async () => {
+  const { service } = backoffice;
+  folder = await mkdtemp(join(tmpdir(), 'backoffice-clients-'));
+  const document = await (await service.fetch('/api/openapi.json')).text();
+  clients = await generateClients(folder, document, service.url);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the generated clients, and programs that use them, compile strictly', async () => {
+  expect(await clients.compile()).toBe('');
+});
+
+test.for(generators)('a program with the client of %s works', async (name) => {
+  const { service, sql } = backoffice;
+  await sql('delete from issues');
+  await sql('delete from events');
+  const { secret } = await service.createToken('admin');
+  const report = await clients.run(name, service.url, secret);
+  const [issue] = await sql<{ id: string }>('select id from issues');
+  const id = Number(issue?.id);
+  expect(report).toEqual({
+    created: [id, id],
+    titles: [title],
+    change: { matched: 1, changed: 1 },
+    event: { subject: String(id), title, severity: 'High' },
+    error: { status: 400, text: 'Title is required' },
+  });
+});
