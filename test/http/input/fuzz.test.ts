@@ -16,7 +16,7 @@ const names = [
   ...['visitor_email', 'visitor_name', 'subject', 'initial_message', 'section', 'updates', 'key', 'value'],
   ...['email', 'username', 'role', 'password', 'page', 'limit', '__proto__', 'constructor', ''],
   ...['types', 'after', 'q', 'since', 'until', 'cursor', 'unread', 'is_active', 'admin_id'],
-  ...['conversation_id', 'content', 'sender_type', 'approve', 'ai_draft', 'up_to', 'expected'],
+  ...['conversation_id', 'content', 'sender_type', 'approve', 'ai_draft', 'up_to'],
   ...['issue_id', 'scraping_error_id'],
   ...['shortcut', 'include', 'assignee', 'expected'],
   ...['url', 'events', 'rotate_secret', 'webhook_id', 'delivery_id'],
