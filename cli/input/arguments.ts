@@ -16,6 +16,14 @@ export function wholeNumber(
   };
 }
 
+/** Returns a parser of one of the words, or of several with commas between them. */
+export function someOf(words: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (text.split(',').every((word) => words.includes(word))) return text;
+    throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}. Separate several by commas.`);
+  };
+}
+
 /** Returns a parser that collects the values of an argument that may be repeated. */
 export function repeated<T>(parse: (text: string) => T): (text: string, before?: readonly T[]) => T[] {
   return (text, before = []) => [...before, parse(text)];

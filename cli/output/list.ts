@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { InputOf, ListId, OutputOf, RowsField } from '../../src/contract/registry.ts';
+import { type Sorts, sortsOf } from '../../src/contract/sorts.ts';
 import type { Access } from '../access/access.ts';
-import { time, wholeNumber } from '../input/arguments.ts';
+import { someOf, time, wholeNumber } from '../input/arguments.ts';
 import { print, printPiece, remark } from '../terminal.ts';
 import { emit, emitTable, type Format, withFormats } from './emit.ts';
 import type { Column } from './table.ts';
@@ -24,6 +25,7 @@ const pageSize = 1_000;
 /** The options of every list. Any other option of a list command is a filter of its operation. */
 export interface ListOptions extends Format {
   readonly search?: string;
+  readonly sort?: string;
   /** ISO 8601. */
   readonly since?: string;
   readonly until?: string;
@@ -33,14 +35,28 @@ export interface ListOptions extends Format {
 
 /** Descriptions of a list's options, where the default ones do not fit. */
 interface ListTexts {
+  /** What the list can be sorted by. */
+  readonly sorts: Sorts;
   readonly search: string;
   readonly since?: string;
   readonly until?: string;
 }
 
+/** Creates the option of a list's order. */
+export function sortOption(sorts: Sorts): Option {
+  const description = 'order by this field; with - before it, highest or latest first';
+  return new Option('--sort <field>', description).choices(sortsOf(sorts));
+}
+
+/** Creates an option that takes one of the words, or several with commas between them. */
+export function someWords(flags: string, description: string, words: readonly string[]): Option {
+  return new Option(flags, description).choices(words).argParser(someOf(words));
+}
+
 /** Adds the options and formats of every list to a command. */
 export function withListOptions<C extends Command>(command: C, texts: ListTexts): C {
   const {
+    sorts,
     search,
     since = 'only created at or after this time: 2026-01-31, or 7d for the last seven days',
     until = 'only created before this time',
@@ -49,6 +65,7 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
     .option('--search <words>', search)
     .option('--since <time>', since, time)
     .option('--until <time>', until, time)
+    .addOption(sortOption(sorts))
     .option('--limit <number>', 'maximum number; 0 for all', wholeNumber(0));
   return withFormats(command, 'json and csv');
 }
@@ -84,12 +101,15 @@ export async function showList<Id extends ListId>(
   await emit({ [name]: rows, nextCursor }, options, name, async () => {
     const rowName = rowNames[id] ?? name;
     if (rows.length === 0) {
-      const isFiltered = Object.values(filters).some((value) => value !== undefined);
+      const { sort: _sort, ...selecting } = filters;
+      const isFiltered = Object.values(selecting).some((value) => value !== undefined);
       return remark(isFiltered ? `No ${rowName} match.` : `No ${rowName}.`);
     }
     await emitTable(columns, rows);
     if (nextCursor !== null)
-      remark(`Showing the newest ${rows.length} ${rowName}. Use --limit 0 to show all.`);
+      remark(
+        `Showing the ${options.sort === undefined ? 'newest' : 'first'} ${rows.length} ${rowName}. Use --limit 0 to show all.`,
+      );
   });
 }
 

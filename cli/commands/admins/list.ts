@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { adminSorts } from '../../../src/contract/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { sortOption } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
@@ -17,21 +19,26 @@ const columns: readonly Column<ListedAdmin>[] = [
   { heading: 'id', value: ({ id }) => id, dropAs: 3 },
 ];
 
+interface AdminOptions extends Format {
+  readonly page: number;
+  readonly limit: number;
+  readonly search?: string;
+  readonly sort?: string;
+}
+
 /** `backoffice admins list`. */
 export function listAdminsCommand(): Command {
   const command = new Command('list')
     .description('list admins, oldest first, one page at a time')
     .option('--page <number>', 'the page to show', wholeNumber(1), 1)
     .option('--search <words>', 'only if the ID, e-mail, username or role contains these words')
-    .option('--limit <number>', 'admins per page, at most 100', wholeNumber(1), 30);
+    .option('--limit <number>', 'admins per page, at most 100', wholeNumber(1), 30)
+    .addOption(sortOption(adminSorts));
   return runs(withFormats(command, 'json and csv'), 'admins.list').action(
-    async ({
-      page,
-      limit,
-      search: q,
-      ...format
-    }: Format & { page: number; limit: number; search?: string }) => {
-      const document = await withAccess(command, (access) => access.call('admins.list', { page, limit, q }));
+    async ({ page, limit, sort, search: q, ...format }: AdminOptions) => {
+      const document = await withAccess(command, (access) =>
+        access.call('admins.list', { page, limit, sort, q }),
+      );
       await emit(document, format, 'admins', async () => {
         const { total, totalPages } = document.pagination;
         if (total === 0) return remark('No admins match.');

@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { creationSorts } from '../../../src/contract/sorts.ts';
 import { doors } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { actorLabel, describeChange, originLabel } from '../../output/change.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 
@@ -32,7 +33,7 @@ export function listAuditRecordsCommand(): Command {
   const command = new Command('list')
     .description('list audit records, newest first')
     .option('--actor <name>', 'only by this admin (e-mail), token (token:<name>) or local operator')
-    .addOption(new Option('--door <door>', 'only made through this interface').choices(doors))
+    .addOption(someWords('--door <door>', 'only made through this interface, or several: a,b', doors))
     .option('--operation <operation>', 'only by this operation, such as admins.delete')
     .option('--event <event>', 'only with this event type, such as admin.deleted')
     .option('--subject <id>', 'only about the subject with this ID')
@@ -45,6 +46,7 @@ Examples:
     );
   return runs(
     withListOptions(command, {
+      sorts: creationSorts,
       search: 'only if the actor, the subject or the changed fields contain these words',
     }),
     'audit.list',

@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { conversationSorts } from '../../../src/contract/sorts.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { paint, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 
@@ -37,10 +38,11 @@ interface ConversationOptions extends ListOptions {
 export function listConversationsCommand(): Command {
   const command = new Command('list')
     .description('list conversations, most recently updated first')
-    .addOption(new Option('--status <status>', 'only with this status').choices(conversationStatuses))
+    .addOption(someWords('--status <status>', 'only with this status, or several: a,b', conversationStatuses))
     .option('--unread', 'only with unread messages')
     .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
   const texts = {
+    sorts: conversationSorts,
     search: "only if the ID, the visitor's name or e-mail, or the subject contains these words",
     since: 'only updated at or after this time: 2026-01-31, or 7d',
     until: 'only updated before this time',

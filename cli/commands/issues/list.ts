@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { issueSorts } from '../../../src/contract/sorts.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { paintSeverity, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 
@@ -34,8 +35,8 @@ interface IssueOptions extends ListOptions {
 export function listIssuesCommand(): Command {
   const command = new Command('list')
     .description('list issues, newest first')
-    .addOption(new Option('--status <status>', 'only with this status').choices(issueStatuses))
-    .option('--severity <severity>', 'only with this severity')
+    .addOption(someWords('--status <status>', 'only with this status, or several: a,b', issueStatuses))
+    .option('--severity <severity>', 'only with this severity, or several: a,b')
     .option('--category <category>', 'only in this category')
     .addHelpText(
       'after',
@@ -45,7 +46,7 @@ Examples:
   backoffice issues list --search checkout --json id,title`,
     );
   return runs(
-    withListOptions(command, { search: 'only if they contain these words, in any order' }),
+    withListOptions(command, { sorts: issueSorts, search: 'only if they contain these words, in any order' }),
     'issues.list',
   ).action(async (options: IssueOptions) => {
     await withAccess(command, (access) => showList(access, 'issues.list', options, columns));

@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { scrapingRunSorts } from '../../../src/contract/sorts.ts';
 import { runStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import { grouped } from '../../output/number.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
@@ -36,7 +37,7 @@ export function listScrapingRunsCommand(): Command {
   const command = new Command('runs')
     .description('list runs, most recently started first')
     .option('--source <source>', 'only from this source')
-    .addOption(new Option('--status <status>', 'only with this status').choices(runStatuses))
+    .addOption(someWords('--status <status>', 'only with this status, or several: a,b', runStatuses))
     .addHelpText(
       'after',
       `
@@ -46,6 +47,7 @@ Examples:
     );
   return runs(
     withListOptions(command, {
+      sorts: scrapingRunSorts,
       search: 'only if the ID or source contains these words',
       since: 'only started at or after this time: 2026-01-31, or 7d for the last seven days',
       until: 'only started before this time',

@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type DeliveryStatus, deliveryStatuses } from '../../../src/contract/schemas/webhook-deliveries.ts';
+import { creationSorts } from '../../../src/contract/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 
@@ -37,7 +38,7 @@ export function listDeliveriesCommand(): Command {
   const command = new Command('deliveries')
     .description('list deliveries and their results, newest first')
     .argument('[webhook]', 'only to the webhook with this number', wholeNumber(1))
-    .addOption(new Option('--status <status>', 'only with this status').choices(deliveryStatuses))
+    .addOption(someWords('--status <status>', 'only with this status, or several: a,b', deliveryStatuses))
     .addHelpText(
       'after',
       `
@@ -46,7 +47,10 @@ Examples:
   backoffice webhooks deliveries --search evt_42 --json id,status,error`,
     );
   return runs(
-    withListOptions(command, { search: 'only if the message or error contains these words' }),
+    withListOptions(command, {
+      sorts: creationSorts,
+      search: 'only if the message or error contains these words',
+    }),
     'webhooks.deliveries',
   ).action(async (webhook: number | undefined, options: DeliveryOptions) => {
     const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };

@@ -4,6 +4,7 @@ import type { AccessRule } from '../../contract/access-rules.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
+import { ifNoneMatch, isConditional } from './conditional.ts';
 import { examplesOf } from './examples.ts';
 import { responseHeaders } from './headers.ts';
 import { errorSchema, missingOperationResponses, responsesOf } from './responses.ts';
@@ -18,7 +19,8 @@ Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API to
 Every response is JSON, except the event stream. Every error is \`{ "error": "<text>" }\`, or with
 \`Accept: application/problem+json\` a problem document with a [code](/api/docs/errors). Checks run in this order:
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
-unknown ids succeed. Unknown fields are ignored.
+unknown ids succeed. Unknown parameters and fields are ignored, or with \`Prefer: handling=strict\` a 400 that names the
+nearest one.
 
 To repeat a POST safely, for example after a cut connection, send an \`Idempotency-Key\`, such as a new UUID, with its
 first request and the same one with each repetition. For 24 hours every repetition gets the status and body of the
@@ -117,6 +119,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           requestParams: {
             query: input as z.ZodObject,
             ...(answers === 'events' ? { header: lastEventId } : {}),
+            ...(isConditional(operation) ? { header: ifNoneMatch } : {}),
           },
         }
       : {

@@ -14,6 +14,7 @@ import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../body.ts';
 import { crossOriginError } from '../cross-origin.ts';
 import { statusOf } from '../error-status.ts';
 import { methodNotAllowed, notFound } from '../unlisted.ts';
+import { notModified, successHeaders } from './conditional.ts';
 import { examplesOf, named } from './examples.ts';
 import { responseHeaders } from './headers.ts';
 
@@ -62,7 +63,11 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     200: {
       description: operation.answers === 'events' ? streamDescription : 'Success.',
-      headers: { ...requestId, ...(operation.id === 'session.create' ? cookieHeader : {}) },
+      headers: {
+        ...requestId,
+        ...(operation.id === 'session.create' ? cookieHeader : {}),
+        ...successHeaders(operation),
+      },
       content: {
         [operation.answers === 'events' ? 'text/event-stream' : 'application/json']: {
           schema: operation.output,
@@ -70,6 +75,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
         },
       },
     },
+    ...notModified(operation),
     ...Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorResponse(errors)])),
     404: { $ref: '#/components/responses/NotFound' },
     405: { $ref: '#/components/responses/MethodNotAllowed' },

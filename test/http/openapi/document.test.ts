@@ -117,6 +117,16 @@ describe.for(registry)('the documentation of $id', (operation) => {
     expect('422' in responses).toBe(takesIdempotencyKey(operation));
   });
 
+  test('documents its entity tag, the 304, and the link to the next page, where it has them', () => {
+    const { responses, parameters = [] } = documentedAs(document, operation.id);
+    const isConditional = operation.method === 'GET' && operation.answers === undefined;
+    expect('304' in responses).toBe(isConditional);
+    const { headers = {} } = responses[200] ?? {};
+    expect('ETag' in headers).toBe(isConditional);
+    const hasPages = parameters.some(({ name }) => ['cursor', 'page'].includes(name));
+    expect('Link' in headers).toBe(hasPages);
+  });
+
   test('has examples that match its input and output schemas', () => {
     const { requestBody, responses } = documentedAs(document, operation.id);
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
@@ -134,6 +144,7 @@ describe.for(registry)('the documentation of $id', (operation) => {
     expect(headers.map(({ name }) => name)).toEqual([
       ...(operation.answers === 'events' ? ['Last-Event-ID'] : []),
       ...(takesIdempotencyKey(operation) ? ['Idempotency-Key'] : []),
+      ...(operation.method === 'GET' && operation.answers === undefined ? ['If-None-Match'] : []),
     ]);
     expect(parameters.every((parameter) => ['query', 'header'].includes(parameter.in))).toBe(true);
     expect(inputSchemaOf(documentedAs(document, operation.id))).not.toStrictEqual({});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ZodOpenApiHeadersObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { Operation } from '../../contract/operation.ts';
+
+const etag: ZodOpenApiHeadersObject = {
+  ETag: {
+    description: 'The version of the answer. Send it as `If-None-Match` to learn whether it has changed.',
+    schema: { type: 'string', examples: ['W/"mJcM1uO0zM9bqUo4rJb0Xw"'] },
+  },
+};
+
+const link: ZodOpenApiHeadersObject = {
+  Link: {
+    description:
+      'Leads to the next page, with `rel="next"`. Relative to the URL of the request. Absent on the last page.',
+    schema: { type: 'string', examples: ['<?limit=20&cursor=WyIy>; rel="next"'] },
+  },
+};
+
+/** Reports whether a request may ask whether the answer has changed. */
+export function isConditional({ method, answers }: Pick<Operation, 'method' | 'answers'>): boolean {
+  return method === 'GET' && answers === undefined;
+}
+
+/** The request header that asks. */
+export const ifNoneMatch = z.object({
+  'If-None-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'The `ETag` of an earlier answer. If the answer is still the same, it is a 304.' }),
+});
+
+/** Returns the headers of a success. */
+export function successHeaders(operation: Operation): ZodOpenApiHeadersObject {
+  if (!isConditional(operation)) return {};
+  const parameters = operation.input instanceof z.ZodObject ? Object.keys(operation.input.shape) : [];
+  const hasPages = parameters.includes('cursor') || parameters.includes('page');
+  return { ...etag, ...(hasPages ? link : {}) };
+}
+
+/** Returns the response to a client that has the answer already. */
+export function notModified(operation: Operation): ZodOpenApiResponsesObject {
+  if (!isConditional(operation)) return {};
+  return {
+    304: { description: 'The answer is still the one with the `ETag` in `If-None-Match`.', headers: etag },
+  };
+}
