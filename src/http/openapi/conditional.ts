@@ -2,20 +2,9 @@ import { z } from 'zod';
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Operation } from '../../contract/operation.ts';
 
-const etag: ZodOpenApiHeadersObject = {
-  ETag: {
-    description: 'The version of the answer. Send it as `If-None-Match` to learn whether it has changed.',
-    schema: { type: 'string', examples: ['W/"mJcM1uO0zM9bqUo4rJb0Xw"'] },
-  },
-};
-
-const link: ZodOpenApiHeadersObject = {
-  Link: {
-    description:
-      'Leads to the next page, with `rel="next"`. Relative to the URL of the request. Absent on the last page.',
-    schema: { type: 'string', examples: ['<?limit=20&cursor=WyIy>; rel="next"'] },
-  },
-};
+const etag = { ETag: { $ref: '#/components/headers/ETag' } };
+const link = { Link: { $ref: '#/components/headers/Link' } };
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** Reports whether a request may ask whether the answer has changed. */
 export function isConditional({ method, answers }: Pick<Operation, 'method' | 'answers'>): boolean {
@@ -42,6 +31,9 @@ export function successHeaders(operation: Operation): ZodOpenApiHeadersObject {
 export function notModified(operation: Operation): ZodOpenApiResponsesObject {
   if (!isConditional(operation)) return {};
   return {
-    304: { description: 'The answer is still the one with the `ETag` in `If-None-Match`.', headers: etag },
+    304: {
+      description: 'The answer is still the one with the `ETag` in `If-None-Match`.',
+      headers: { ...requestId, ...etag },
+    },
   };
 }

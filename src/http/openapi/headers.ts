@@ -17,4 +17,14 @@ export const responseHeaders = {
     required: true,
     schema: { type: 'string' as const, examples: ['GET, HEAD, POST'] },
   },
+  ETag: {
+    description: 'The version of the answer. Send it as `If-None-Match` to learn whether it has changed.',
+    required: true,
+    schema: { type: 'string' as const, examples: ['W/"mJcM1uO0zM9bqUo4rJb0Xw"'] },
+  },
+  Link: {
+    description:
+      'Leads to the next page, with `rel="next"`. Relative to the URL of the request. Absent if there is no next page.',
+    schema: { type: 'string' as const, examples: ['<?limit=20&cursor=WyIy>; rel="next"'] },
+  },
 };
