@@ -25,6 +25,8 @@ export const shortList = 1_000;
 const list: Request = { method: 'GET', path: '/api/admin/issues' };
 const aggregate: Request = { method: 'GET', path: '/api/admin/issues?period=monthly' };
 const adminsPage: Request = { method: 'GET', path: '/api/admin/admins?page=1&limit=10' };
+/** Finds one issue in any database, by its words in another order. */
+const search: Request = { method: 'GET', path: '/api/admin/issues?limit=50&q=z%C3%A9bra+cross' };
 const newIssue: Request = {
   method: 'POST',
   path: '/api/admin/issues',
@@ -115,6 +117,25 @@ export async function compareAggregateGrowth(databases: DatabaseUrls): Promise<F
     const growth = 1 / ratio;
     return {
       name: `aggregate, cost relative to ${small.toLocaleString('en')} issues`,
+      issues: large,
+      service: `${subject.toFixed(0)}/s; ${small.toLocaleString('en')} issues: ${reference.toFixed(0)}/s`,
+      baseline: '',
+      result: growth.toFixed(2),
+      target: '≤ 2',
+      met: growth <= 2,
+    };
+  });
+}
+
+/** Compares the cost of a search for a rare word among the most issues with its cost among the fewest. */
+export async function compareSearchGrowth(databases: DatabaseUrls): Promise<Figure> {
+  const [small, , large] = sizes;
+  const contenders = [startService(urlOf(databases, large)), startService(urlOf(databases, small))] as const;
+  return await withContenders(contenders, async (onLarge, onSmall) => {
+    const { subject, reference, ratio } = await compareRates(onLarge, onSmall, search);
+    const growth = 1 / ratio;
+    return {
+      name: `search for a rare word, cost relative to ${small.toLocaleString('en')} issues`,
       issues: large,
       service: `${subject.toFixed(0)}/s; ${small.toLocaleString('en')} issues: ${reference.toFixed(0)}/s`,
       baseline: '',

@@ -25,6 +25,9 @@ const insertIssues = `
   cross join lateral (select now() - interval '730 days' * (1 - n / $1::float8) ^ 1.2 as created_at) as age
 `;
 
+/** The words of one issue that no other has. */
+const rareWords = `update issues set description = 'The crossing for zebras is closed.' where id = $1::integer / 2`;
+
 const insertAdmins = `
   insert into admins (email, username, created_at)
   select 'admin-' || n || '@example.com', 'admin-' || n, now() - interval '1 day' * (1 + $1::integer - n)
@@ -41,6 +44,7 @@ export async function createFilledDatabase(serverUrl: string, issues: number): P
   await createAccount(url.href);
   await withConnection(url.href, async (client) => {
     await client.query(insertIssues, [issues]);
+    await client.query(rareWords, [issues]);
     await client.query(insertAdmins, [admins]);
     await client.query('vacuum analyze');
   });

@@ -1,0 +1,72 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { SlotLimits } from '../../../src/services/call/actor-slots.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs } from '../../support/http/requests.ts';
+import { startTestService, type TestService } from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** The costliest search that is allowed: many different short words, which no index finds. */
+const costly = Array.from('bcdfghjklmnpqrstvwxz', (letter) => `${letter}${letter}`)
+  .join(' ')
+  .padEnd(200, ' aa');
+
+const stops: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  // Rows with all of the words but the last one: each is read to its end.
+  await backoffice.sql(
+    `insert into issues (title, description) select 'Long', $1 || repeat('ab ', 30000) from generate_series(1, 400)`,
+    [costly.replaceAll('aa', '')],
+  );
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+async function startWith(limits: Partial<SlotLimits>): Promise<TestService> {
+  const env = { DATABASE_URL: backoffice.service.databaseUrl };
+  const service = await startTestService(env, { searchLimits: limits });
+  stops.push(() => service.stop());
+  return service;
+}
+
+const path = `/issues?limit=10&q=${encodeURIComponent(costly)}`;
+
+describe('costly searches', () => {
+  test('of 50 callers at once are all answered or refused, and others are answered meanwhile', async () => {
+    const service = await startWith({ queueTimeoutMs: 2_000 });
+    const api = apiAs(service.url, await service.signIn('user'));
+    const other = apiAs(service.url, await service.signIn('user'));
+    const searches = Promise.all(Array.from({ length: 50 }, () => api.get(path)));
+    let isSearching = true;
+    void searches.finally(() => {
+      isSearching = false;
+    });
+    const waits: number[] = [];
+    while (isSearching) {
+      const start = performance.now();
+      expect((await other.get('/issues?limit=1')).status).toBe(200);
+      waits.push(performance.now() - start);
+    }
+    const statuses = (await searches).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 503 && status !== 400)).toEqual([]);
+    expect(waits.length).toBeGreaterThan(3);
+    expect(Math.max(...waits)).toBeLessThan(500);
+  });
+
+  test('run only so many at once for one actor, and the rest gets 503 with Retry-After', async () => {
+    const service = await startWith({ maxPerActor: 1, maxQueued: 0 });
+    const caller = await service.signIn('user');
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        fetch(`${service.url}/api/admin${path}`, { headers: { cookie: caller.cookie } }),
+      ),
+    );
+    const refused = responses.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+    expect(responses.filter(({ status }) => status === 200)).not.toHaveLength(0);
+  });
+});
