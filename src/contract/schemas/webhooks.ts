@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { eventTypes } from '../vocabulary.ts';
 
-import { isAtMost } from './bounds.ts';
+import { isAtMost, maxTextLength } from './bounds.ts';
 import { optional, optionalText, rowId, shownAs, shownAsChanges, timestamp } from './fields.ts';
 
 export const urlRequired = 'url is required.';
@@ -64,7 +64,7 @@ export const webhookChanges = z
     id: rowId(webhookIdRequired),
     url: optional(webhookUrl).meta(shownAs(shownUrl)),
     events: optional(webhookEvents).meta(shownAs(shownEvents)),
-    description: optionalText,
+    description: optionalText.meta(shownAs({ type: 'string', maxLength: maxTextLength })),
     is_active: optional(z.literal([0, 1], { error: wrongActive })).meta(
       shownAs({
         type: 'integer',
