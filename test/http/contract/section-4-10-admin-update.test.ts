@@ -20,7 +20,7 @@ async function insertAdmin() {
   return { id: row?.id ?? '', email };
 }
 
-async function update(fields: Omit<InputOf<'admins.update'>, 'id'> & Record<string, unknown>, by?: SignedIn) {
+async function update(fields: Omit<InputOf<'admins.update'>, 'id'>, by?: SignedIn) {
   const { id, email } = await insertAdmin();
   const { client } = by ?? backoffice.superadmin;
   expect(await client.call('admins.update', { id, ...fields })).toEqual({ success: true });
