@@ -13,14 +13,15 @@ const maxPageSize = 1_000;
  * Reads the latest messages of a conversation, in pages if there are many.
  *
  * @param limit - the number of messages; 0 for all
- * @param before - the `nextCursor` of an earlier read, to continue with older messages
+ * @param options - `before` is the `nextCursor` of an earlier read, to continue with older messages; `include` is a
+ *   field to add to the conversation
  * @throws NotFoundError if there is no such conversation
  */
 export async function readThread(
   access: Access,
   id: string,
   limit: number,
-  before?: string | null,
+  { before, include }: { readonly before?: string | null | undefined; readonly include?: 'assignee' } = {},
 ): Promise<FoundThread> {
   let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   let thread: FoundThread | undefined;
@@ -30,6 +31,7 @@ export async function readThread(
       conversation_id: id,
       limit: Math.min(left, maxPageSize),
       cursor: cursor ?? undefined,
+      include,
     });
     if (thread === undefined) thread = found(id, page);
     else

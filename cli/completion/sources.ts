@@ -2,6 +2,8 @@
 const sources = {
   key: 'setting keys',
   admin: 'admins',
+  assignee: 'admins',
+  to: 'admins',
   session: 'signed-in admins',
   category: 'categories',
   severity: 'severities',
@@ -9,6 +11,7 @@ const sources = {
   conversation: 'conversations',
   'from-conversation': 'conversations',
   shortcut: 'saved replies',
+  saved: 'saved replies',
   file: 'files',
 } as const;
 

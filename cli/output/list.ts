@@ -31,6 +31,8 @@ export interface ListOptions extends Format {
   readonly until?: string;
   /** The number of rows; 0 for all. */
   readonly limit?: number;
+  /** A field to add to each row. */
+  readonly include?: string;
 }
 
 /** Descriptions of a list's options, where the default ones do not fit. */
@@ -80,21 +82,22 @@ export async function showList<Id extends ListId>(
   options: ListOptions,
   columns: readonly Column<Rows[Id]>[],
 ): Promise<void> {
-  const { json, csv, search: q, limit: requestedLimit, ...others } = options;
+  const { json, csv, search: q, limit: requestedLimit, include, ...others } = options;
   // Imported on demand, because it would slow down `--help`.
   const { rowsField } = await import('../../src/contract/registry.ts');
   const name = rowsField(id);
   const filters: Filters = { ...others, q };
+  const parameters = { ...filters, include };
   const limit = requestedLimit ?? (json === undefined && csv === undefined ? defaultTableRows : 0);
   if (json === true && limit === 0) {
-    await access.stream(id, filters as InputOf<Id>, printPiece);
+    await access.stream(id, parameters as InputOf<Id>, printPiece);
     return print('');
   }
-  if (csv) return await printCsv(pagesOf(access, id, name, filters, limit));
+  if (csv) return await printCsv(pagesOf(access, id, name, parameters, limit));
 
   const rows: Rows[Id][] = [];
   let nextCursor: string | null = null;
-  for await (const page of pagesOf(access, id, name, filters, limit)) {
+  for await (const page of pagesOf(access, id, name, parameters, limit)) {
     rows.push(...page.rows);
     nextCursor = page.nextCursor;
   }

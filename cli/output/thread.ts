@@ -27,8 +27,9 @@ export function renderThread(thread: FoundThread, width: number): string {
 }
 
 function renderHead({ conversation, issues }: FoundThread, width: number): string[] {
-  const { id, subject, visitor_name, visitor_email, status, unread_count } = conversation;
+  const { id, subject, visitor_name, visitor_email, status, unread_count, assignee } = conversation;
   const marks = [printable(id), paintStatus(printable(status), status)];
+  if (assignee) marks.push(`assigned to ${printable(assignee.email)}`);
   if (unread_count > 0) marks.push(alarm(`${unread_count} unread`));
   return [
     ...wrap(subject === '' ? '(no subject)' : subject, width).map(bold),

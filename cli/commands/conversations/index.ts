@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { assignConversationsCommand } from './assign.ts';
 import { createConversationCommand } from './create.ts';
 import { deleteConversationCommand } from './delete.ts';
 import { conversationDraftCommand } from './draft/index.ts';
@@ -20,6 +21,7 @@ export function conversationsCommand(): Command {
     conversationDraftCommand(),
     readConversationCommand(),
     setConversationStatusCommand(),
+    assignConversationsCommand(),
     updateConversationsCommand(),
     createConversationCommand(),
     receiveMessageCommand(),

@@ -7,6 +7,7 @@ import { paint, paintStatus } from '../../output/colours.ts';
 import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
+import { type AssigneeOptions, assigneeColumns, resolveAssignee, withAssignee } from '../admins/assignee.ts';
 
 const columns: readonly Column<Rows['conversations.list']>[] = [
   { heading: 'id', value: ({ id }) => id },
@@ -29,18 +30,27 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
   { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 2 },
 ];
 
-interface ConversationOptions extends ListOptions {
+interface ConversationOptions extends ListOptions, AssigneeOptions {
   readonly status?: string;
   readonly unread?: true;
 }
 
 /** `backoffice conversations list`. */
 export function listConversationsCommand(): Command {
-  const command = new Command('list')
-    .description('list conversations, most recently updated first')
-    .addOption(someWords('--status <status>', 'only with this status, or several: a,b', conversationStatuses))
-    .option('--unread', 'only with unread messages')
-    .addHelpText('after', '\nExample:\n  backoffice conversations list --unread --since 2d');
+  const command = withAssignee(
+    new Command('list')
+      .description('list conversations, most recently updated first')
+      .addOption(
+        someWords('--status <status>', 'only with this status, or several: a,b', conversationStatuses),
+      )
+      .option('--unread', 'only with unread messages'),
+  ).addHelpText(
+    'after',
+    `
+Examples:
+  backoffice conversations list --unread --since 2d
+  backoffice conversations list --assignee none --status open`,
+  );
   const texts = {
     sorts: conversationSorts,
     search: "only if the ID, the visitor's name or e-mail, or the subject contains these words",
@@ -50,7 +60,10 @@ export function listConversationsCommand(): Command {
   return runs(withListOptions(command, texts), 'conversations.list').action(
     async ({ unread, ...options }: ConversationOptions) => {
       const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
-      await withAccess(command, (access) => showList(access, 'conversations.list', wanted, columns));
+      await withAccess(command, async (access) => {
+        const filters = await resolveAssignee(access, wanted);
+        await showList(access, 'conversations.list', filters, [...columns, ...assigneeColumns(options)]);
+      });
     },
   );
 }

@@ -3,12 +3,16 @@ import { sendsMessage } from './send-message.ts';
 
 /** `backoffice conversations reply`: replies to a visitor. */
 export function replyToConversationCommand(): Command {
-  const command = new Command('reply').description('reply to a visitor').addHelpText(
-    'after',
-    `
+  const command = new Command('reply')
+    .description('reply to a visitor')
+    .option('--saved <shortcut>', 'send this saved reply, with its placeholders filled in')
+    .addHelpText(
+      'after',
+      `
 Examples:
   backoffice conversations reply conv_1769851800000_k3x9a2b "It is in your inbox."
+  backoffice conversations reply conv_1769851800000_k3x9a2b --saved on-its-way
   backoffice conversations reply conv_1769851800000_k3x9a2b < answer.txt`,
-  );
+    );
   return sendsMessage(command, 'admin', (id, visitor) => `Sent message ${id} to ${visitor}.`);
 }

@@ -8,10 +8,11 @@ export type ListedIssue = Rows['issues.list'];
 /**
  * Finds an issue by its number.
  *
+ * @param include - a field to add to it
  * @throws NotFoundError if there is none
  */
-export async function findIssue(access: Access, id: number): Promise<ListedIssue> {
-  const found = await access.call('issues.list', { id, limit: 1 });
+export async function findIssue(access: Access, id: number, include?: 'assignee'): Promise<ListedIssue> {
+  const found = await access.call('issues.list', { id, limit: 1, include });
   const issue = 'issues' in found ? found.issues[0] : undefined;
   if (issue === undefined)
     throw new NotFoundError(`No issue ${id}. Run \`backoffice issues list\` to see all.`);

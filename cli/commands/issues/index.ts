@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { assignIssuesCommand } from './assign.ts';
 import { createIssueCommand } from './create.ts';
 import { deleteIssuesCommand } from './delete.ts';
 import { issueHistoryCommand } from './history.ts';
@@ -20,6 +21,7 @@ export function issuesCommand(): Command {
     showIssueCommand(),
     createIssueCommand(),
     setIssueStatusCommand(),
+    assignIssuesCommand(),
     updateIssuesCommand(),
     deleteIssuesCommand(),
     issueHistoryCommand(),

@@ -7,6 +7,7 @@ import { paintSeverity, paintStatus } from '../../output/colours.ts';
 import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
+import { type AssigneeOptions, assigneeColumns, resolveAssignee, withAssignee } from '../admins/assignee.ts';
 
 const columns: readonly Column<Rows['issues.list']>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
@@ -25,7 +26,7 @@ const columns: readonly Column<Rows['issues.list']>[] = [
   { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },
 ];
 
-interface IssueOptions extends ListOptions {
+interface IssueOptions extends ListOptions, AssigneeOptions {
   readonly status?: string;
   readonly severity?: string;
   readonly category?: string;
@@ -33,22 +34,27 @@ interface IssueOptions extends ListOptions {
 
 /** `backoffice issues list`. */
 export function listIssuesCommand(): Command {
-  const command = new Command('list')
-    .description('list issues, newest first')
-    .addOption(someWords('--status <status>', 'only with this status, or several: a,b', issueStatuses))
-    .option('--severity <severity>', 'only with this severity, or several: a,b')
-    .option('--category <category>', 'only in this category')
-    .addHelpText(
-      'after',
-      `
+  const command = withAssignee(
+    new Command('list')
+      .description('list issues, newest first')
+      .addOption(someWords('--status <status>', 'only with this status, or several: a,b', issueStatuses))
+      .option('--severity <severity>', 'only with this severity, or several: a,b')
+      .option('--category <category>', 'only in this category'),
+  ).addHelpText(
+    'after',
+    `
 Examples:
   backoffice issues list --status Open --severity Critical --since 7d
+  backoffice issues list --assignee ada@example.com --include assignee
   backoffice issues list --search checkout --json id,title`,
-    );
+  );
   return runs(
     withListOptions(command, { sorts: issueSorts, search: 'only if they contain these words, in any order' }),
     'issues.list',
   ).action(async (options: IssueOptions) => {
-    await withAccess(command, (access) => showList(access, 'issues.list', options, columns));
+    await withAccess(command, async (access) => {
+      const filters = await resolveAssignee(access, options);
+      await showList(access, 'issues.list', filters, [...columns, ...assigneeColumns(options)]);
+    });
   });
 }

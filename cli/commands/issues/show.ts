@@ -4,6 +4,7 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
+import type { ListedComment } from '../../output/comments.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { ago, dateAndTime } from '../../output/time.ts';
@@ -12,39 +13,52 @@ import { findIssue, type ListedIssue } from './find.ts';
 
 type Link = OutputOf<'links.list'>['links'][number];
 
-/** `backoffice issues show`: one issue and its links. */
+/** The newest comments are shown. `comments list` shows all. */
+const maxComments = 20;
+
+interface Shown {
+  readonly issue: ListedIssue;
+  readonly links: readonly Link[];
+  readonly comments: readonly ListedComment[];
+}
+
+/** `backoffice issues show`: one issue, its links and its comments. */
 export function showIssueCommand(): Command {
   const command = new Command('show')
-    .description('show an issue and its links')
+    .description('show an issue, its links and its latest comments')
     .argument('<issue>', 'the number of the issue', wholeNumber(1))
     .addHelpText('after', '\nExample:\n  backoffice issues show 42');
-  return runs(withFormats(command), 'issues.list', 'links.list').action(
+  return runs(withFormats(command), 'issues.list', 'links.list', 'comments.list').action(
     async (id: number, format: Format) => {
       const document = await withAccess(command, async (access) => {
-        const issue = await findIssue(access, id);
+        const issue = await findIssue(access, id, 'assignee');
         const { links } = await access.call('links.list', { issue_id: id });
-        return { issue, links };
+        const { comments } = await access.call('comments.list', { issue_id: id, limit: maxComments });
+        return { issue, links, comments };
       });
       await emit(document, format, undefined, async () => print(await render(document)));
     },
   );
 }
 
-async function render({ issue, links }: { issue: ListedIssue; links: readonly Link[] }): Promise<string> {
+async function render({ issue, links, comments }: Shown): Promise<string> {
+  const { renderComments } = await import('../../output/comments.ts');
   const { indented } = await import('../../output/thread.ts');
   const section = (heading: string, text: string) =>
     text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];
-  const { id, title, status, severity, category, created_at, updated_at } = issue;
+  const { id, title, status, severity, category, created_at, updated_at, assignee } = issue;
   const severityName = printable(severity);
   const parts = [
     [
       paint('bold')(printable(title)),
       `issue ${id} · ${paintStatus(status, status)} · ${paintSeverity(severityName, severity)} · ${printable(category)}`,
+      ...(assignee ? [`assigned to ${printable(assignee.email)}`] : []),
       `reported ${dateAndTime(created_at)}, ${ago(created_at)}; changed ${ago(updated_at)}`,
     ],
     section('Description', issue.description),
     section('Steps to reproduce', issue.steps_to_reproduce),
     links.length === 0 ? [] : [paint('bold')('Links'), ...links.map(describeLink)],
+    comments.length === 0 ? [] : [paint('bold')('Comments'), renderComments(comments, outputWidth())],
   ];
   return parts
     .filter((lines) => lines.length > 0)

@@ -11,11 +11,16 @@ import { everyCommand } from '../../support/terminal/every-command.ts';
 
 /** The arguments of reading commands that need some, and of those that are run several times. */
 const variants: Readonly<Record<string, readonly string[]>> = {
-  'issues list': ['', '--limit 2', '--status Open --search wrong --since 2d'],
+  'issues list': [
+    '',
+    '--assignee ada@example.com --include assignee',
+    '--limit 2',
+    '--status Open --search wrong --since 2d',
+  ],
   'issues show': ['1'],
   'issues history': ['1'],
   'issues stats': ['--period weekly'],
-  'conversations list': ['', '--unread --limit 1'],
+  'conversations list': ['', '--assignee none --include assignee', '--unread --limit 1'],
   'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
   'comments list': ['--issue 1', '--conversation conv_of_ada --limit 1'],
   'saved-replies list': ['', '--search parcel'],
@@ -71,7 +76,7 @@ describe('on the database and through a server', () => {
   beforeAll(async () => {
     service = await startTestService();
     const { client } = await service.signIn('superadmin', 'grace@example.com');
-    await service.signIn('user', 'ada@example.com');
+    const ada = await service.signIn('user', 'ada@example.com');
     for (const title of ['Something is wrong', 'Something is wrong 100 %', 'Well \u001b[31mred']) {
       await client.call('issues.create', { title, severity: 'High' });
     }
@@ -94,6 +99,7 @@ describe('on the database and through a server', () => {
     }
     await client.call('savedReplies.create', { shortcut: 'on-its-way', title: 'Parcel', content: 'It is.' });
     await client.call('issues.changeStatus', { id: 1, status: 'In Progress' });
+    await client.call('issues.update', { ids: [1], set: { assignee_id: ada.id } });
     await client.call('links.create', { issue_id: 1, conversation_id: 'conv_of_ada' });
     await client.call('settings.update', {
       updates: { site: 'Ünïcode 🎉', ['__proto__']: 'a key like any other' },

@@ -62,7 +62,7 @@ export async function findMessage(
 ): Promise<ThreadMessage> {
   let before: string | null | undefined;
   do {
-    const { messages, nextCursor } = await readThread(access, id, pageSize, before);
+    const { messages, nextCursor } = await readThread(access, id, pageSize, { before });
     const found = messages.findLast(
       (each) => (message === undefined || each.id === message) && matches(each),
     );

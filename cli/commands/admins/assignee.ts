@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import type { Access } from '../../access/access.ts';
+import { UsageError } from '../../errors.ts';
+import type { Column } from '../../output/table.ts';
+import { findAdmin } from './find.ts';
+
+/** The options of a list whose rows have assignees. */
+export interface AssigneeOptions {
+  readonly assignee?: string;
+  readonly include?: string;
+}
+
+/** Adds those options to a command. */
+export function withAssignee(command: Command): Command {
+  return command
+    .option('--assignee <assignee>', 'only assigned to this admin: its e-mail or ID, me, or none')
+    .addOption(new Option('--include <field>', 'also show this field').choices(['assignee']));
+}
+
+interface AssignedRow {
+  readonly assignee?: { readonly email: string } | null | undefined;
+}
+
+/** Returns the column of the assignee if it is included. */
+export function assigneeColumns({ include }: AssigneeOptions): readonly Column<AssignedRow>[] {
+  if (include !== 'assignee') return [];
+  return [{ heading: 'assignee', value: ({ assignee }) => assignee?.email ?? '', cut: true }];
+}
+
+/** Replaces the e-mail of an assignee by its id, which the filter takes. */
+export async function resolveAssignee<Options extends AssigneeOptions>(
+  access: Access,
+  options: Options,
+): Promise<Options> {
+  const { assignee } = options;
+  return assignee === undefined
+    ? options
+    : { ...options, assignee: await toAssigneeFilter(access, assignee) };
+}
+
+/** Returns the value of the filter `assignee` for what a person wrote: an e-mail, an ID, `me` or `none`. */
+async function toAssigneeFilter(access: Access, who: string): Promise<string> {
+  return who === 'me' || who === 'none' ? who : (await findAdmin(access, who)).id;
+}
+
+/**
+ * Returns the id of the admin to assign to, or null for `none`.
+ *
+ * @param who - an e-mail, an ID, `me` or `none`
+ */
+export async function toAssigneeId(access: Access, who: string): Promise<string | null> {
+  if (who === 'none') return null;
+  if (who !== 'me') return (await findAdmin(access, who)).id;
+  const { admin } = await access.call('session.show');
+  if (admin !== null) return admin.id;
+  throw new UsageError(
+    '--to me needs an account, which API tokens and local operators do not have. Use the e-mail of an admin.',
+  );
+}
