@@ -1,5 +1,5 @@
+import { deleteIssueRows, lockIssuesToDelete } from '../../db/changes/issue-updates.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { deleteIssueRows, lockIssuesToDelete } from '../../db/tables/issue-updates.ts';
 import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import type { Touch } from '../call/changes.ts';
 import { rowsOf, subjectOf } from './record.ts';

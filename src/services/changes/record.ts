@@ -1,5 +1,5 @@
 import { maxEventIds } from '../../contract/schemas/changes.ts';
-import type { Author, LockedChange } from '../../db/tables/changes.ts';
+import type { Author, LockedChange } from '../../db/changes/changes.ts';
 import type { Actor } from '../call/actor.ts';
 
 /** Returns what a change keeps of its actor. */

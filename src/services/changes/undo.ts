@@ -1,27 +1,27 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
 import { maxEventIds } from '../../contract/schemas/changes.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import {
   addToChange,
   deleteChange,
   insertChange,
   type LockedChange,
   lockChange,
-} from '../../db/tables/changes.ts';
+} from '../../db/changes/changes.ts';
 import {
   countRestoredConversations,
   lockConversationsOfChange,
   restoreConversationField,
   restoreUnreadMessages,
-  selectConversationsOfChange,
-} from '../../db/tables/conversation-history.ts';
+} from '../../db/changes/conversation-undo.ts';
+import { selectConversationsOfChange } from '../../db/changes/conversation-updates.ts';
 import {
   countRestoredIssues,
   lockIssuesOfChange,
   restoreIssueField,
   selectIssuesOfChange,
-} from '../../db/tables/issue-history.ts';
+} from '../../db/changes/issue-undo.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';

@@ -1,8 +1,6 @@
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
-import { addToChange, deleteChange, insertChange } from '../../db/tables/changes.ts';
+import { addToChange, deleteChange, insertChange } from '../../db/changes/changes.ts';
 import {
   countConversationsOfChange,
   countConversationsToChange,
@@ -10,7 +8,9 @@ import {
   markConversationsRead,
   selectConversationsOfChange,
   updateConversationField,
-} from '../../db/tables/conversation-history.ts';
+} from '../../db/changes/conversation-updates.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { requireAssignee } from './assignee.ts';

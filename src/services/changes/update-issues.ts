@@ -1,17 +1,17 @@
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes.ts';
 import { changeIsOver, type IssueValues, notContinuable } from '../../contract/schemas/issue-changes.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import { runSearch, runSearchWithin } from '../../db/lists/search.ts';
-import type { RecordedFields } from '../../db/outbox/record-changes.ts';
-import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
-import { addToChange, insertChange, lockChange } from '../../db/tables/changes.ts';
+import { addToChange, insertChange, lockChange } from '../../db/changes/changes.ts';
 import {
   countIssuesToChange,
   lockIssuesToChange,
   selectIssuesToChange,
   updateIssueRows,
-} from '../../db/tables/issue-updates.ts';
+} from '../../db/changes/issue-updates.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { runSearch, runSearchWithin } from '../../db/lists/search.ts';
+import type { RecordedFields } from '../../db/outbox/record-changes.ts';
+import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueSearch, lockIssue } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';

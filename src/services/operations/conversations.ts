@@ -1,5 +1,5 @@
+import { insertStatusEdit } from '../../db/changes/conversation-updates.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { insertStatusEdit } from '../../db/tables/conversation-history.ts';
 import {
   conversationList,
   deleteConversationRow,

@@ -1,5 +1,5 @@
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
-import { insertIssueEdit, issueHistoryList } from '../../db/tables/issue-history.ts';
+import { insertIssueEdit, issueHistoryList } from '../../db/changes/issue-history.ts';
 import {
   insertIssue,
   issueList,

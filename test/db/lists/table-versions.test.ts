@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
 import type { Database } from '../../../src/db/connection/pool.ts';
 import { countRows } from '../../../src/db/lists/count-rows.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
@@ -9,7 +10,6 @@ import { selectVersion, type VersionedTable, versionedTables } from '../../../sr
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { commentTables, selectComments } from '../../../src/db/tables/comments.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
-import { issueHistoryList } from '../../../src/db/tables/issue-history.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { selectThread, threadTables } from '../../../src/db/tables/message-threads.ts';

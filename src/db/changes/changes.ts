@@ -81,3 +81,8 @@ export async function addToChange(tx: Database, id: number, count: number): Prom
 export async function deleteChange(tx: Database, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from changes where id = ${id}`);
 }
+
+/** How many issues or conversations an undo has put back, and of how many it has left something as it is. */
+export const undoResult = z.object({ restored: z.int(), left: z.int() });
+
+export type UndoResult = z.infer<typeof undoResult>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { IssueValues } from '../../contract/schemas/issue-changes.ts';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { type IssueFilter, issueConditions } from './issues.ts';
+import { type IssueFilter, issueConditions } from '../tables/issues.ts';
 
 const idRow = z.object({ id: z.int() });
 const foundIssue = z.object({ id: z.int(), differs: z.boolean() });
