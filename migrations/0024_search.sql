@@ -136,6 +136,9 @@ comment on function issue_search_text is 'The text of an issue in issue_search: 
 comment on function conversation_search_text is
   'The text of a conversation in conversation_search: its id, its visitor and its subject.';
 
+-- What is written until the triggers exist would have no text.
+lock table issues, conversations in share row exclusive mode;
+
 insert into issue_search
 select id, issue_search_text(id, title, description, steps_to_reproduce) from issues order by id;
 

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import type { Database } from '../connection/pool.ts';
 import { filteredAndOrdered, type ListQuery } from './list-query.ts';
-import { runSearch, type Search } from './search.ts';
+import { runSearch, type Search, shortenTimeout } from './search.ts';
 
 /** How many rows are probed before the index is asked, and more for longer pages. */
 const minProbedRows = 2_000;
@@ -27,8 +27,10 @@ export async function findMatches<Row>(
   return await runSearch(db, query.search, async (tx) => {
     const { indexed } = query.search;
     if (indexed !== undefined) {
+      const startedAt = performance.now();
       const rows = await select(tx, firstRows(query, indexed.probe, maxRows));
       if (rows.length >= maxRows) return rows;
+      await shortenTimeout(tx, performance.now() - startedAt);
     }
     return await select(tx, query);
   });

@@ -128,6 +128,13 @@ export async function runSearchWithin<T>(
   return found;
 }
 
+/** Shortens the timeout of the next statement by what another one has taken, if that was long. */
+export async function shortenTimeout(tx: Database, takenMs: number): Promise<void> {
+  if (takenMs < statementTimeoutMs / 4) return;
+  const leftMs = Math.max(1, Math.round(statementTimeoutMs - takenMs));
+  await tx.query(sql.unsafe`select set_config('statement_timeout', ${String(leftMs)}, true)`);
+}
+
 /**
  * Limits the statements of this transaction. A search has one process, and compiling it takes longer than running it.
  * The index finds any three letters or digits, so there is no reason to read all texts, even if the planner sees one.

@@ -1,5 +1,8 @@
+import { sql } from 'slonik';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import type { Database } from '../../../src/db/connection/pool.ts';
+import { findMatches } from '../../../src/db/lists/find-matches.ts';
+import { filteredAndOrdered, type ListQuery } from '../../../src/db/lists/list-query.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
@@ -98,5 +101,39 @@ describe.for(pages)('%s', ([, table, index, list]) => {
     ]);
     expect(reads[0]).not.toHaveProperty('Rows Removed by Filter');
     expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
+  });
+});
+
+describe('a search of 100,000 issues', () => {
+  /** Searches, and explains the last of its statements. */
+  async function search(q: string) {
+    const list = issueList({ q });
+    if (list.search === undefined) throw new Error('There is no search.');
+    const lists: ListQuery[] = [];
+    const select = async (db: Database, query: ListQuery) => {
+      lists.push(query);
+      return await db.any(sql.unsafe`select id ${filteredAndOrdered(query)} limit ${limit}`);
+    };
+    const rows = await findMatches(own.pool, { ...list, search: list.search }, limit, select);
+    const last = lists.at(-1) ?? list;
+    const nodes = await explainSent(own.pool, (db) => select(db, last));
+    return { rows: rows.length, statements: lists.length - 1, nodes };
+  }
+
+  test('for a rare word reads its matches from the index', async () => {
+    await own.pool.query(sql.unsafe`update issues set title = 'The zebra crossing' where id = 5000`);
+    const { rows, statements, nodes } = await search('crossing zebra');
+    expect([rows, statements]).toEqual([1, 2]);
+    expect(nodes.map((node) => node['Index Name'])).toContain('issue_search_text_idx');
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    const read = nodes.filter((node) => node['Relation Name'] === 'issue_search');
+    expect(read.map((node) => node['Actual Rows'])).toEqual([1]);
+  });
+
+  test('for a frequent word reads only the first rows of the list', async () => {
+    const { rows, statements, nodes } = await search('issue');
+    expect([rows, statements]).toEqual([limit, 1]);
+    expect(nodes.map((node) => node['Index Name'])).not.toContain('issue_search_text_idx');
+    expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(2_000);
   });
 });
