@@ -1,4 +1,4 @@
-import { editDistance } from '../../../src/shared/edit-distance.ts';
+import leven from 'leven';
 import { type ActionId, actions } from './actions.ts';
 import { scopeOf } from './scopes.ts';
 
@@ -7,7 +7,7 @@ export function suggestActions(name: string, limit: number): readonly ActionId[]
   return actions
     .map(({ id }) => {
       const withoutScope = id.slice(scopeOf(id).length + 1);
-      return { id, distance: Math.min(editDistance(name, id), editDistance(name, withoutScope)) };
+      return { id, distance: Math.min(leven(name, id), leven(name, withoutScope)) };
     })
     .sort((one, other) => one.distance - other.distance)
     .slice(0, limit)

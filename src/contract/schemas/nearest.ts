@@ -1,4 +1,4 @@
-import { editDistance } from '../../shared/edit-distance.ts';
+import leven from 'leven';
 
 /** A longer word is no mistyped name, and comparing it would take long. */
 const maxLength = 100;
@@ -8,7 +8,7 @@ export function nearestOf<Word extends string>(given: string, words: readonly Wo
   if (given.length > maxLength) return undefined;
   const typed = given.toLowerCase();
   const [nearest] = words
-    .map((word) => ({ word, distance: editDistance(typed, word.toLowerCase()) }))
+    .map((word) => ({ word, distance: leven(typed, word.toLowerCase()) }))
     .filter(({ word, distance }) => distance <= Math.max(word.length, typed.length) / 2)
     .sort((one, other) => one.distance - other.distance);
   return nearest?.word;

@@ -91,7 +91,15 @@ describe('--help', () => {
     const { result } = JSON.parse(await readFile(join(folder, report), 'utf8'));
     const packages = result.map(({ url }: { url: string }) => /.*\/node_modules\/([^/]+)/.exec(url)?.[1]);
     expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(
-      new Set(['commander', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width']),
+      new Set([
+        'commander',
+        'leven',
+        'zod',
+        'string-width',
+        'strip-ansi',
+        'ansi-regex',
+        'get-east-asian-width',
+      ]),
     );
   });
 });
