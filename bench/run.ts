@@ -16,6 +16,7 @@ import {
 } from './figures.ts';
 import { createFilledDatabase } from './fill.ts';
 import { describeMachine } from './machine.ts';
+import { compareNotModified } from './not-modified.ts';
 import { withPostgres } from './postgres.ts';
 import { writeReport } from './report.ts';
 
@@ -32,6 +33,7 @@ const figures = await withPostgres(async (serverUrl) => {
     () => compareSearchGrowth(databases),
     ...sizes.map((size) => () => compareAdminsPage(databases, size)),
     () => measureLongList(databases, 100_000),
+    () => compareNotModified(databases, 1_000_000),
     ...sizes.map((size) => () => compareNewIssue(databases, size)),
     () => compareKeyedIssue(databases, 100_000),
     () => compareBulkChange(databases, 100_000),

@@ -62,23 +62,17 @@ begin
 end
 $$;
 
--- Words are ordered by what they mean. Other severities are below Low.
+-- Severities are ordered by what they mean. Others are below Low.
 create function issue_severity_rank(severity text) returns integer
 language sql immutable strict parallel safe
-return coalesce(array_position(array['Low', 'Medium', 'High', 'Critical'], severity), 0);
+return case severity when 'Low' then 1 when 'Medium' then 2 when 'High' then 3 when 'Critical' then 4 else 0 end;
 
 comment on function issue_severity_rank is 'The place of a severity in the order of lists: 4 for Critical, 0 for words of one''s own.';
 
-create function issue_status_rank(status text) returns integer
-language sql immutable strict parallel safe
-return coalesce(array_position(array['Open', 'In Progress', 'Resolved', 'Closed'], status), 0);
-
-comment on function issue_status_rank is 'The place of a status in the order of lists, from 1 for Open to 4 for Closed.';
-
--- The other orders of the lists.
+-- The other orders of the lists. Each index makes every change of an issue dearer, so there is none by status, which lists
+-- are rather filtered by.
 create index issues_updated_at_id_idx on issues (updated_at desc, id desc);
 create index issues_severity_rank_id_idx on issues (issue_severity_rank(severity) desc, id desc);
-create index issues_status_rank_id_idx on issues (issue_status_rank(status) desc, id desc);
 create index conversations_created_at_id_idx on conversations (created_at desc, id desc);
 
 -- The version of a table is a number that is another one after each statement that changes the table, so a client can be
@@ -192,10 +186,8 @@ drop table table_version_changes;
 drop table table_versions;
 
 drop index conversations_created_at_id_idx;
-drop index issues_status_rank_id_idx;
 drop index issues_severity_rank_id_idx;
 drop index issues_updated_at_id_idx;
-drop function issue_status_rank(text);
 drop function issue_severity_rank(text);
 
 create or replace function refresh_updated_at() returns trigger

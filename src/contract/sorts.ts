@@ -11,12 +11,11 @@ export type Sorts = Readonly<Record<string, SortKind>>;
 /** A field to sort by, lowest first, or with `-` before it highest first. */
 export type SortOf<List extends Sorts> = `${'' | '-'}${keyof List & string}`;
 
-/** Severities are ranked from Low to Critical, below them the others. Statuses are in the order of the contract. */
+/** Severities are ranked from Low to Critical, below them the others. */
 export const issueSorts = {
   created_at: 'time',
   updated_at: 'time',
   severity: 'rank',
-  status: 'rank',
 } as const satisfies Sorts;
 
 export const conversationSorts = { updated_at: 'time', created_at: 'time' } as const satisfies Sorts;

@@ -80,7 +80,6 @@ export function issueList(filter: IssueFilter): ListQuery {
         created_at: sql.fragment`issues.created_at`,
         updated_at: sql.fragment`issues.updated_at`,
         severity: sql.fragment`issue_severity_rank(severity)`,
-        status: sql.fragment`issue_status_rank(status)`,
       },
       filter,
     ),

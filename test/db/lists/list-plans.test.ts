@@ -21,10 +21,10 @@ beforeAll(async () => {
   await withClient(own.url, async (client) => {
     await client.query(`
       insert into admins (id, email, username) select 'admin_' || n, 'a' || n, '' from generate_series(1, 1000) as n;
-      insert into issues (title, created_at, assignee_id)
-      select 'Issue', ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end from generate_series(1, 100000) as n;
-      insert into conversations (visitor_name, visitor_email, updated_at, assignee_id)
-      select 'Visitor', '', ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end
+      insert into issues (title, severity, created_at, updated_at, assignee_id)
+      select 'Issue', (array['Low', 'High', 'Critical', 'Own'])[1 + n % 4], ${at}, ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end from generate_series(1, 100000) as n;
+      insert into conversations (visitor_name, visitor_email, updated_at, created_at, assignee_id)
+      select 'Visitor', '', ${at}, ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end
       from generate_series(1, 100000) as n;
       insert into conversation_messages (conversation_id, sender_type, content, created_at)
       select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
@@ -53,6 +53,24 @@ const pages: readonly [page: string, table: string, index: string, list: ListQue
     'issues',
     'issues_created_at_id_idx',
     issueList({ since: '2026-02-28T10:00:00.000Z', until: position }),
+  ],
+  [
+    'a page of issues, oldest change first',
+    'issues',
+    'issues_updated_at_id_idx',
+    issueList({ sort: 'updated_at', cursor: [position, 50_000, 'updated_at'] }),
+  ],
+  [
+    'a later page of issues, worst first',
+    'issues',
+    'issues_severity_rank_id_idx',
+    issueList({ sort: '-severity', cursor: ['4', 50_000, '-severity'] }),
+  ],
+  [
+    'a page of conversations, oldest first',
+    'conversations',
+    'conversations_created_at_id_idx',
+    conversationList({ sort: 'created_at' }),
   ],
   [
     'the first page of 100,000 conversations',

@@ -167,6 +167,40 @@ function documentedSorts({ errors = [] }: Operation): readonly string[] {
   return text?.slice('sort must be one of: '.length, -1).split(', ') ?? [];
 }
 
+test.for([
+  ['issues?status=Opne', 'status must be one of: Open, In Progress, Resolved, Closed. Did you mean Open?'],
+  ['issues?status=open', 'status must be one of: Open, In Progress, Resolved, Closed. Did you mean Open?'],
+  [
+    'issues?status=Open,in%20progress',
+    'status must be one of: Open, In Progress, Resolved, Closed. Did you mean In Progress?',
+  ],
+  ['issues?status=Nonsense%20words', 'status must be one of: Open, In Progress, Resolved, Closed.'],
+  [
+    'conversations?status=pendnig',
+    'status must be one of: open, pending, resolved, closed. Did you mean pending?',
+  ],
+  [
+    'scraping-runs?status=succeded',
+    'status must be one of: running, succeeded, failed, cancelled. Did you mean succeeded?',
+  ],
+  [
+    'webhooks/deliveries?status=fail',
+    'status must be one of: pending, succeeded, failed. Did you mean failed?',
+  ],
+  ['audit?door=htpp', 'door must be one of: http, cli, tui, mcp, job. Did you mean http?'],
+] as const)('a value that a closed set lacks is 400 with the nearest: %s', async ([path, error]) => {
+  expect(await backoffice.api.get(`/${path}`)).toEqual(errorResponse(400, error));
+});
+
+test.for([
+  ['status=Open,Closed', 'status', ['Closed', 'Open']],
+  ['severity=High,Strange', 'severity', ['High', 'Strange']],
+] as const)('several values of a filter match each: %s', async ([query, field, expected]) => {
+  const { body } = await backoffice.api.get(`/issues?${query}`);
+  const { issues } = body as { issues: readonly Row[] };
+  expect([...new Set(issues.map((row) => row[field]))].toSorted()).toEqual(expected);
+});
+
 test('every list has an entry in the table of lists', () => {
   expect(Object.keys(everyList).toSorted()).toEqual(lists.map(({ operation }) => operation.id).toSorted());
 });
