@@ -62,6 +62,8 @@ export interface Operation<
   readonly replica?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
   readonly slow?: true;
+  /** It may change thousands of rows, so few of its calls run at once. */
+  readonly bulk?: true;
   /** The answer may hold secrets beside texts that others choose, so it is not compressed. */
   readonly confidential?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };

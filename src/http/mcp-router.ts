@@ -94,6 +94,8 @@ function callOf(
   return {
     authenticate: async () => actor,
     readInput: async () => input,
+    // An agent learns from an error what it has mistyped.
+    strict: true,
     session: sessions.port(req, res),
     address: req.ip ?? '',
     signal,

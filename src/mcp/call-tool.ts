@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { BackofficeError } from '../contract/errors.ts';
+import { readsQuery } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
+import { cleanInput } from '../services/call/input.ts';
 import type { ExposedTool } from './exposed-tools.ts';
 import { defaultLimit, takesDefaultLimit, toolSchemaOf } from './tool-schema.ts';
 
@@ -38,13 +40,6 @@ export async function callTool(
   if (!isReadOnly && !allowed.has(operation.id)) {
     return failure(`${operation.id} is not allowed to agents. ${howToAllow(operation.id)}`, 'forbidden');
   }
-  if (Buffer.byteLength(JSON.stringify(given)) > maxInputBytes) {
-    return failure('The arguments must not be larger than 1 MiB.', 'too_large');
-  }
-  const input =
-    given.limit === undefined && takesDefaultLimit(toolSchemaOf(operation))
-      ? { ...given, limit: defaultLimit }
-      : given;
   const pieces: string[] = [];
   let bytes = 0;
   const write = async (piece: string) => {
@@ -53,7 +48,12 @@ export async function callTool(
     pieces.push(piece);
   };
   try {
-    await run(operation, input, write, signal);
+    // JSON.stringify would overflow the stack on what is nested too deep.
+    cleanInput(given);
+    if (Buffer.byteLength(JSON.stringify(given)) > maxInputBytes) {
+      return failure('The arguments must not be larger than 1 MiB.', 'too_large');
+    }
+    await run(operation, inputOf(operation, given), write, signal);
   } catch (error) {
     // An operation that fails wraps the error of its reader.
     if (bytes > maxAnswerBytes) return failure(new AnswerTooLarge().message, 'too_large');
@@ -61,6 +61,17 @@ export async function callTool(
   }
   const text = pieces.join('');
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
+}
+
+/** Returns the input of an operation. Agents often send null for a parameter that they leave out. */
+function inputOf(operation: AnyOperation, given: Readonly<Record<string, unknown>>) {
+  const input = readsQuery(operation)
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    : given;
+  const { limit = '' } = input;
+  return limit === '' && takesDefaultLimit(toolSchemaOf(operation))
+    ? { ...input, limit: defaultLimit }
+    : input;
 }
 
 class AnswerTooLarge extends Error {

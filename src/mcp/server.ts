@@ -7,6 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { cutText } from '../shared/cut-text.ts';
 import { callTool, type ToolOptions } from './call-tool.ts';
 import { type ExposedTool, exposedTools, toolOf } from './exposed-tools.ts';
 import { toolSchemaOf } from './tool-schema.ts';
@@ -19,6 +20,9 @@ in the audit trail. Send expected with a change, the values that you saw, so tha
 
 /** One for all servers, because each compiles a meta-schema. The tools need none. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** Characters of an unknown name that the error shows. */
+const maxNameLength = 60;
 
 export interface McpServerOptions extends ToolOptions {
   readonly version: string;
@@ -38,7 +42,10 @@ export function createMcpServer({ version, deadline, ...options }: McpServerOpti
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = toolOf(params.name);
     if (tool === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool named ${params.name}.`);
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no tool named ${cutText(params.name, maxNameLength)}.`,
+      );
     const signals = deadline === undefined ? signal : AbortSignal.any([signal, deadline]);
     return await callTool(tool, params.arguments ?? {}, options, signals);
   });

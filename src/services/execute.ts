@@ -69,13 +69,18 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
       return isStream(output) ? output : checkOutput(operation, output);
     };
     signal.throwIfAborted();
-    const output =
+    const perform = async () =>
       key === undefined
         ? await run(
             databaseOf(operation, services),
             changesOf(services.databases.primary, actor, operation, call),
           )
         : await runWithKey(operation, key, actor, call, services, run);
+    // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
+    // those that have theirs would wait for a connection.
+    const output = (operation as Operation).bulk
+      ? await services.limitBulkChanges(perform, signal)
+      : await perform();
     for (const work of afterwards) {
       // The change is committed, so its caller receives the answer in any case.
       await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
@@ -174,7 +179,12 @@ function parse(schema: z.ZodType, fields: Readonly<Record<string, unknown>>): un
 /** Returns a sentence that names the field, for a problem that the contract has no text for. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const field = issue.path?.join('.') ?? '';
-  return issue.code === 'invalid_type' ? `${field} must be a ${issue.expected}.` : undefined;
+  if (issue.code === 'invalid_type') return `${field} must be a ${issue.expected}.`;
+  if (issue.code !== 'invalid_union') return undefined;
+  const expected = issue.errors
+    .flat()
+    .flatMap((each) => (each.code === 'invalid_type' ? [each.expected] : []));
+  return expected.length === 0 ? `${field} is not valid.` : `${field} must be a ${expected.join(' or a ')}.`;
 }
 
 function checkOutput(operation: Operation, output: unknown): unknown {

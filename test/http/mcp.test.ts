@@ -107,6 +107,38 @@ describe('an agent over HTTP', () => {
     },
   );
 
+  test('is told which argument it has mistyped', async () => {
+    expect(errorOf(await callTool(agent, 'issues_list', { stauts: 'Open' }))).toBe(
+      'Unknown parameter: "stauts". Did you mean status?',
+    );
+    expect(errorOf(await callTool(agent, 'issues_list', { limit: {} }))).toBe(
+      'limit must be a string or a number.',
+    );
+  });
+
+  test('may send null or an empty text for a parameter that it leaves out', async () => {
+    const all = (await callTool(agent, 'issues_list')).structuredContent;
+    for (const absent of [null, '']) {
+      const args = { status: absent, cursor: absent, limit: absent, q: absent };
+      expect((await callTool(agent, 'issues_list', args)).structuredContent).toEqual(all);
+    }
+  });
+
+  test('gets an error for arguments that are nested too deep', async () => {
+    const args = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const { status, body } = await post(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"issues_list","arguments":{"q":${args}}}}`,
+    );
+    expect(status).toBe(200);
+    expect(errorOf(body.result)).toBe('The request must not be nested deeper than 32 levels.');
+  });
+
+  test('is not repeated an unknown name in full', async () => {
+    await expect(callTool(agent, 'x'.repeat(1000))).rejects.toThrow(
+      `There is no tool named ${'x'.repeat(60)}….`,
+    );
+  });
+
   test('gets an error instead of an answer of more than 4 MiB', async () => {
     await backoffice.sql(
       "insert into issues (title, description) select 'Long', repeat('x', 200000) from generate_series(1, 30)",

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { createIssues, historyOf, statusesOf } from '../../support/http/issues.ts';
+import { postWithKey } from '../../support/http/keyed-requests.ts';
 import { apiAs, errorResponse } from '../../support/http/requests.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -128,4 +130,19 @@ test('whoever made a change may undo it for 24 hours, a superadmin any change at
   const { change_id: old } = await user.client.call('issues.update', { ids, set: { status: 'Closed' } });
   await sql(`update changes set created_at = now() - interval '300 days' where id = $1`, [old]);
   expect(await undo(old)).toEqual(undone(1, 0));
+});
+
+// A call with a key has a connection from its start. With all of them waiting for a turn, nobody could take one.
+test('more undos with an Idempotency-Key than connections, beside bulk changes, all succeed', async () => {
+  const { service, superadmin } = backoffice;
+  const ids = await createIssues(backoffice, 101);
+  const change_id = await close(ids);
+  const undos = Array.from({ length: maxPoolConnections + 2 }, (_, index) =>
+    postWithKey(service.url, superadmin, '/changes/undo', { change_id }, `undo ${index}`),
+  );
+  const others = [1, 2, 3, 4, 5, 6].map((index) =>
+    backoffice.api.patch('/issues', { ids, set: { category: `Category ${index}` } }),
+  );
+  const answers = await Promise.all([...undos, ...others]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
