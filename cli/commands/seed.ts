@@ -92,5 +92,8 @@ function describe(created: SeedResult): string {
       'link between an issue and a conversation',
       'links between issues and conversations',
     ),
+    counted(created.assigned, 'assignment'),
+    counted(created.comments, 'comment'),
+    counted(created.savedReplies, 'saved reply', 'saved replies'),
   ].join(', ');
 }

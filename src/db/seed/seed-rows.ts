@@ -42,6 +42,19 @@ export interface SeedLink {
   readonly title: string;
 }
 
+/** A comment by somebody who has no account. */
+export interface SeedComment {
+  readonly author_name: string;
+  readonly author_username: string;
+  readonly content: string;
+}
+
+export interface SeedSavedReply {
+  readonly shortcut: string;
+  readonly title: string;
+  readonly content: string;
+}
+
 export interface SeedUsage {
   readonly record_id: string;
   readonly occurred_at: string;

@@ -1,12 +1,14 @@
 import type { Settings } from '../../contract/operations/settings.ts';
 import { type BulkConnection, copyRows } from './bulk-copy.ts';
 import type {
+  SeedComment,
   SeedConversation,
   SeedIssue,
   SeedLink,
   SeedMessage,
   SeedRun,
   SeedRunError,
+  SeedSavedReply,
   SeedUsage,
 } from './seed-rows.ts';
 
@@ -111,6 +113,97 @@ export async function linkIssues(
      order by issue.created_at, conversation.id
      on conflict do nothing`,
     [links.map(({ subject }) => subject), links.map(({ title }) => title), by],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Assigns two thirds of the newest open issues and conversations to the active admins, in turn.
+ *
+ * @returns how many it assigned, none if there is no admin
+ */
+export async function assignNewest(connection: BulkConnection): Promise<number> {
+  const assigned = await connection.query(assignment('issues', 'created_at', ['Open', 'In Progress']));
+  const answered = await connection.query(assignment('conversations', 'updated_at', ['open', 'pending']));
+  return (assigned.rowCount ?? 0) + (answered.rowCount ?? 0);
+}
+
+const maxAssigned = 60;
+
+function assignment(table: string, time: string, statuses: readonly string[]) {
+  return {
+    text: `
+      with team as (
+        select id, row_number() over (order by created_at, id) - 1 as place, count(*) over () as size
+        from admins where is_active = 1
+      ), newest as (
+        select id, row_number() over (order by ${time} desc, id desc) as place
+        from ${table} where status = any($1)
+        order by ${time} desc, id desc
+        limit ${maxAssigned}
+      )
+      update ${table} set assignee_id = team.id
+      from newest join team on team.place = newest.place % team.size
+      where ${table}.id = newest.id and newest.place % 3 <> 0`,
+    values: [statuses],
+  };
+}
+
+/**
+ * Adds each comment to one of the newest open issues, or of the conversations that were updated last.
+ *
+ * @returns how many it added
+ */
+export async function addComments(
+  connection: BulkConnection,
+  { issues, conversations }: Readonly<Record<'issues' | 'conversations', readonly SeedComment[]>>,
+): Promise<number> {
+  const onIssues = `select id, updated_at, row_number() over (order by created_at desc, id desc) as place
+    from issues where status in ('Open', 'In Progress') order by created_at desc, id desc limit 100`;
+  const onConversations = `select id, updated_at, row_number() over (order by updated_at desc, id desc) as place
+    from conversations order by updated_at desc, id desc limit 100`;
+  const issueRows = await connection.query(commentsOn('issue_id', onIssues, issues));
+  const conversationRows = await connection.query(
+    commentsOn('conversation_id', onConversations, conversations),
+  );
+  return (issueRows.rowCount ?? 0) + (conversationRows.rowCount ?? 0);
+}
+
+function commentsOn(column: string, subjects: string, comments: readonly SeedComment[]) {
+  return {
+    text: `
+      insert into comments (${column}, author_kind, author_name, author_username, content, created_at, updated_at)
+      select subject.id, 'admin', comment.name, comment.username, comment.content, subject.updated_at, subject.updated_at
+      from (${subjects}) as subject
+      join unnest($1::text[], $2::text[], $3::text[]) with ordinality as comment (name, username, content, place)
+        on comment.place = subject.place
+      order by subject.place`,
+    values: [
+      comments.map(({ author_name }) => author_name),
+      comments.map(({ author_username }) => author_username),
+      comments.map(({ content }) => content),
+    ],
+  };
+}
+
+/**
+ * Adds saved replies whose shortcuts are free.
+ *
+ * @returns how many it added
+ */
+export async function insertMissingSavedReplies(
+  connection: BulkConnection,
+  replies: readonly SeedSavedReply[],
+): Promise<number> {
+  const { rowCount } = await connection.query(
+    `insert into saved_replies (shortcut, title, content)
+     select shortcut, title, content from unnest($1::text[], $2::text[], $3::text[]) as reply (shortcut, title, content)
+     on conflict do nothing`,
+    [
+      replies.map(({ shortcut }) => shortcut),
+      replies.map(({ title }) => title),
+      replies.map(({ content }) => content),
+    ],
   );
   return rowCount ?? 0;
 }

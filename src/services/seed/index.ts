@@ -4,7 +4,7 @@ import { hasContent, hasTables, linkIssues } from '../../db/seed/seed-tables.ts'
 import { makeConversations } from './conversations.ts';
 import { makeIssues } from './issues.ts';
 import { seedLinks } from './links.ts';
-import { loadConversations, loadFixedData, loadIssues } from './load.ts';
+import { loadCollaboration, loadConversations, loadFixedData, loadIssues } from './load.ts';
 import { agentEmail, agents } from './people.ts';
 import { createRandom } from './random.ts';
 import { makeRuns } from './scraping-runs.ts';
@@ -40,6 +40,10 @@ export interface SeedResult {
   readonly conversations: number;
   readonly messages: number;
   readonly issueLinks: number;
+  /** Issues and conversations that were assigned to admins. */
+  readonly assigned: number;
+  readonly comments: number;
+  readonly savedReplies: number;
   readonly settings: number;
   readonly tokenUsageRecords: number;
   readonly scrapingRuns: number;
@@ -113,8 +117,9 @@ async function fill(connection: BulkConnection, options: SeedOptions): Promise<S
   return {
     issues: loadedIssues,
     ...loadedConversations,
-    // Existing issues and conversations are not example data, so a seed does not link them.
+    // Existing issues and conversations are not example data, so a seed does not link, assign or comment on them.
     issueLinks: options.append ? 0 : await linkIssues(connection, seedLinks, agentEmail(agents[0])),
+    ...(options.append ? { assigned: 0, comments: 0, savedReplies: 0 } : await loadCollaboration(connection)),
     settings: addedSettings,
     tokenUsageRecords: usage.length,
     scrapingRuns: runs.length,

@@ -2,15 +2,19 @@ import type { Settings } from '../../contract/operations/settings.ts';
 import { type BulkConnection, inTransaction } from '../../db/seed/bulk-copy.ts';
 import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/seed-rows.ts';
 import {
+  addComments,
+  assignNewest,
   copyConversations,
   copyIssues,
   copyMessages,
   copyRunErrors,
   copyRuns,
   copyUsage,
+  insertMissingSavedReplies,
   insertMissingSettings,
   takeMessageIds,
 } from '../../db/seed/seed-tables.ts';
+import { conversationComments, issueComments, savedReplies } from './collaboration.ts';
 import type { ConversationWithMessages } from './conversations.ts';
 import type { RunWithErrors } from './scraping-runs.ts';
 
@@ -104,6 +108,21 @@ export async function loadConversations(
     onBatch(done.conversations);
   }
   return done;
+}
+
+/**
+ * Loads what the team does with the example issues and conversations, in one transaction.
+ *
+ * @returns how many rows it assigned and added
+ */
+export async function loadCollaboration(
+  connection: BulkConnection,
+): Promise<{ assigned: number; comments: number; savedReplies: number }> {
+  return await inTransaction(connection, async () => ({
+    assigned: await assignNewest(connection),
+    comments: await addComments(connection, { issues: issueComments, conversations: conversationComments }),
+    savedReplies: await insertMissingSavedReplies(connection, savedReplies),
+  }));
 }
 
 /** Yields the next rows, made on demand. A `for` loop over the iterator itself would close it after the first batch. */

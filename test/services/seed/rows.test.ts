@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillPlaceholders } from '../../../src/contract/saved-reply-text.ts';
+import { savedReplies } from '../../../src/services/seed/collaboration.ts';
 import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import {
@@ -60,6 +62,9 @@ describe('the rows of a seed', () => {
         (select count(*)::integer from conversations) as conversations,
         (select count(*)::integer from conversation_messages) as messages,
         (select count(*)::integer from issue_links) as "issueLinks",
+        (select count(*)::integer from issues where assignee_id is not null) as assigned,
+        (select count(*)::integer from comments) as comments,
+        (select count(*)::integer from saved_replies) as "savedReplies",
         (select count(*)::integer from settings) as settings,
         (select count(*)::integer from token_usage_records) as "tokenUsageRecords",
         (select count(*)::integer from scraping_runs) as "scrapingRuns"`,
@@ -80,6 +85,45 @@ describe('the rows of a seed', () => {
     expect(links).toHaveLength(made.issueLinks);
     expect(links.length).toBeGreaterThan(5);
     expect(links.every(({ fits }) => fits)).toBe(true);
+  });
+
+  test('have comments of the team, and five saved replies with placeholders that are known', async () => {
+    const [found] = await queryRows<Record<string, number>>(
+      database,
+      `select
+        (select count(*)::integer from comments join issues on issues.id = issue_id
+         where issues.status in ('Open', 'In Progress') and comments.created_at >= issues.created_at) as issues,
+        (select count(*)::integer from comments where conversation_id is not null and author_name like '%@%') as conversations,
+        (select count(*)::integer from saved_replies) as replies`,
+    );
+    expect(found).toEqual({ issues: 6, conversations: 4, replies: 5 });
+    for (const { content } of savedReplies) {
+      const values = { visitor_name: 'V', admin_name: 'A', conversation_id: 'C' };
+      expect(fillPlaceholders(content, values)).not.toContain('{{');
+    }
+  });
+
+  test('are partly assigned to the active admins that exist', async () => {
+    const assigned = await createTestDatabase();
+    try {
+      await queryRows(
+        assigned,
+        `insert into admins (id, email, username, is_active)
+         values ('a', 'a@example.com', 'a', 1), ('b', 'b@example.com', 'b', 1), ('c', 'c@example.com', 'c', 0)`,
+      );
+      const { assigned: count } = await seed(assigned.url, smallSeed);
+      const rows = await queryRows<{ assignee_id: string; count: number }>(
+        assigned,
+        `select assignee_id, count(*)::integer as count
+         from (select assignee_id from issues union all select assignee_id from conversations) as assigned
+         where assignee_id is not null group by 1 order by 1`,
+      );
+      expect(rows.map(({ assignee_id }) => assignee_id)).toEqual(['a', 'b']);
+      expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(count);
+      expect(count).toBeGreaterThan(30);
+    } finally {
+      await assigned.drop();
+    }
   });
 
   test('are counted for the charts', async () => {
