@@ -51,7 +51,7 @@ async function operationIds(text: string | undefined): Promise<ReadonlySet<strin
   const ids = new Set(text?.split(',').map((id) => id.trim()));
   for (const id of ids) {
     const problem = problemOfAllowed(id);
-    if (problem !== undefined) throw new UsageError(`--allow is wrong: ${problem}.`);
+    if (problem !== undefined) throw new UsageError(`--allow is wrong: ${problem}`);
   }
   return ids;
 }

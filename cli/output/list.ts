@@ -8,7 +8,10 @@ import { emit, emitTable, type Format, withFormats } from './emit.ts';
 import type { Column } from './table.ts';
 
 /** The rows' name for people, if it is not the name of the field in the answer. */
-const rowNames: Partial<Record<ListId, string>> = { 'audit.list': 'audit records' };
+const rowNames: Partial<Record<ListId, string>> = {
+  'audit.list': 'audit records',
+  'issues.history': 'changes',
+};
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
@@ -104,7 +107,7 @@ export async function showList<Id extends ListId>(
   await emit({ [name]: rows, nextCursor }, options, name, async () => {
     const rowName = rowNames[id] ?? name;
     if (rows.length === 0) {
-      const { sort: _sort, ...selecting } = filters;
+      const { sort: _sort, id: _id, ...selecting } = filters;
       const isFiltered = Object.values(selecting).some((value) => value !== undefined);
       return remark(isFiltered ? `No ${rowName} match.` : `No ${rowName}.`);
     }

@@ -22,7 +22,7 @@ export interface HttpServerOptions {
 function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
   for (const id of mcpAllow) {
     const problem = problemOfAllowed(id);
-    if (problem !== undefined) throw new ConfigError(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}.`);
+    if (problem !== undefined) throw new ConfigError(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}`);
   }
   return new Set(mcpAllow);
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
+import { didYouMean } from '../contract/schemas/nearest.ts';
 
 /** An operation that agents may call, and its name as a tool. */
 export interface ExposedTool {
@@ -40,8 +41,9 @@ export function toolOf(name: string): ExposedTool | undefined {
 
 /** Returns what is wrong with the name of an operation that is to be allowed, or undefined if nothing is. */
 export function problemOfAllowed(id: string): string | undefined {
-  if (tools.some(({ operation }) => operation.id === id)) return undefined;
+  const ids = tools.map(({ operation }) => operation.id);
+  if (ids.some((known) => known === id)) return undefined;
   return operations.some((operation) => operation.id === id)
-    ? `${id} cannot be a tool`
-    : `there is no operation ${id}`;
+    ? `${id} cannot be a tool.`
+    : `there is no operation ${id}.${didYouMean(id, ids)}`;
 }

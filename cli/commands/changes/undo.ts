@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { BackofficeError } from '../../../src/contract/errors.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { NotFoundError } from '../../errors.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { remarkUndo } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
@@ -14,11 +16,29 @@ export function undoChangeCommand(): Command {
     .argument('<change>', 'the number of the change, as `issues history` shows it', wholeNumber(1))
     .addHelpText('after', '\nExample:\n  backoffice changes undo 17');
   return runs(withFormats(command), 'changes.undo').action(async (change_id: number, format: Format) => {
-    const done = await withAccess(command, (access) => access.call('changes.undo', { change_id }));
+    const done = await withAccess(command, async (access) => {
+      try {
+        return await access.call('changes.undo', { change_id });
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+        throw new NotFoundError(
+          `No change ${change_id}. Run \`backoffice issues history <issue>\` to see those of an issue.`,
+        );
+      }
+    });
     await emitChange(done, format, () => {
-      print(done.restored === 0 ? 'Nothing to put back.' : `Put back ${grouped(done.restored)}.`);
-      if (done.left > 0) remark(`Left ${grouped(done.left)} that changed since.`);
+      const { restored, left } = done;
+      print(
+        restored === 0
+          ? 'Nothing to put back.'
+          : `Put back ${grouped(restored)} of ${grouped(restored + left)}.`,
+      );
+      if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
       remarkUndo(done.change_id);
     });
   });
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof BackofficeError && error.code === 'invalid' && error.param === 'change_id';
 }

@@ -3,6 +3,7 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { UsageError } from '../../errors.ts';
 import { printBulkChange, requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 
@@ -26,6 +27,8 @@ export function updateConversationsCommand(): Command {
     );
   return runs(withFormats(command), 'conversations.update').action(
     async (ids: string[], { setStatus: status, read, dryRun: dry_run, ...format }: UpdateOptions) => {
+      if (status === undefined && read === undefined)
+        throw new UsageError('Say what to change: --set-status, or --read.');
       const done = await withAccess(command, (access) =>
         access.call('conversations.update', { ids, set: { status, read }, dry_run }),
       );

@@ -11,7 +11,7 @@ import { print, remark } from '../../terminal.ts';
 /** `backoffice issues delete`. */
 export function deleteIssuesCommand(): Command {
   const command = new Command('delete')
-    .description('delete issues with their history and links; this cannot be undone')
+    .description('delete issues with their history, links and comments; this cannot be undone')
     .argument('<issue...>', 'the numbers of the issues', repeated(wholeNumber(1)))
     .option('--dry-run', 'only show how many would be deleted')
     .option('--yes', 'do not ask')
@@ -32,8 +32,13 @@ export function deleteIssuesCommand(): Command {
         const { matched, unknown } = found;
         if (unknown.length > 0) remark(`Unknown: ${unknown.join(', ')}.`);
         const what = counted(matched, 'issue');
-        if (dryRun) return print(`Would delete ${what}.`);
-        await confirm(`Delete ${what} with everything that belongs to them? This cannot be undone.`, yes);
+        if (dryRun)
+          return await emitChange({ matched, unknown }, format, () => print(`Would delete ${what}.`));
+        const ofThem = matched === 1 ? 'its' : 'their';
+        await confirm(
+          `Delete ${what} with ${ofThem} history, links and comments? This cannot be undone.`,
+          yes,
+        );
         const done = await access.call('issues.delete', { id: ids.join(',') });
         await emitChange(done, format, () => print(`Deleted ${counted(done.deleted, 'issue')}.`));
       });

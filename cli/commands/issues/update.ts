@@ -8,6 +8,8 @@ import { UsageError } from '../../errors.ts';
 import { repeated, time, wholeNumber } from '../../input/arguments.ts';
 import { addAnswers, type BulkAnswer, printBulkChange, requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { someWords } from '../../output/list.ts';
+import { toAssigneeId } from '../admins/assignee.ts';
 
 type Update = InputOf<'issues.update'>;
 
@@ -21,6 +23,7 @@ interface UpdateOptions extends Format {
   readonly setStatus?: Update['set']['status'];
   readonly setSeverity?: string;
   readonly setCategory?: string;
+  readonly setAssignee?: string;
   readonly setTitle?: string;
   readonly setDescription?: string;
   readonly setSteps?: string;
@@ -35,13 +38,20 @@ export function updateIssuesCommand(): Command {
     .addOption(new Option('--set-status <status>', 'the new status').choices(issueStatuses))
     .option('--set-severity <severity>', 'the new severity')
     .option('--set-category <category>', 'the new category')
+    .option('--set-assignee <assignee>', 'the e-mail or ID of the new assignee, me, or none')
     .option('--set-title <text>', 'the new title, of one issue')
     .option('--set-description <text>', 'the new description, of one issue')
     .option('--set-steps <text>', 'the new steps to reproduce, of one issue')
-    .option('--status <status>', 'instead of numbers: all with this status')
-    .option('--severity <severity>', 'all with this severity')
+    .addOption(
+      someWords(
+        '--status <status>',
+        'instead of numbers: all with this status, or several: a,b',
+        issueStatuses,
+      ),
+    )
+    .option('--severity <severity>', 'all with this severity, or several: a,b')
     .option('--category <category>', 'all in this category')
-    .option('--search <text>', 'all that contain this text')
+    .option('--search <words>', 'all that contain these words, in any order')
     .option('--since <time>', 'all created at or after this time: 2026-01-31, or 7d', time)
     .option('--until <time>', 'all created before this time', time)
     .option('--dry-run', 'only show how many would change')
@@ -56,7 +66,12 @@ Examples:
   return runs(withFormats(command), 'issues.update').action(
     async (ids: readonly number[], options: UpdateOptions) => {
       const update = toUpdate(ids, options);
-      const done = await withAccess(command, (access) => updateAll(access, update));
+      const { setAssignee } = options;
+      const done = await withAccess(command, async (access) => {
+        if (setAssignee === undefined) return await updateAll(access, update);
+        const assignee_id = await toAssigneeId(access, setAssignee);
+        return await updateAll(access, { ...update, set: { ...update.set, assignee_id } });
+      });
       requireKnown(done, 'issue');
       await emitChange(done, options, () => printBulkChange(done, 'issue', options.dryRun));
     },
@@ -77,6 +92,11 @@ function toUpdate(ids: readonly number[], options: UpdateOptions): Update {
     description: options.setDescription,
     steps_to_reproduce: options.setSteps,
   };
+  if (options.setAssignee === undefined && Object.values(set).every((value) => value === undefined))
+    throw new UsageError('Say what to change, such as --set-status Closed.');
+  const forOneIssue = [options.setTitle, options.setDescription, options.setSteps];
+  if (ids.length !== 1 && forOneIssue.some((value) => value !== undefined))
+    throw new UsageError('--set-title, --set-description and --set-steps need the number of one issue.');
   const { dryRun: dry_run } = options;
   return { ...(isFiltered ? { filter } : { ids: [...ids] }), set, dry_run };
 }

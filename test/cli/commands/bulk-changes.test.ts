@@ -37,7 +37,7 @@ describe('bulk changes', () => {
     });
     await run('issues', 'set-status', '2', 'Resolved');
     const undone = await run('changes', 'undo', change);
-    expect(undone).toMatchObject({ code: 0, stdout: 'Put back 1.\n' });
+    expect(undone).toMatchObject({ code: 0, stdout: 'Put back 1 of 2.\n' });
     expect(undone.stderr).toContain('Left 1 that changed since.');
     const again = await run('changes', 'undo', change, '--json');
     expect(JSON.parse(again.stdout)).toEqual({ success: true, restored: 0, left: 2, change_id: null });
@@ -61,7 +61,7 @@ describe('bulk changes', () => {
       },
     ]);
     expect(await run('changes', 'undo', String(answer.change_id))).toMatchObject({
-      stdout: 'Put back 10,050.\n',
+      stdout: 'Put back 10,050 of 10,050.\n',
     });
   });
 
@@ -70,7 +70,12 @@ describe('bulk changes', () => {
       code: 0,
       stdout: 'Would delete 2 issues.\n',
     });
-    expect(await run('issues', 'delete', '4', '5')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('issues', 'delete', '4', '--dry-run', '--json')).toMatchObject({
+      stdout: '{"matched":1,"unknown":[]}\n',
+    });
+    const unconfirmed = await run('issues', 'delete', '4');
+    expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
+    expect(unconfirmed.stderr).toContain('Delete 1 issue with its history, links and comments?');
     expect(await run('issues', 'delete', '4', '5', '--yes', '--json')).toMatchObject({
       code: 0,
       stdout: '{"success":true,"deleted":2}\n',
@@ -93,7 +98,10 @@ describe('bulk changes', () => {
     [['issues', 'update', '--status', 'Opne', '--set-status', 'Closed'], 2],
     [['issues', 'update', '98', '99', '--set-status', 'Closed'], 3],
     [['issues', 'history', '99'], 3],
-    [['changes', 'undo', '999999'], 2],
+    [['issues', 'update', '--status', 'Open', '--set-title', 'Same'], 2],
+    [['issues', 'update', '1', '--set-assignee', 'nobody@example.com'], 3],
+    [['conversations', 'update', 'conv_1'], 2],
+    [['changes', 'undo', '999999'], 3],
     [['conversations', 'update', 'conv_unknown', '--read'], 3],
   ])('ends %j with exit code %i', async (args, code) => {
     expect(await run(...args)).toMatchObject({ code, stdout: '' });

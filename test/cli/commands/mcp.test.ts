@@ -83,7 +83,10 @@ describe('backoffice mcp', () => {
   });
 
   test.for([
-    ['issues.updat', 'backoffice: --allow is wrong: there is no operation issues.updat.'],
+    [
+      'issues.updat',
+      'backoffice: --allow is wrong: there is no operation issues.updat. Did you mean issues.update?',
+    ],
     ['session.create', 'backoffice: --allow is wrong: session.create cannot be a tool.'],
   ])('refuses --allow %s', async ([name, sentence]) => {
     const { code, stderr } = await backoffice(['mcp', '--allow', name ?? '']);
