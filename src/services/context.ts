@@ -41,7 +41,7 @@ export interface Services {
    * Runs bulk changes, a few at once. Those of the same rows wait for each other, and would do so with all connections.
    * A call must not wait here with a connection: `execute` waits for operations that take an `Idempotency-Key`.
    */
-  readonly limitBulkChanges: RunLimited;
+  readonly bulkSlots: ActorSlots;
   /** Limits the searches at once, so that they leave connections and processors for everything else. */
   readonly searchSlots: ActorSlots;
   readonly events: EventHub;

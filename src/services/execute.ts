@@ -79,7 +79,7 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
     // those that have theirs would wait for a connection.
     const output = (operation as Operation).bulk
-      ? await services.limitBulkChanges(perform, signal)
+      ? await services.bulkSlots.run({ actor, signal }, perform)
       : await perform();
     for (const work of afterwards) {
       // The change is committed, so its caller receives the answer in any case.

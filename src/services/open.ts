@@ -5,6 +5,7 @@ import type { SlotLimits } from './call/actor-slots.ts';
 import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
 import { createSearchSlots } from './call/search-slots.ts';
+import { createBulkSlots } from './changes/run-bulk.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
@@ -25,6 +26,7 @@ export interface OpenOptions {
   readonly eventLimits?: Partial<EventLimits> | undefined;
   readonly listLimits?: Partial<ListLimits> | undefined;
   readonly searchLimits?: Partial<SlotLimits> | undefined;
+  readonly bulkLimits?: Partial<SlotLimits> | undefined;
 }
 
 export interface OpenServices extends Services {
@@ -35,8 +37,6 @@ export interface OpenServices extends Services {
 /** Less than half of the connections of a pool. */
 const maxSlowCalls = 4;
 const slowCallQueueLimit = 100;
-const maxBulkChanges = 3;
-const bulkChangeQueueLimit = 100;
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
@@ -53,7 +53,7 @@ export function openServices(options: OpenOptions): OpenServices {
     signInLimits: createSignInLimits(databases.primary, options.signInWaitTimeoutMs),
     listQueue: new ListQueue(options.listLimits),
     limitSlowCalls: limitCalls(maxSlowCalls, slowCallQueueLimit),
-    limitBulkChanges: limitCalls(maxBulkChanges, bulkChangeQueueLimit),
+    bulkSlots: createBulkSlots(options.bulkLimits),
     searchSlots: createSearchSlots(options.searchLimits),
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),

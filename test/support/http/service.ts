@@ -50,6 +50,7 @@ export interface TestLimits {
   readonly eventLimits?: Partial<EventLimits>;
   readonly listLimits?: Partial<ListLimits>;
   readonly searchLimits?: Partial<SlotLimits>;
+  readonly bulkLimits?: Partial<SlotLimits>;
   readonly requestTimeoutMs?: number;
 }
 
@@ -68,7 +69,14 @@ const longLimits = {
  */
 export async function startTestService(
   env: Record<string, string> = {},
-  { signInWaitTimeoutMs, eventLimits, listLimits, searchLimits, requestTimeoutMs }: TestLimits = {},
+  {
+    signInWaitTimeoutMs,
+    eventLimits,
+    listLimits,
+    searchLimits,
+    bulkLimits,
+    requestTimeoutMs,
+  }: TestLimits = {},
 ): Promise<TestService> {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
@@ -85,6 +93,7 @@ export async function startTestService(
     eventLimits,
     listLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...listLimits },
     searchLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...searchLimits },
+    bulkLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...bulkLimits },
   });
   const server = await startHttpServer({
     config,
