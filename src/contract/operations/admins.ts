@@ -151,7 +151,7 @@ const updateAdmin = defineOperation({
     input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
   input: z
     .object({
-      id: requiredText(adminIdRequired),
+      id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
       email: optionalEmail(emailEmpty),
       username: optionalUsername(),
       role: optionalRole,
@@ -202,7 +202,7 @@ const deleteAdmin = defineOperation({
   path: '/api/admin/admins',
   allow: managers,
   changes: ['admin.deleted'],
-  input: z.object({ id: requiredText(adminIdRequired) }),
+  input: z.object({ id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }) }),
   output: success,
   errors: [
     invalid(adminIdRequired),
@@ -227,7 +227,7 @@ const changeAdminActivity = defineOperation({
   allow: managers,
   changes: ['admin.updated'],
   input: z.object({
-    id: requiredText(adminIdRequired),
+    id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
     is_active: z.literal([0, 1], { error: isActiveRequired }).meta(
       shownAs({
         type: 'integer',

@@ -141,7 +141,7 @@ const changeConversationStatus = defineOperation({
   allow: anySession,
   changes: ['conversation.updated'],
   input: z.object({
-    id: requiredText(idAndStatusRequired),
+    id: requiredText(idAndStatusRequired).meta({ description: 'The id of the conversation.' }),
     status: z
       .unknown()
       .refine((status) => status !== undefined && status !== null && status !== '', {
@@ -206,7 +206,7 @@ const deleteConversation = defineOperation({
   path: '/api/admin/conversations',
   allow: anySession,
   changes: ['conversation.deleted', 'link.deleted'],
-  input: z.object({ id: requiredText(idRequired) }),
+  input: z.object({ id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }) }),
   output: success,
   errors: [invalid(idRequired)],
   failure: 'Failed to delete the conversation.',
@@ -224,7 +224,7 @@ const readConversation = defineOperation({
   allow: anySession,
   changes: ['conversation.updated'],
   input: z.object({
-    id: requiredText(idRequired),
+    id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
     up_to: z
       .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: wrongMessage })
       .nullish()

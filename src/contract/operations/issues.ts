@@ -281,8 +281,8 @@ const deleteIssues = defineOperation({
   id: 'issues.delete',
   summary: 'Delete issues with everything that belongs to them',
   description:
-    'Takes at most 1,000 issues. Their links and their history are deleted too. This cannot be undone. Unknown ids are no ' +
-    'error.',
+    'Takes at most 1,000 issues. Their links, comments and history are deleted too. This cannot be undone. Unknown ids ' +
+    'are no error.',
   method: 'DELETE',
   path: '/api/admin/issues',
   allow: managers,

@@ -58,7 +58,7 @@ const listMessages = defineOperation({
   allow: anySession,
   storable: true,
   input: z.object({
-    conversation_id: requiredText(conversationRequired),
+    conversation_id: requiredText(conversationRequired).meta({ description: 'The id of the conversation.' }),
     q: searchParameter('the message and its draft'),
     include: includeParameter,
     ...pageParameters(z.int(), defaultPageMessages),
@@ -96,7 +96,9 @@ const listMessages = defineOperation({
 const ownMessage = z
   .object({
     approve: z.null().optional(),
-    conversation_id: requiredText(conversationAndContentRequired),
+    conversation_id: requiredText(conversationAndContentRequired).meta({
+      description: 'The id of the conversation.',
+    }),
     content: notBlank(conversationAndContentRequired),
     sender_type: z
       .literal([...senderTypes, '', null], { error: wrongSender })

@@ -13,10 +13,10 @@ export function isConditional({ method, answers }: Pick<Operation, 'method' | 'a
 
 /** The request header that asks. */
 export const ifNoneMatch = z.object({
-  'If-None-Match': z
-    .string()
-    .optional()
-    .meta({ description: 'The `ETag` of an earlier answer. If the answer is still the same, it is a 304.' }),
+  'If-None-Match': z.string().optional().meta({
+    description:
+      'The `ETag` of an earlier answer. If it is still that of the answer, the status is 304, without a body.',
+  }),
 });
 
 /** Returns the headers of a success. */

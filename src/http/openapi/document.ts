@@ -102,7 +102,7 @@ function accessText(allow: AccessRule): string {
 const idempotencyKey = z.object({
   'Idempotency-Key': z.string().regex(idempotencyKeyPattern).optional().meta({
     description:
-      'Any text, such as a UUID. A request that repeats the key within 24 hours gets the same answer, and nothing is done again.',
+      '1 to 255 printable ASCII characters, such as a UUID. A request that repeats the key within 24 hours gets the same answer, and nothing is done again.',
   }),
 });
 

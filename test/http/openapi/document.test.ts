@@ -85,6 +85,11 @@ describe.for(registry)('the documentation of $id', (operation) => {
     expect(description.slice(operation.description.length)).toContain(who[operation.allow.to]);
   });
 
+  test('describes each parameter in a sentence', () => {
+    const { parameters = [] } = documentedAs(document, operation.id);
+    for (const { name, description } of parameters) expect(description, name).toMatch(/^[A-Z`0-9].*\.$/s);
+  });
+
   test('has an example of each error under its status', () => {
     const documented = documentedAs(document, operation.id);
     for (const { code, text: error } of operation.errors ?? []) {

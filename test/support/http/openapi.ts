@@ -36,7 +36,13 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description: string;
   readonly security?: readonly object[];
-  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: JsonSchema }[];
+  readonly parameters?: readonly {
+    name: string;
+    in: string;
+    description?: string;
+    required?: boolean;
+    schema: JsonSchema;
+  }[];
   readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } & Examples } };
   readonly responses: Readonly<
     Record<
