@@ -13,7 +13,7 @@ describe('backoffice audit list', () => {
   afterAll(() => service?.stop());
 
   test.each([
-    ['--door', 'foo', 'http, cli, tui, job'],
+    ['--door', 'foo', 'http, cli, tui, mcp, job'],
     ['--event', 'admin.delete', 'admin.updated, admin.deleted, session.started'],
     ['--operation', 'admin.delete', 'admins.update, admins.delete, admins.changeActivity'],
   ])(

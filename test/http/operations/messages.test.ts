@@ -70,7 +70,7 @@ describe('a thread', () => {
     // Three messages per timestamp, ordered only by their ids.
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
-       select $1, 'visitor', n, timestamptz '2026-03-01Z' + (n / 3) * interval '1 microsecond'
+       select $1, 'visitor', n, timestamptz '2026-03-01Z' + (n / 3) * interval '1 millisecond'
        from generate_series(0, 21) n order by n`,
       [id],
     );

@@ -28,7 +28,7 @@ async function countByDay(timezone: string, first: string, last: string) {
 
 test('counts the issues of each day by severity, and none on an empty day', async () => {
   await report('High', ['2026-01-30T00:00:00Z', '2026-01-30T23:59:59.999Z', '2026-01-31T00:00:00Z']);
-  await report('Low', ['2026-01-30T12:30:00Z', '2026-01-28T23:59:59.999999Z', '2026-02-01T00:00:00Z']);
+  await report('Low', ['2026-01-30T12:30:00Z', '2026-01-28T23:59:59.999Z', '2026-02-01T00:00:00Z']);
   expect(await readIssueTrend(own.pool, {}, 3, new Date('2026-01-31T09:00:00Z'))).toEqual({
     timezone: 'UTC',
     days: [
@@ -71,7 +71,7 @@ test('reads a negative counter as zero', async () => {
 });
 
 describe('days follow the time zone', () => {
-  // One issue each quarter of an hour, and one a microsecond before it, so that each midnight has one on either side.
+  // One issue each quarter of an hour, and one a millisecond before it, so that each midnight has one on either side.
   test.each([
     ['whole hours', 'Europe/Berlin', '2026-01-31'],
     ['23 hours', 'Europe/Berlin', '2026-03-29'],
@@ -88,10 +88,7 @@ describe('days follow the time zone', () => {
     const quarters = Array.from({ length: 8 * 96 }, (__, quarter) => from + quarter * 900_000);
     await report(
       'Low',
-      quarters.flatMap((at) => [
-        new Date(at).toISOString(),
-        new Date(at - 1).toISOString().replace('Z', '999Z'),
-      ]),
+      quarters.flatMap((at) => [new Date(at).toISOString(), new Date(at - 1).toISOString()]),
     );
     for (const fold of ['select fold_issue_count_deltas()', 'select rebuild_issue_counters()']) {
       await own.client.query(fold);
