@@ -146,7 +146,9 @@ export async function writeWithin(timeoutMs: number, body: Writable, text: strin
   const { signal } = settled;
   try {
     const drained = Promise.race([once(body, 'drain', { signal }), once(body, 'close', { signal })]);
-    if ((await atMost(timeoutMs, drained)) === undefined) body.destroy();
+    // A stream that compresses fails if the client leaves.
+    const taken = atMost(timeoutMs, drained).catch(() => undefined);
+    if ((await taken) === undefined) body.destroy();
   } finally {
     settled.abort();
   }

@@ -154,6 +154,27 @@ test('readers of a compressed list that leave in the middle leak no connection',
   await expect.poll(listsBeingRead).toBe(0);
 });
 
+test.for(['br', 'gzip'] as const)('a reader that leaves in the middle of %s is no error', async (coding) => {
+  const ended = Promise.withResolvers<ServerResponse>();
+  const server = createServer(async (_req, res) => {
+    try {
+      res.flushHeaders();
+      const body = compressInto(res, coding);
+      let written = true;
+      while (written) written = await writeWithin(10_000, body, randomBytes(500_000).toString('base64'));
+      ended.resolve(res);
+    } catch (error) {
+      ended.reject(error);
+    }
+  });
+  const port = await listenOnLoopback(server);
+  const response = await request('/', coding, { url: `http://127.0.0.1:${port}` });
+  await once(response, 'data');
+  response.destroy();
+  expect((await ended.promise).destroyed).toBe(true);
+  server.close();
+});
+
 test('a reader that takes nothing is disconnected', async () => {
   const ended = Promise.withResolvers<ServerResponse>();
   const server = createServer(async (_req, res) => {
