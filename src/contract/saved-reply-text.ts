@@ -16,3 +16,11 @@ export function fillPlaceholders(
   // A function, because `$&` in a replacement text would have a meaning.
   return text.replaceAll(placeholder, (written, name: Placeholder) => values[name] ?? written);
 }
+
+/** Returns the words in double braces that are no placeholders, such as mistyped ones. */
+export function unknownPlaceholders(text: string): readonly string[] {
+  const words = [...text.matchAll(/\{\{\s*([\w-]{1,50})\s*\}\}/g)].filter(
+    ([written, name]) => !placeholders.some((known) => known === name) || written !== `{{${name}}}`,
+  );
+  return [...new Set(words.map(([written]) => written))];
+}

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fillPlaceholders, type Placeholder, placeholders } from '../../src/contract/saved-reply-text.ts';
+import {
+  fillPlaceholders,
+  type Placeholder,
+  placeholders,
+  unknownPlaceholders,
+} from '../../src/contract/saved-reply-text.ts';
 
 const values = {
   visitor_name: 'Ada Byron',
@@ -60,4 +65,9 @@ test('never fills in a value, whatever the text and the values are', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('finds what looks like a placeholder and is none', () => {
+  const text = '{{vistor_name}} {{admin_name}} {{ visitor_name }} {{vistor_name}} {{}} {x}';
+  expect(unknownPlaceholders(text)).toEqual(['{{vistor_name}}', '{{ visitor_name }}']);
 });

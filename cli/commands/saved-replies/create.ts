@@ -3,6 +3,7 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { readText } from '../../input/prompts.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { remarkUnknownPlaceholders } from '../../output/placeholders.ts';
 import { print } from '../../terminal.ts';
 
 /** `backoffice saved-replies create`. */
@@ -26,6 +27,7 @@ Example:
       const created = await withAccess(command, (access) =>
         access.call('savedReplies.create', { shortcut, title, content }),
       );
+      remarkUnknownPlaceholders(content);
       await emitChange(created, format, () => print(`Created saved reply ${shortcut}.`));
     },
   );

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { remarkUnknownPlaceholders } from '../../output/placeholders.ts';
 import { print } from '../../terminal.ts';
 import { findSavedReply, shortcutArgument } from './find.ts';
 
@@ -27,6 +28,7 @@ export function updateSavedReplyCommand(): Command {
         const changes = { shortcut: newShortcut, title, content: text };
         return await access.call('savedReplies.update', { id, ...changes });
       });
+      remarkUnknownPlaceholders(text ?? '');
       await emitChange(done, format, () => print(`Changed saved reply ${newShortcut ?? shortcut}.`));
     },
   );

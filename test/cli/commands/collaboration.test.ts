@@ -65,7 +65,9 @@ describe('working together', () => {
 
   test('saves replies, and sends one with its placeholders filled in', async () => {
     const text = 'Hello {{visitor_name}}, about {{conversation_id}} and {{order}}.';
-    expect(await run('saved-replies', 'create', 'Hello', 'A greeting', text)).toMatchObject({ code: 0 });
+    const created = await run('saved-replies', 'create', 'Hello', 'A greeting', text);
+    expect(created.stderr).toContain('Visitors will see {{order}} as it is.');
+    expect(created).toMatchObject({ code: 0 });
     expect(await run('saved-replies', 'create', 'hello', 'Another', text)).toMatchObject({ code: 1 });
     expect((await run('saved-replies', 'list')).stdout).toContain('A greeting');
     const sent = await run('conversations', 'reply', conversation, '--saved', 'HELLO');

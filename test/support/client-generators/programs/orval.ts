@@ -16,7 +16,7 @@ export async function run(_baseUrl: string, token: string): Promise<Report> {
   };
   const created = [await create(), await create()] as const;
 
-  const list = await issuesList({ status: 'Open', limit: 10 }, options);
+  const list = await issuesList({ status: 'Open', limit: 10 }, {}, options);
   if (list.status !== 200 || !('issues' in list.data)) throw new Error('There is no list.');
   const titles = list.data.issues.map((issue) => issue.title);
 
