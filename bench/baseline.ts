@@ -12,7 +12,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
 async function listIssues(): Promise<string> {
-  const { rows } = await pool.query('select * from issues order by created_at desc, id desc');
+  const { rows } = await pool.query(`
+    select id, title, category, severity, description, steps_to_reproduce, status, created_at, updated_at
+    from issues order by created_at desc, id desc
+  `);
   return JSON.stringify({ issues: rows });
 }
 

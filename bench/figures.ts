@@ -39,7 +39,7 @@ const newIssue: Request = {
   }),
 };
 
-/** Compares the short list with a baseline that maps rows: `select *`, dates as `Date`, JSON made of objects. */
+/** Compares the short list with a baseline that maps rows: named columns, dates as `Date`, JSON made of objects. */
 export async function compareShortList(databases: DatabaseUrls): Promise<Figure> {
   return await compare('list of 1,000 issues', databases, shortList, list, 1.2);
 }

@@ -18,8 +18,8 @@ import { conversationComments, issueComments, savedReplies } from './collaborati
 import type { ConversationWithMessages } from './conversations.ts';
 import type { RunWithErrors } from './scraping-runs.ts';
 
-/** Rows per transaction. It is large, because the triggers run once per statement. */
-const batchSize = 25_000;
+/** Rows per transaction. The triggers run once per statement, so it is large; an interrupt waits for it, so not too large. */
+const batchSize = 5_000;
 
 export interface LoadOptions {
   /** Ends the work after the current batch. */
