@@ -90,7 +90,7 @@ return '%' || replace(replace(replace(search_text(word), '\', '\\'), '%', '\%'),
 
 comment on function search_pattern is 'The LIKE pattern of the texts that contain a word, both after search_text.';
 
--- A trusted extension: whoever may create a schema in the database may create it.
+-- A trusted extension: a role that may create schemas in the database may create it.
 do $$
 begin
   create extension if not exists pg_trgm;

@@ -23,7 +23,7 @@ export const idempotencyErrors = {
 /**
  * Reports whether an operation takes an `Idempotency-Key`. PUT, PATCH and DELETE set a state, so repeating them adds
  * nothing. An operation that is open to anyone has no actor to keep an answer for: a sign-in's answer would hand the
- * session to whoever knows the key.
+ * session to anyone who knows the key.
  */
 export function takesIdempotencyKey({ method, allow }: Pick<Operation, 'method' | 'allow'>): boolean {
   return method === 'POST' && allow.to !== 'anyone';

@@ -68,7 +68,7 @@ export async function compress(bytes: Uint8Array, coding: Coding): Promise<Buffe
 /** Returns a stream that compresses what is written to it into the response, no faster than the client reads. */
 export function compressInto(res: ServerResponse, coding: Coding): Writable {
   const encoder = coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
-  // If either ends early, so does the other. Whoever writes finds out by the stream.
+  // If either ends early, so does the other. The writer finds out from the stream.
   pipeline(encoder, res, () => {});
   return encoder;
 }

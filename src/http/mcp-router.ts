@@ -66,7 +66,7 @@ async function answer(
   const { status, text } = await answerExchange(`http://localhost${path}`, headers, body, {
     version,
     allowed,
-    howToAllow: (id) => `Whoever runs the service allows it with BACKOFFICE_MCP_ALLOW=${id}.`,
+    howToAllow: (id) => `To allow it, the operator of the service sets BACKOFFICE_MCP_ALLOW=${id}.`,
     explain: (error) => toFailure({ id: 'mcp' }, error, req.log).message,
     deadline: signal,
     async run(operation, input, write, callSignal) {

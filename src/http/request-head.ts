@@ -42,7 +42,7 @@ export const checkRequestHead: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  // Whoever sends this may disagree with the service about where the next request starts.
+  // The sender may disagree with the service about where the next request starts.
   res.setHeader('Connection', 'close');
   sendError(res, new BackofficeError(error));
 };

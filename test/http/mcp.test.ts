@@ -86,7 +86,7 @@ describe('an agent over HTTP', () => {
     const before = await backoffice.sql('select count(*) from issues');
     const refused = await callTool(agent, 'issues_create', { title: 'x' });
     expect(errorOf(refused)).toBe(
-      'issues.create is not allowed to agents. Whoever runs the service allows it with BACKOFFICE_MCP_ALLOW=issues.create.',
+      'issues.create is not allowed to agents. To allow it, the operator of the service sets BACKOFFICE_MCP_ALLOW=issues.create.',
     );
     expect(refused.structuredContent).toMatchObject({ code: 'forbidden' });
     expect(await backoffice.sql('select count(*) from issues')).toEqual(before);

@@ -93,7 +93,7 @@ test.for([
   expect(await problem(method, path, method === 'POST' ? { body: '{' } : {})).toMatchObject({ status, code });
 });
 
-describe('a problem document is sent to whoever prefers it', () => {
+describe('a client that prefers a problem document gets one', () => {
   test.for([
     ['application/problem+json', true],
     ['Application/Problem+JSON; q=0.5', true],

@@ -28,7 +28,7 @@ const undoChange = defineOperation({
   summary: 'Undo a change of issues or conversations',
   description:
     'Puts back only what still has the value that the change set and that nobody has changed since. An undo is a change ' +
-    'too: undoing it redoes the first one. Whoever made a change may undo it for 24 hours, a superadmin at any time, as long ' +
+    'too: undoing it redoes the first one. The author of a change may undo it for 24 hours, a superadmin at any time, as long ' +
     'as its history is kept.',
   method: 'POST',
   path: '/api/admin/changes/undo',

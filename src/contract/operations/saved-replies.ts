@@ -57,7 +57,7 @@ const listSavedReplies = defineOperation({
   id: 'savedReplies.list',
   summary: 'List saved replies, by shortcut',
   description:
-    'There are at most 1,000, so the list is answered whole. Whoever sends a saved reply fills in its placeholders first: ' +
+    'There are at most 1,000, so the list is answered whole. The sender fills in the placeholders first: ' +
     '`{{visitor_name}}`, `{{admin_name}}` and `{{conversation_id}}`.',
   method: 'GET',
   path,

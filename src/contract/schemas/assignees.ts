@@ -27,7 +27,7 @@ export const unknownAssignee = invalid('There is no active admin with that id.')
 /** The documented errors of a change that assigns rows. */
 export const assignmentErrors = [invalid(wrongAssignee), unknownAssignee];
 
-/** Accepts whom a change assigns rows to. */
+/** Accepts the admin that a change assigns rows to. */
 export const assigneeId = z
   .string({ error: wrongAssignee })
   .min(1, { error: wrongAssignee })

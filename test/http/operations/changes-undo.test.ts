@@ -111,7 +111,7 @@ test('an unknown change is 400', async () => {
     expect(await undo(id)).toEqual(errorResponse(400, 'change_id is required'));
 });
 
-test('whoever made a change may undo it for 24 hours, a superadmin any change at any time', async () => {
+test('the author of a change may undo it for 24 hours, a superadmin any change at any time', async () => {
   const { service, sql } = backoffice;
   const ids = await createIssues(backoffice, 1);
   const user = await service.signIn('user');
