@@ -1,27 +1,28 @@
-import type { Contender } from './contender.ts';
 import { checkSameAnswer, measureRate, type Request } from './load.ts';
+import type { Contender } from './servers/contender.ts';
 
-const warmUpSeconds = 2;
+const warmUpSeconds = 1;
 const roundSeconds = 2;
 const rounds = 7;
 
-/** The result of comparing two servers. */
+/** A server and the request that it is loaded with. */
+export type Load = readonly [Contender, Request];
+
+/** The result of comparing two loads. */
 export interface Comparison {
   /** Requests per second, the median of all rounds. */
   readonly subject: number;
   readonly reference: number;
-  /** The median of the ratios of the rounds, so that a busy moment of the machine affects both servers. */
+  /** The median of the ratios of the rounds, so that a busy moment of the machine affects both. */
   readonly ratio: number;
 }
 
-/** Loads two servers alternately, in several rounds. Only one is under load at a time; they take turns to go first. */
-export async function compareRates(
-  subject: Contender,
-  reference: Contender,
-  request: Request,
-): Promise<Comparison> {
-  const rate = (contender: Contender) => measureRate(contender, request, roundSeconds);
-  for (const contender of [subject, reference]) await measureRate(contender, request, warmUpSeconds);
+/** Applies two loads alternately, in several rounds. They take turns to go first. */
+export async function compareRates(subject: Load, reference: Load): Promise<Comparison> {
+  const rate = ([contender, request]: Load) => measureRate(contender, request, roundSeconds);
+  for (const [contender, request] of [subject, reference]) {
+    await measureRate(contender, request, warmUpSeconds);
+  }
   const results: Comparison[] = [];
   for (let round = 0; round < rounds; round++) {
     const subjectFirst = round % 2 === 0 ? await rate(subject) : undefined;
@@ -43,7 +44,7 @@ export async function compareEqualServers(
   request: Request,
 ): Promise<Comparison> {
   await checkSameAnswer(subject, reference, request);
-  return await compareRates(subject, reference, request);
+  return await compareRates([subject, request], [reference, request]);
 }
 
 /** Returns the median of some numbers. */

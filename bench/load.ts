@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { z } from 'zod';
-import type { Contender } from './contender.ts';
+import type { Contender } from './servers/contender.ts';
 
 /** The request that a server is loaded with. */
 export interface Request {
@@ -10,13 +10,15 @@ export interface Request {
   readonly path: string;
   /** JSON text. */
   readonly body?: string;
+  /** The number of concurrent requests. Default 8. */
+  readonly connections?: number;
 }
 
 /** Stands for a text in a header that differs in each request. autocannon takes a final bracket for the end of its options. */
 export const uniqueText = '[<id>]-';
 
-/** The number of concurrent requests. */
-export const concurrency = 8;
+/** The number of concurrent requests, unless a request says otherwise. */
+export const defaultConnections = 8;
 
 const autocannon = new URL(import.meta.resolve('autocannon')).pathname;
 
@@ -30,7 +32,14 @@ export async function measureRate(contender: Contender, request: Request, second
   const headers = Object.entries(headersOf(contender, request));
   const { stdout } = await promisify(execFile)(process.execPath, [
     autocannon,
-    ...['--json', '--no-progress', '--connections', String(concurrency), '--duration', String(seconds)],
+    ...[
+      '--json',
+      '--no-progress',
+      '--connections',
+      String(request.connections ?? defaultConnections),
+      '--duration',
+      String(seconds),
+    ],
     ...['--method', request.method],
     ...(headers.some(([, value]) => value.includes(uniqueText)) ? ['--idReplacement'] : []),
     ...headers.flatMap(([name, value]) => ['-H', `${name}=${value}`]),
@@ -41,7 +50,7 @@ export async function measureRate(contender: Contender, request: Request, second
   return (whole + notModified) / duration;
 }
 
-/** @throws if the answers of two servers differ in more than the ids of new rows */
+/** @throws if the answers of two servers differ in more than the ids of new rows and the place of the next page */
 export async function checkSameAnswer(a: Contender, b: Contender, request: Request): Promise<void> {
   const [first, second] = await Promise.all([a, b].map((contender) => answerOf(contender, request)));
   if (!isDeepStrictEqual(first, second)) {
@@ -56,7 +65,7 @@ async function answerOf(contender: Contender, request: Request): Promise<unknown
     body,
     headers: headersOf(contender, request),
   });
-  const answer = (await response.json()) as object;
+  const { nextCursor: _, ...answer } = (await response.json()) as { id?: number; nextCursor?: string };
   return 'id' in answer ? { ...answer, id: typeof answer.id } : answer;
 }
 

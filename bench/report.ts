@@ -1,5 +1,5 @@
-import type { Figure } from './figures.ts';
-import { concurrency } from './load.ts';
+import type { Figure } from './figures/figure.ts';
+import { defaultConnections } from './load.ts';
 
 /** Returns the results as Markdown, with a table for each number of issues. */
 export function writeReport(figures: readonly Figure[], machine: string): string {
@@ -9,11 +9,12 @@ export function writeReport(figures: readonly Figure[], machine: string): string
   return `# Benchmark
 
 This compares the service (\`backoffice serve\`, log level \`info\`, signed in) with a baseline: the least code that gives
-the same answers and writes the same rows (\`baseline.ts\`: node:http and pg, without sessions, checks or a log). Both
-create an issue in a transaction with its event and its audit record. A bulk change is compared with the UPDATE alone. Each server has its own process. They are loaded
-alternately by ${concurrency} connections, and a ratio is the median over the rounds. Only the ratios hold on other machines.
+the same answers (\`servers/baseline.ts\`: node:http and pg, without sessions, checks, a log, events or an audit trail).
+Each server has its own process. They are loaded alternately by ${defaultConnections} connections, or by the number that
+the row names, and a ratio is the median over the rounds. Where a row has no baseline, the service is compared with
+itself. Only the ratios hold on other machines.
 
-- Run it with \`npm run bench\`. It takes about ten minutes.
+- Run it with \`npm run bench\`. It takes about 20 minutes and needs a C compiler, for the slow disk.
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.
 
 ${tables.join('\n\n')}

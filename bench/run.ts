@@ -1,53 +1,131 @@
-/** `npm run bench`: compares the service with the baseline and writes the figures to results.md. */
+/**
+ * `npm run bench`: compares the service with the baseline and writes the figures to results.md.
+ * `npm run bench -- writes pages`: measures these groups only, and prints their figures.
+ */
 import { writeFile } from 'node:fs/promises';
-import { compareBulkChange } from './bulk-change.ts';
+import { createFilledDatabase } from './database/fill.ts';
+import { describeMachine } from './database/machine.ts';
+import { withPostgres } from './database/postgres.ts';
+import { compareBulkChange } from './figures/bulk-change.ts';
+import { measureEventDelay } from './figures/events.ts';
+import { type Databases, type Figure, shortList, sizes } from './figures/figure.ts';
+import {
+  compareAggregateGrowth,
+  compareBusyAggregate,
+  compareRareRows,
+  rareNames,
+} from './figures/growth.ts';
+import { compareNotModified } from './figures/not-modified.ts';
 import {
   compareAdminsPage,
   compareAggregate,
-  compareAggregateGrowth,
-  compareKeyedIssue,
-  compareNewIssue,
-  compareSearchGrowth,
+  compareConversations,
+  compareIssuesPage,
+  compareSettings,
   compareShortList,
-  type Figure,
-  measureLongList,
-  shortList,
-  sizes,
-} from './figures.ts';
-import { createFilledDatabase } from './fill.ts';
-import { describeMachine } from './machine.ts';
-import { compareNotModified } from './not-modified.ts';
-import { withPostgres } from './postgres.ts';
+} from './figures/reads.ts';
+import { measureStart } from './figures/start.ts';
+import { measureLongLists, measureManyReaders } from './figures/whole-lists.ts';
+import { compareKeyedIssue, compareNewIssue, compareTrail } from './figures/writes.ts';
 import { writeReport } from './report.ts';
 
-const figures = await withPostgres(async (serverUrl) => {
-  const databases = new Map<number, string>();
-  for (const size of [shortList, ...sizes]) {
-    console.log(`Filling a database with ${size.toLocaleString('en')} issues`);
-    databases.set(size, await createFilledDatabase(serverUrl, size));
-  }
-  const plan = [
-    () => compareShortList(databases),
-    ...sizes.map((size) => () => compareAggregate(databases, size)),
-    () => compareAggregateGrowth(databases),
-    () => compareSearchGrowth(databases),
-    ...sizes.map((size) => () => compareAdminsPage(databases, size)),
-    () => measureLongList(databases, 100_000),
-    () => compareNotModified(databases, 1_000_000),
-    ...sizes.map((size) => () => compareNewIssue(databases, size)),
-    () => compareKeyedIssue(databases, 100_000),
-    () => compareBulkChange(databases, 100_000),
-  ];
+const medium = 100_000;
+const large = 1_000_000;
+const flushDelayMs = 3;
+
+type Measure = (databases: Databases) => Promise<Figure>;
+type Group = readonly Measure[];
+
+const eachSize = (measure: (databases: Databases, issues: number) => Promise<Figure>): Group =>
+  sizes.map((size) => (databases) => measure(databases, size));
+
+/** The groups of figures on a fast disk. Those that add issues come last. */
+const fastDisk: Readonly<Record<string, Group>> = {
+  start: [(databases) => measureStart(databases, medium)],
+  lists: [
+    (databases) => compareShortList(databases, shortList),
+    (databases) => compareConversations(databases, medium),
+    (databases) => measureLongLists(databases, medium),
+    (databases) => measureManyReaders(databases, medium),
+  ],
+  aggregate: [...eachSize(compareAggregate), compareAggregateGrowth],
+  rare: rareNames.map((name) => (databases) => compareRareRows(databases, name)),
+  pages: [
+    ...eachSize(compareAdminsPage),
+    ...eachSize(compareIssuesPage),
+    (databases) => compareNotModified(databases, large),
+  ],
+  settings: [(databases) => compareSettings(databases, medium)],
+  writes: [
+    ...eachSize((databases, issues) => compareNewIssue(databases, issues, 0.35)),
+    (databases) => compareTrail(databases, medium),
+    (databases) => measureEventDelay(databases, medium),
+    (databases) => compareKeyedIssue(databases, medium),
+    (databases) => compareBulkChange(databases, medium),
+  ],
+  busy: [(databases) => compareBusyAggregate(databases, medium)],
+};
+
+/** The groups of figures on a disk whose flush takes longer, as that of a network does. */
+const slowDisk: Readonly<Record<string, Group>> = {
+  'slow-disk': [
+    (databases) => compareNewIssue(databases, medium, 0.6, `, each flush +${flushDelayMs} ms`),
+    (databases) => compareTrail(databases, medium, `, each flush +${flushDelayMs} ms`),
+  ],
+};
+
+/** Measures groups on a Postgres server of their own. Each figure may have a database that it shares with the others. */
+async function measureGroups(serverUrl: string, groups: readonly Group[]): Promise<Figure[]> {
+  const filled = new Map<number, Promise<string>>();
+  const databases: Databases = (issues) => {
+    const known = filled.get(issues);
+    if (known !== undefined) return known;
+    console.log(`Filling a database with ${issues.toLocaleString('en')} issues`);
+    const filling = createFilledDatabase(serverUrl, issues);
+    filled.set(issues, filling);
+    return filling;
+  };
   const measured: Figure[] = [];
-  for (const measure of plan) {
-    const figure = await measure();
-    console.log(`${figure.name}, ${figure.issues} issues: ${figure.result} (${figure.target})`);
+  for (const measure of groups.flat()) {
+    const figure = await measure(databases);
+    const { name, issues, result, target, service, baseline } = figure;
+    console.log(
+      `${name}, ${issues} issues: ${result} (${target}); ${service}${baseline && `, baseline ${baseline}`}`,
+    );
     measured.push(figure);
   }
-  const report = writeReport(measured, await describeMachine(serverUrl));
-  await writeFile(new URL('./results.md', import.meta.url), report);
   return measured;
-});
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in fastDisk) && !(name in slowDisk));
+if (unknown !== undefined) {
+  const names = [...Object.keys(fastDisk), ...Object.keys(slowDisk)].join(', ');
+  console.error(`There is no group ${unknown}. The groups are: ${names}.`);
+  process.exit(2);
+}
+const chosen = (groups: Readonly<Record<string, Group>>) =>
+  Object.entries(groups).flatMap(([name, group]) =>
+    asked.length === 0 || asked.includes(name) ? [group] : [],
+  );
+
+let machine = '';
+const figures: Figure[] = [];
+for (const [groups, delayMs] of [
+  [chosen(fastDisk), 0],
+  [chosen(slowDisk), flushDelayMs],
+] as const) {
+  if (groups.length === 0) continue;
+  const measure = async (serverUrl: string) => {
+    machine = await describeMachine(serverUrl);
+    return await measureGroups(serverUrl, groups);
+  };
+  figures.push(...(await withPostgres(measure, delayMs)));
+}
 const missed = figures.filter(({ met }) => !met).length;
-console.log(`Wrote bench/results.md: ${figures.length - missed} of ${figures.length} targets met.`);
+if (asked.length === 0) {
+  await writeFile(new URL('./results.md', import.meta.url), writeReport(figures, machine));
+  console.log('Wrote bench/results.md.');
+}
+console.log(`${figures.length - missed} of ${figures.length} targets met.`);
 if (missed > 0) process.exitCode = 1;

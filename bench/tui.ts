@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keys, type LiveScreen, openScreen } from '../test/support/terminal/screen.ts';
-import { createFilledDatabase } from './fill.ts';
-import { describeMachine } from './machine.ts';
-import { withPostgres } from './postgres.ts';
+import { createFilledDatabase } from './database/fill.ts';
+import { describeMachine } from './database/machine.ts';
+import { withPostgres } from './database/postgres.ts';
 
 const issues = 100_000;
 const sizes = [

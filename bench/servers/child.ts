@@ -20,7 +20,7 @@ export async function startChild(
   env: Readonly<Record<string, string>>,
 ): Promise<Child> {
   const child = spawn(process.execPath, args, {
-    cwd: new URL('..', import.meta.url),
+    cwd: new URL('../..', import.meta.url),
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

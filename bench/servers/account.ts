@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { ensureFirstAdmin } from '../src/services/first-admin.ts';
-import { openServices } from '../src/services/open.ts';
+import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
+import { openServices } from '../../src/services/open.ts';
 
 const account = { email: 'bench@example.com', password: 'the password of the benchmark' };
 

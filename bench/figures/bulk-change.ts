@@ -1,7 +1,7 @@
-import { median } from './compare-rates.ts';
-import { startService } from './contender.ts';
-import { type DatabaseUrls, type Figure, urlOf } from './figures.ts';
-import { withConnection } from './postgres.ts';
+import { median } from '../compare-rates.ts';
+import { withConnection } from '../database/postgres.ts';
+import { startService } from '../servers/contender.ts';
+import type { Databases, Figure } from './figure.ts';
 
 const changedIssues = 10_000;
 const rounds = 7;
@@ -14,8 +14,8 @@ const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
  * Compares a bulk change over HTTP, with its history, event and audit record, with the floor: the UPDATE of the same rows
  * in plain SQL. They take turns. Run it last, because it changes issues.
  */
-export async function compareBulkChange(databases: DatabaseUrls, issues: number): Promise<Figure> {
-  const databaseUrl = urlOf(databases, issues);
+export async function compareBulkChange(databases: Databases, issues: number): Promise<Figure> {
+  const databaseUrl = await databases(issues);
   const service = await startService(databaseUrl);
   try {
     return await withConnection(databaseUrl, async (client) => {

@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { measureRate } from '../load.ts';
+import { type Contender, startService } from '../servers/contender.ts';
+import { type Databases, type Figure, perSecond } from './figure.ts';
+import { newIssue } from './writes.ts';
+
+const seconds = 10;
+const maxMs = 60;
+
+/**
+ * Measures how long an event takes from its change to a follower while 32 writers create issues: from `created_at`, which
+ * is just before the commit, until the follower has it.
+ */
+export async function measureEventDelay(databases: Databases, issues: number): Promise<Figure> {
+  const service = await startService(await databases(issues));
+  try {
+    const following = new AbortController();
+    const delays = collectDelays(service, following.signal);
+    const rate = await measureRate(service, newIssue, seconds);
+    following.abort();
+    const sorted = (await delays).toSorted((a, b) => a - b);
+    if (sorted.length < (rate * seconds) / 2) throw new Error('The follower missed events.');
+    const percentile = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
+    const ms = percentile(0.99);
+    return {
+      name: 'event after its change, 32 writers at full load, p99',
+      issues,
+      service: `median ${percentile(0.5)} ms, p99 ${ms} ms at ${perSecond(rate)}`,
+      baseline: '',
+      result: `${ms} ms`,
+      target: `≤ ${maxMs} ms`,
+      met: ms <= maxMs,
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Follows the events until the signal aborts, and returns the milliseconds from each change to its event. */
+async function collectDelays(service: Contender, signal: AbortSignal): Promise<number[]> {
+  const delays: number[] = [];
+  try {
+    const { body } = await fetch(`${service.url}/api/admin/events`, { headers: service.headers, signal });
+    if (body === null) throw new Error('The event stream has no body.');
+    for await (const line of createInterface({ input: Readable.fromWeb(body as ReadableStream) })) {
+      const createdAt = /^data: .*"created_at": ?"([^"]+)"/.exec(line)?.[1];
+      if (createdAt !== undefined) delays.push(Date.now() - Date.parse(createdAt));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return delays;
+}

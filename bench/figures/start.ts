@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../compare-rates.ts';
+import { startServiceProcess } from '../servers/contender.ts';
+import type { Databases, Figure } from './figure.ts';
+
+const starts = 9;
+const maxMs = 400;
+
+/** Measures how long a built server takes from its start to its first 200 on `/readyz`. */
+export async function measureStart(databases: Databases, issues: number): Promise<Figure> {
+  const databaseUrl = await databases(issues);
+  const times: number[] = [];
+  const floors: number[] = [];
+  for (let round = 0; round < starts; round++) {
+    times.push(await timeToReady(databaseUrl));
+    floors.push(await timeOfNode());
+  }
+  const ms = median(times);
+  return {
+    name: 'start of a built server to its first 200 on /readyz',
+    issues,
+    service: `${ms.toFixed(0)} ms`,
+    baseline: `${median(floors).toFixed(0)} ms for a Node process that ends at once`,
+    result: `${ms.toFixed(0)} ms`,
+    target: `≤ ${maxMs} ms`,
+    met: ms <= maxMs,
+  };
+}
+
+async function timeToReady(databaseUrl: string): Promise<number> {
+  const start = performance.now();
+  const service = await startServiceProcess(databaseUrl);
+  try {
+    while (!(await fetch(`${service.url}/readyz`)).ok) await pause(1);
+    return performance.now() - start;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function timeOfNode(): Promise<number> {
+  const start = performance.now();
+  await once(spawn(process.execPath, ['--eval', '0'], { stdio: 'ignore' }), 'exit');
+  return performance.now() - start;
+}
