@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../contract/operation.ts';
 import type { Actor } from '../services/call/actor.ts';
@@ -6,6 +6,10 @@ import { packageVersion } from '../version.ts';
 
 /** Tells one request whether its client already has the answer (https://www.rfc-editor.org/rfc/rfc9110#section-13). */
 export interface Validator {
+  /** Whether the client names the versions that it has. */
+  readonly isConditional: boolean;
+  /** Gives the response the entity tag of a version. */
+  tag(version: string): void;
   /**
    * Gives the response the entity tag of a version, and reports whether the client has that version. Then the response is
    * finished, without a body.
@@ -28,16 +32,21 @@ export function createValidator(
   if (operation.method !== 'GET' || operation.answers === 'events') return undefined;
   serviceVersion ??= packageVersion();
   const who = [serviceVersion, actor?.kind, actor?.id, actor?.role];
+  const condition = req.headers['if-none-match'];
+  /** Returns the tag, or undefined if the response has started. */
+  function tag(version: string): string | undefined {
+    if (res.headersSent || res.destroyed) return undefined;
+    const text = hash('sha256', JSON.stringify([...who, version]), 'base64url').slice(0, 22);
+    res.setHeader('ETag', `W/"${text}"`);
+    if (operation.storable) res.setHeader('Cache-Control', 'private, no-cache');
+    return text;
+  }
   return {
+    isConditional: condition !== undefined,
+    tag,
     answersNotModified(version) {
-      if (res.headersSent || res.destroyed) return false;
-      const tag = createHash('sha256')
-        .update(JSON.stringify([...who, version]))
-        .digest('base64url')
-        .slice(0, 22);
-      res.setHeader('ETag', `W/"${tag}"`);
-      if (operation.storable) res.setHeader('Cache-Control', 'private, no-cache');
-      if (!namesTag(req.headers['if-none-match'], tag)) return false;
+      const given = tag(version);
+      if (given === undefined || !namesTag(condition, given)) return false;
       res.statusCode = 304;
       res.end();
       return true;

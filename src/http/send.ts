@@ -90,8 +90,13 @@ export async function sendStreamed(
   { coding, url, validator }: StreamOptions,
 ): Promise<void> {
   const { version } = output;
-  if (version !== undefined && validator?.answersNotModified(await version())) return;
-  if (res.req.method === 'HEAD') return sendHeaders(res);
+  const isHead = res.req.method === 'HEAD';
+  if (version !== undefined && validator !== undefined) {
+    // Otherwise the version comes with the answer, which saves a query.
+    const isNeeded = isHead || validator.isConditional || !version.comesWithAnswer;
+    if (isNeeded && validator.answersNotModified(await version.read())) return;
+  }
+  if (isHead) return sendHeaders(res);
   let held: string | undefined;
   let body: Writable | undefined;
   async function write(text: string): Promise<boolean> {
@@ -103,6 +108,7 @@ export async function sendStreamed(
   }
   await output.produce(write, {
     disconnect: () => res.destroy(),
+    onVersion: (told) => validator?.tag(told),
     onNext(next) {
       if (next !== null && !res.headersSent) res.setHeader('Link', nextLink(url, next));
     },

@@ -18,18 +18,18 @@ const probedRowsPerMatch = 5;
  *
  * @param select - selects rows of a list, at most `maxRows`
  */
-export async function findMatches<Row>(
+export async function findMatches<Found extends { readonly length: number }>(
   db: Database,
   query: ListQuery & { readonly search: Search },
   maxRows: number,
-  select: (tx: Database, query: ListQuery) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
+  select: (tx: Database, query: ListQuery) => Promise<Found>,
+): Promise<Found> {
   return await runSearch(db, query.search, async (tx) => {
     const { indexed } = query.search;
     if (indexed !== undefined) {
       const startedAt = performance.now();
-      const rows = await select(tx, firstRows(query, indexed.probe, maxRows));
-      if (rows.length >= maxRows) return rows;
+      const found = await select(tx, firstRows(query, indexed.probe, maxRows));
+      if (found.length >= maxRows) return found;
       await shortenTimeout(tx, performance.now() - startedAt);
     }
     return await select(tx, query);

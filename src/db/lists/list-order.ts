@@ -11,8 +11,8 @@ export interface ListOrder {
   /** The type of the column. */
   readonly cast: FragmentSqlToken;
   readonly direction: 'asc' | 'desc';
-  /** The value of a row as a text, for its position. */
-  readonly value: FragmentSqlToken;
+  /** Formats a value of the column as a text, for the position of a row. */
+  readonly toText: (value: FragmentSqlToken) => FragmentSqlToken;
   /** Only the rows after this position. */
   readonly cursor: Position | undefined;
   /** Positions of the default sort don't name it. */
@@ -46,7 +46,7 @@ export function orderBy<List extends Sorts>(
     column,
     cast: casts[kind],
     direction: sort.startsWith('-') ? 'desc' : 'asc',
-    value: kind === 'time' ? exactTimestamp(column) : sql.fragment`(${column})::text`,
+    toText: (value) => (kind === 'time' ? exactTimestamp(value) : sql.fragment`(${value})::text`),
     cursor,
     isDefault: sort === defaultSort(sorts),
   };

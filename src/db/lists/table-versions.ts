@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 
@@ -22,18 +22,23 @@ export type VersionedTable = (typeof versionedTables)[number];
 
 const versionRow = z.object({ version: z.string() });
 
+/** Returns the version of some tables as a scalar query. */
+export function versionOf(tables: readonly VersionedTable[]): FragmentSqlToken {
+  const names = sql.join(tables.map(sql.literalValue), sql.fragment`, `);
+  return sql.fragment`(
+    select coalesce(bit_xor(version), 0)::text
+    from (
+      select version from table_versions where table_name in (${names})
+      union all
+      select change from table_version_changes where table_name in (${names})
+    ) as part
+  )`;
+}
+
 /**
  * Returns a text that is another one after each change of one of the tables. Call it before reading the rows: rows may be
  * newer than the version that is told with them, but never older.
  */
 export async function selectVersion(db: Database, tables: readonly VersionedTable[]): Promise<string> {
-  const names = sql.array([...tables], 'text');
-  return await db.oneFirst(sql.type(versionRow)`
-    select coalesce(bit_xor(version), 0)::text as version
-    from (
-      select version from table_versions where table_name = any(${names})
-      union all
-      select change from table_version_changes where table_name = any(${names})
-    ) as part
-  `);
+  return await db.oneFirst(sql.type(versionRow)`select ${versionOf(tables)} as version`);
 }

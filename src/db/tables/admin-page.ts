@@ -4,9 +4,13 @@ import { type adminSorts, type SortOf, sortField } from '../../contract/sorts.ts
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Database } from '../connection/pool.ts';
 import { searchShort } from '../lists/search.ts';
+import { type VersionedTable, versionOf } from '../lists/table-versions.ts';
 import { adminColumns } from './admins.ts';
 
-const adminPage = z.object({ admins: z.string(), total: z.int() });
+const adminPage = z.object({ version: z.string(), admins: z.string(), total: z.int() });
+
+/** The tables that a page is read from. */
+export const adminPageTables: readonly VersionedTable[] = ['admins'];
 
 type AdminSort = SortOf<typeof adminSorts>;
 
@@ -28,6 +32,7 @@ function adminPageQuery(sort: AdminSort): { name: string; text: string } {
     name: `admin_page ${sort}`,
     text: `
       select
+        ${versionOf(adminPageTables).sql} as version,
         (select count(*)::integer from admins) as total,
         (
           select coalesce(json_agg(page), '[]')::text from (
@@ -73,6 +78,7 @@ export async function searchAdminPage(
   return await db.one(sql.type(adminPage)`
     with found as materialized (select id from admins where ${search.condition})
     select
+      ${versionOf(adminPageTables)} as version,
       (select count(*)::integer from found) as total,
       (
         select coalesce(json_agg(page), '[]')::text from (

@@ -4,7 +4,7 @@ import { toUsername } from '../../contract/schemas/admins.ts';
 import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
-import { searchAdminPage, selectAdminPage } from '../../db/tables/admin-page.ts';
+import { adminPageTables, searchAdminPage, selectAdminPage } from '../../db/tables/admin-page.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
@@ -32,18 +32,19 @@ type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictR
 export const adminHandlers = {
   'admins.list': async (context, { page, limit, sort, q }) =>
     new StreamedJson(
-      async (write, { onNext }) => {
+      async (write, { onNext, onVersion }) => {
         const wanted = { sort, offset: (page - 1) * limit, limit };
-        const { admins, total } =
+        const { version, admins, total } =
           q === undefined
             ? await selectAdminPage(context.plainPool, wanted)
             : await findShort(context, q, (db) => searchAdminPage(db, q, wanted));
         const totalPages = Math.ceil(total / limit);
+        onVersion(version);
         onNext(page < totalPages ? { page: String(page + 1) } : null);
         const pagination = JSON.stringify({ page, limit, total, totalPages });
         await write(`{"admins":${admins},"pagination":${pagination}}`);
       },
-      () => selectVersion(context.db, ['admins']),
+      { read: () => selectVersion(context.db, adminPageTables), comesWithAnswer: true },
     ),
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {

@@ -23,7 +23,7 @@ export const auditHandlers = {
         onNext(nextPage(next));
         await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
       },
-      () => selectVersion(context.db, auditList(filter).tables),
+      { read: () => selectVersion(context.db, auditList(filter).tables), comesWithAnswer: false },
     );
   },
 } satisfies HandlersOf<'audit'>;

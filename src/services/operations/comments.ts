@@ -30,7 +30,7 @@ export const commentHandlers = {
         if (!(await pieces.rows(comments))) return;
         await pieces.close(endOfList(next));
       },
-      () => selectVersion(context.db, commentTables),
+      { read: () => selectVersion(context.db, commentTables), comesWithAnswer: false },
     ),
 
   'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {

@@ -27,7 +27,7 @@ export const messageHandlers = {
         if (!(await pieces.rows(issues))) return;
         await pieces.close(endOfList(next));
       },
-      () => selectVersion(context.db, threadTables),
+      { read: () => selectVersion(context.db, threadTables), comesWithAnswer: false },
     ),
 
   'messages.create': async ({ change, actor }, message) => {

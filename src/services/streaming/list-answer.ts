@@ -6,7 +6,6 @@ import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
-import type { TakeRows } from '../../shared/streaming.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ActorSlots } from '../call/actor-slots.ts';
 import type { Log } from '../call/log.ts';
@@ -47,29 +46,30 @@ export function answerList(
   const { cursor, sort } = query.order;
   if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
-  const produce: Produce = async (write, { disconnect, onNext }) => {
+  const produce: Produce = async (write, { disconnect, onNext, onVersion }) => {
     const find: RunLimited = (work) =>
       query.search === undefined ? work() : searchSlots.run({ actor, signal }, work);
-    const totals = count ? await find(() => countRows(db, query)) : {};
     const pieces = new JsonPieces(write);
-    const take: TakeRows = (rows) => pieces.rows(rows);
     const disconnectSlow = () => {
       log.warn({ list: name }, 'slow list reader disconnected because others are waiting');
       disconnect();
     };
+    let end = ']}';
     pieces.open(`{${JSON.stringify(name)}:[`);
-    const next = await readList(
-      db,
-      query,
-      limit,
-      take,
-      (work) => listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
-      (position) => onNext(nextPage(position)),
-      find,
-    );
-    await pieces.close(endOfList(limit === undefined ? undefined : next, totals));
+    await readList(db, query, limit, (rows) => pieces.rows(rows), {
+      runLimited: (work) => listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
+      limitFind: find,
+      async onStart({ version, next }) {
+        // The counts may be newer than the version, but not older.
+        const totals = count ? await find(() => countRows(db, query)) : {};
+        end = endOfList(limit === undefined ? undefined : next, totals);
+        onVersion(version);
+        onNext(nextPage(next));
+      },
+    });
+    await pieces.close(end);
   };
-  return new StreamedJson(produce, () => selectVersion(db, query.tables));
+  return new StreamedJson(produce, { read: () => selectVersion(db, query.tables), comesWithAnswer: true });
 }
 
 /** Returns the parameters of the request of the next page. */

@@ -6,15 +6,25 @@ export interface Delivery {
   readonly disconnect: () => void;
   /** Learns, before the first piece of a page, which parameters lead to the next one. */
   readonly onNext: (next: NextPage | null) => void;
+  /** Learns, before the first piece, which version the answer has, if its version comes with it. */
+  readonly onVersion: (version: string) => void;
 }
 
 /** The parameters that differ in the request of the next page. */
 export type NextPage = Readonly<Record<string, string>>;
 
+/** The version of an answer. */
+export interface Version {
+  /** Returns a text that is another one after each change of the answer, without producing it. */
+  readonly read: () => Promise<string>;
+  /** Whether `produce` tells the version too, because the statement that reads the answer reads it. */
+  readonly comesWithAnswer: boolean;
+}
+
 /** Writes an answer. */
 export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
 
-const plainDelivery: Delivery = { disconnect() {}, onNext() {} };
+const plainDelivery: Delivery = { disconnect() {}, onNext() {}, onVersion() {} };
 
 /**
  * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The
@@ -22,10 +32,9 @@ const plainDelivery: Delivery = { disconnect() {}, onNext() {} };
  */
 export class StreamedJson {
   readonly #produce: Produce;
-  /** Returns a text that is another one after each change of the answer, without producing it. */
-  readonly version: (() => Promise<string>) | undefined;
+  readonly version: Version | undefined;
 
-  constructor(produce: Produce, version?: () => Promise<string>) {
+  constructor(produce: Produce, version?: Version) {
     this.#produce = produce;
     this.version = version;
   }

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
-import { readList } from '../../../src/db/lists/read-list.ts';
+import { type ListStart, readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
@@ -40,13 +40,17 @@ async function read(
 ) {
   const chunks: Read[][] = [];
   async function take(texts: readonly string[]): Promise<boolean> {
-    chunks.push(texts.map((text) => JSON.parse(text)));
+    chunks.push(JSON.parse(`[${texts.join()}]`));
     await between?.(chunks.length === 1);
     return true;
   }
   const runLimited = () => Promise.reject(new Error('These lists are read without the semaphore.'));
-  const next: Position | null = await readList(database.pool, query, limit, take, runLimited);
-  return { chunks, list: chunks.flat(), next };
+  let next: Position | null = null;
+  const onStart = (start: ListStart) => {
+    next = start.next;
+  };
+  await readList(database.pool, query, limit, take, { runLimited, onStart });
+  return { chunks, list: chunks.flat(), next: next as Position | null };
 }
 
 const idsOf = (list: readonly Read[]) => list.map(({ id }) => id);
@@ -85,7 +89,7 @@ describe.for([
   test('are not read further after the reader has disconnected', async () => {
     let taken = 0;
     const take = async () => ++taken < 2;
-    await readList(database.pool, query, 20, take, () => Promise.reject());
+    await readList(database.pool, query, 20, take, { runLimited: () => Promise.reject() });
     expect(taken).toBe(2);
   });
 });

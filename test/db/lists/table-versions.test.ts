@@ -31,13 +31,7 @@ async function tablesOf(run: (db: Database) => Promise<unknown>): Promise<string
 }
 
 const page = (list: ListQuery) => (db: Database) =>
-  readList(
-    db,
-    list,
-    10,
-    async () => true,
-    (work) => work(),
-  );
+  readList(db, list, 10, async () => true, { runLimited: (work) => work() });
 
 const texts = { q: 'text', since: '2026-01-01', until: '2027-01-01' };
 const lists: readonly [name: string, list: ListQuery][] = [
