@@ -37,6 +37,7 @@ export async function startServing(
     // A frozen database never closes its connections.
     await atMost(closeTimeoutMs, open.close());
   });
+  services.publisher.startPolling();
   const sessionSecrets = await secrets();
   const server = await startHttpServer({ config, services, sessionSecrets, logger });
   const jobs = startJobs({ services, databaseUrl, log: logger });

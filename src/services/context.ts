@@ -1,6 +1,7 @@
 import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { Database } from '../db/connection/pool.ts';
+import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
 import type { Actor } from './call/actor.ts';
 import type { ActorSlots } from './call/actor-slots.ts';
@@ -44,6 +45,8 @@ export interface Services {
   readonly bulkSlots: ActorSlots;
   /** Limits the searches at once, so that they leave connections and processors for everything else. */
   readonly searchSlots: ActorSlots;
+  /** Publishes what was recorded, as events and audit records. */
+  readonly publisher: Publisher;
   readonly events: EventHub;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;

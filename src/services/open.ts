@@ -1,6 +1,7 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
 import type { DatabaseTimeouts } from '../db/connection/pool.ts';
+import { Publisher } from '../db/outbox/publisher.ts';
 import type { SlotLimits } from './call/actor-slots.ts';
 import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
@@ -43,7 +44,15 @@ export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
   const { databaseTimeouts: timeouts } = options;
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
-  const databases = connectDatabases({ databaseUrl, databaseReadUrl, timeouts, onConnectionError });
+  const publisher = new Publisher({
+    databaseUrl,
+    onPublished: () => events.wake(),
+    onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
+  });
+  const onRecorded = () => publisher.wake();
+  const databases = connectDatabases({
+    ...{ databaseUrl, databaseReadUrl, timeouts, onConnectionError, onRecorded },
+  });
   const plainPool = openPlainPool({ databaseUrl, timeouts, onConnectionError });
   const passwords = createPasswordHasher();
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits });
@@ -55,6 +64,7 @@ export function openServices(options: OpenOptions): OpenServices {
     limitSlowCalls: limitCalls(maxSlowCalls, slowCallQueueLimit),
     bulkSlots: createBulkSlots(options.bulkLimits),
     searchSlots: createSearchSlots(options.searchLimits),
+    publisher,
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,
@@ -62,7 +72,7 @@ export function openServices(options: OpenOptions): OpenServices {
     plainPool,
     async close() {
       await events.close();
-      await Promise.all([databases.close(), plainPool.end(), passwords.close()]);
+      await Promise.all([publisher.close(), databases.close(), plainPool.end(), passwords.close()]);
     },
   };
 }

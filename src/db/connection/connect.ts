@@ -16,6 +16,8 @@ export interface ConnectOptions {
   readonly timeouts?: DatabaseTimeouts | undefined;
   /** Called for each connection that breaks while it is idle. */
   readonly onConnectionError?: (error: Error) => void;
+  /** Called after each commit that has recorded changes. */
+  readonly onRecorded?: () => void;
 }
 
 /**
@@ -35,7 +37,10 @@ export function connectDatabases(options: ConnectOptions): Databases {
   };
 }
 
-function connectWhenNeeded(databaseUrl: string, { poolSize, timeouts, onConnectionError }: ConnectOptions) {
+function connectWhenNeeded(
+  databaseUrl: string,
+  { poolSize, timeouts, onConnectionError, onRecorded }: ConnectOptions,
+) {
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
 
@@ -58,6 +63,7 @@ function connectWhenNeeded(databaseUrl: string, { poolSize, timeouts, onConnecti
 
   const database = new Proxy({} as Pool, {
     get: (_target, method: keyof Pool) => {
+      if (method === 'onRecorded') return onRecorded;
       return async (...parameters: unknown[]) => {
         const run = (await pool())[method] as (...parameters: unknown[]) => Promise<unknown>;
         return await run(...parameters);

@@ -13,7 +13,11 @@ import { preparedStatements } from './prepared-statements.ts';
 export type Database = CommonQueryMethods;
 
 /** A pool of connections, which also lends one of them. */
-export type Pool = Database & Pick<DatabasePool, 'connect'>;
+export type Pool = Database &
+  Pick<DatabasePool, 'connect'> & {
+    /** Called after each commit that has recorded changes: they are due for publication. */
+    readonly onRecorded?: (() => void) | undefined;
+  };
 
 /** The maximum number of connections of a pool. */
 export const maxPoolConnections = 10;

@@ -17,32 +17,54 @@ export interface EventTailOptions {
   readonly onLost: (error: unknown) => void;
 }
 
+/** A tail that runs. */
+export interface EventTail {
+  /**
+   * Reads at once, if no notification has ever arrived on the connection: behind a pooler that shares connections between
+   * transactions none does.
+   */
+  wake(): void;
+  /** Ends the tail. */
+  close(): Promise<void>;
+}
+
 /**
  * How often the table is read without a notification. A peer that vanished sends nothing, so only a query finds out,
- * and behind a pooler that shares connections between transactions no notification ever arrives.
+ * and behind some poolers no notification ever arrives.
  */
-const pollIntervalMs = 30_000;
+const pollIntervalMs = 1_000;
 const answerTimeoutMs = 5_000;
 const minRetryDelayMs = 100;
 const maxRetryDelayMs = 10_000;
 const maxDisconnectMs = 1_000;
 
+/** The connection that the tail has now. */
+interface Connection {
+  notifications?: Notifications;
+}
+
 /**
  * Reads the outbox as it grows, on a connection of its own that listens for notifications. Reconnects if the
  * connection is lost.
- *
- * @returns a function that ends the tail
  */
-export function tailEvents(options: EventTailOptions): () => Promise<void> {
+export function tailEvents(options: EventTailOptions): EventTail {
   const closing = new AbortController();
-  const done = keepFollowing(options, closing.signal);
-  return async () => {
-    closing.abort();
-    await done;
+  const connection: Connection = {};
+  const done = keepFollowing(options, connection, closing.signal);
+  return {
+    wake: () => connection.notifications?.replace(),
+    async close() {
+      closing.abort();
+      await done;
+    },
   };
 }
 
-async function keepFollowing(options: EventTailOptions, closing: AbortSignal): Promise<void> {
+async function keepFollowing(
+  options: EventTailOptions,
+  connection: Connection,
+  closing: AbortSignal,
+): Promise<void> {
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
   const onLive = () => {
     backoff.reset();
@@ -50,7 +72,7 @@ async function keepFollowing(options: EventTailOptions, closing: AbortSignal): P
   };
   while (!closing.aborted) {
     try {
-      await follow({ ...options, onLive }, closing);
+      await follow({ ...options, onLive }, connection, closing);
     } catch (error) {
       if (closing.aborted) return;
       options.onLost(error);
@@ -60,13 +82,18 @@ async function keepFollowing(options: EventTailOptions, closing: AbortSignal): P
 }
 
 /** Follows the events on one connection until it is lost. */
-async function follow(options: EventTailOptions, closing: AbortSignal): Promise<void> {
+async function follow(
+  options: EventTailOptions,
+  connection: Connection,
+  closing: AbortSignal,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: options.databaseUrl,
     connectionTimeoutMillis: answerTimeoutMs,
     query_timeout: answerTimeoutMs,
   });
   using notifications = new Notifications(client, closing);
+  connection.notifications = notifications;
   try {
     await client.connect();
     await client.query('listen backoffice_events');
@@ -99,18 +126,24 @@ class Notifications implements Disposable {
   readonly #closing: AbortSignal;
   #wake = new AbortController();
   #isNotified = false;
+  #hasReceived = false;
   #hasEnded = false;
 
   constructor(client: pg.Client, closing: AbortSignal) {
     this.#closing = closing;
     client.on('notification', () => {
-      this.#isNotified = true;
-      this.#wake.abort();
+      this.#hasReceived = true;
+      this.#notify();
     });
     // The next query reports the error. Without a listener it would end the process.
     client.on('error', this.#end);
     client.on('end', this.#end);
     closing.addEventListener('abort', this.#end);
+  }
+
+  /** Acts as a notification, unless one has arrived on this connection and others therefore will. */
+  replace(): void {
+    if (!this.#hasReceived) this.#notify();
   }
 
   /**
@@ -127,6 +160,11 @@ class Notifications implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closing.removeEventListener('abort', this.#end);
+  }
+
+  #notify(): void {
+    this.#isNotified = true;
+    this.#wake.abort();
   }
 
   readonly #end = () => {

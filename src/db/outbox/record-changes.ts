@@ -47,9 +47,8 @@ export interface Origin {
 }
 
 /**
- * Records what a transaction changed: an event and an audit record for each row. Call it last, because it takes a lock
- * until the transaction ends (see the migration of `events`), and every other change waits for that lock. A host that
- * freezes before it commits therefore delays the others for two seconds only, less than the usual idle timeout.
+ * Records what a transaction changed: an event and an audit record for each row. Once the transaction is committed, they
+ * can be read as soon as a `Publisher` publishes them.
  */
 export async function recordChanges(
   tx: Database,
@@ -58,8 +57,6 @@ export async function recordChanges(
   changedRows: readonly RecordedRow[],
 ): Promise<void> {
   await tx.query(sql.unsafe`
-    select
-      set_config('idle_in_transaction_session_timeout', '2000', true),
-      record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(changedRows)}::jsonb)
+    select record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(changedRows)}::jsonb)
   `);
 }

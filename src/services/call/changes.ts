@@ -36,14 +36,17 @@ export function changesOf(
   operation: ChangingOperation,
   { address = '', signal }: CallOfChange = {},
 ): Change {
-  return async (work, as = actor) =>
-    await runTransaction(pool, async (tx) => {
+  return async (work, as = actor) => {
+    const { result, touched } = await runTransaction(pool, async (tx) => {
       signal?.throwIfAborted();
-      const { result, touched } = await collectTouched(tx, operation, work);
-      await record(tx, as, address, operation, touched);
+      const done = await collectTouched(tx, operation, work);
+      await record(tx, as, address, operation, done.touched);
       signal?.throwIfAborted();
-      return result;
+      return done;
     });
+    if (touched.length > 0) pool.onRecorded?.();
+    return result;
+  };
 }
 
 /** The changes of a call that has one transaction for everything that it does. */

@@ -1,7 +1,7 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
 import type { PlainPool } from '../../db/connection/plain-pool.ts';
-import { tailEvents } from '../../db/outbox/event-tail.ts';
+import { type EventTail, tailEvents } from '../../db/outbox/event-tail.ts';
 import { type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
 import { wait } from '../../shared/wait.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
@@ -42,7 +42,7 @@ export class EventHub {
   readonly #waiting = new Set<() => void>();
   readonly #followers = new Set<{ readonly key: string }>();
   #started: Promise<void> | undefined;
-  #stopTail: (() => Promise<void>) | undefined;
+  #tail: EventTail | undefined;
   #recent = new RecentEvents(0);
   #epoch = 0;
   #live = false;
@@ -117,12 +117,17 @@ export class EventHub {
     signal.removeEventListener('abort', wake);
   }
 
+  /** Reads the new events of this instance, which no notification may announce (see `EventTail`). */
+  wake(): void {
+    this.#tail?.wake();
+  }
+
   /** Ends every follower's stream and accepts no more followers. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#wakeAll();
     await this.#started?.catch(() => {});
-    await this.#stopTail?.();
+    await this.#tail?.close();
   }
 
   #hasRoomFor(actor: string): boolean {
@@ -136,7 +141,7 @@ export class EventHub {
     this.#recent = new RecentEvents((await this.readBounds()).newest);
     if (this.#closed) return;
     const firstOutcome = Promise.withResolvers<void>();
-    this.#stopTail = tailEvents({
+    this.#tail = tailEvents({
       databaseUrl,
       position: () => this.position,
       onEvents: (events) => {

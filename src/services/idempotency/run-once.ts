@@ -60,6 +60,7 @@ export async function runOnce(
     return { outcome, isReplay: false };
   });
   if (isReplay) onReplay();
+  else pool.onRecorded?.();
   if ('refusal' in outcome) refuse(outcome.refusal);
   return outcome.answer;
 }

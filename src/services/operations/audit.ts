@@ -11,6 +11,8 @@ const defaultPageSize = 1_000;
 
 export const auditHandlers = {
   'audit.list': async (context, { limit, count, ...filter }) => {
+    // The caller's own last change is in the list.
+    await context.publisher.catchUp();
     if (filter.after === undefined) {
       return answerList(context, 'audit.list', auditList(filter), { limit, count });
     }

@@ -4,8 +4,10 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const eventHandlers = {
   /** Starts after the requested id, or now. If events after that id are missing, the feed starts with a gap. */
-  'events.follow': async ({ events: hub, actor, hasAccess, signal, log }, { types, after }) => {
+  'events.follow': async ({ publisher, events: hub, actor, hasAccess, signal, log }, { types, after }) => {
     const removeFollower = await hub.addFollower(actor);
+    // What was answered before is not news.
+    if (after === undefined) await publisher.catchUp();
     const { oldest, newest } = await readBoundsUnlessAborted(hub, signal).catch((error: unknown) => {
       removeFollower();
       throw error;

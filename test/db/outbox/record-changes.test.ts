@@ -1,7 +1,5 @@
 import type { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recordChanges } from '../../../src/db/outbox/record-changes.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile();
@@ -65,42 +63,14 @@ describe('the database keeps the audit trail append-only', () => {
   });
 });
 
-test('ids are in the order of the commits, because a change waits for the previous one', async () => {
+test('a transaction that hangs after it has recorded delays neither the changes of others nor their events', async () => {
   await one.query('begin');
-  await record(one, 'first');
-  const second = record(other, 'second');
-  await untilBlocked({ sql: async (text) => (await own.client.query(text)).rows });
-  const seen = await one.query(`select subject_id from events where subject_id in ('first', 'second')`);
-  expect(seen.rows).toEqual([{ subject_id: 'first' }]);
+  await record(one, 'hangs');
+  await record(other, 'passes');
+  const seen = `select subject_id from events where subject_id in ('hangs', 'passes') order by id`;
+  expect((await other.query(seen)).rows).toEqual([{ subject_id: 'passes' }]);
   await one.query('commit');
-  await second;
-  const { rows } = await one.query(
-    `select subject_id from events where subject_id in ('first', 'second') order by id`,
-  );
-  expect(rows).toEqual([{ subject_id: 'first' }, { subject_id: 'second' }]);
-});
-
-test('a host that freezes before it commits delays the others for two seconds', async () => {
-  const origin = { kind: 'operator', id: null, name: 'tests', door: 'cli', address: '' };
-  const thawed = Promise.withResolvers<void>();
-  const recorded = Promise.withResolvers<void>();
-  const frozen = own.pool.transaction(async (tx) => {
-    await recordChanges(tx, origin, 'issues.create', [{ event: 'issue.created', id: 'frozen' }]);
-    recorded.resolve();
-    await thawed.promise;
-  });
-  const failed = expect(frozen).rejects.toThrow();
-  await recorded.promise;
-  // Less than the usual idle timeout of 30 seconds.
-  await other.query('begin; set local statement_timeout = 20000');
-  await record(other, 'held up');
-  await other.query('commit');
-  thawed.resolve();
-  await failed;
-  const { rows } = await one.query(
-    `select subject_id from audit_records where subject_id in ('frozen', 'held up')`,
-  );
-  expect(rows).toEqual([{ subject_id: 'held up' }]);
+  expect((await other.query(seen)).rows).toEqual([{ subject_id: 'passes' }, { subject_id: 'hangs' }]);
 });
 
 test('a change that is rolled back leaves neither an event nor a record', async () => {
@@ -113,11 +83,13 @@ test('a change that is rolled back leaves neither an event nor a record', async 
   expect(rows).toEqual([]);
 });
 
-test('listeners are notified by a commit, and only by a commit', async () => {
+test('listeners are notified by a publication, and only by a publication', async () => {
+  const notifications: string[] = [];
+  other.on('notification', ({ channel }) => void notifications.push(channel));
   await other.query('listen backoffice_events');
-  const woken = new Promise((resolve) => other.once('notification', resolve));
-  await one.query('begin');
   await record(one, 'heard');
-  await one.query('commit');
-  expect(await woken).toMatchObject({ channel: 'backoffice_events' });
+  await other.query('select');
+  expect(notifications).toEqual([]);
+  await one.query('select publish_changes()');
+  await expect.poll(() => notifications).toEqual(['backoffice_events']);
 });

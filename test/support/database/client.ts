@@ -1,8 +1,9 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { publishingClient } from './publishing-client.ts';
 
 /** Runs work with a connection to the database, and closes the connection afterwards. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
+  const client = publishingClient(url);
   await client.connect();
   try {
     return await use(client);

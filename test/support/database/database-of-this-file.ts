@@ -1,8 +1,9 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { publishingClient } from './publishing-client.ts';
 
 /** Longer than a statement of a test takes on a busy machine. */
 const longTimeouts = { connectionMs: 30_000, statementMs: 60_000 };
@@ -30,7 +31,7 @@ export function databaseOfThisFile(maxConnections?: number): OwnDatabase {
   const clients: Client[] = [];
 
   async function connect(): Promise<Client> {
-    const opened = new Client({ connectionString: database.url });
+    const opened = publishingClient(database.url);
     clients.push(opened);
     await opened.connect();
     return opened;

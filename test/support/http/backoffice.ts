@@ -1,5 +1,6 @@
-import { Client, type QueryResultRow } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { publishingClient } from '../database/publishing-client.ts';
 import { type Api, apiAs } from './requests.ts';
 import { type SignedIn, startTestService, type TestService } from './service.ts';
 
@@ -22,7 +23,7 @@ export function backofficeOfThisFile(env: Record<string, string> = {}): Backoffi
   beforeAll(async () => {
     service = await startTestService(env);
     superadmin = await service.signIn('superadmin');
-    client = new Client({ connectionString: service.databaseUrl });
+    client = publishingClient(service.databaseUrl);
     await client.connect();
   });
 

@@ -95,6 +95,7 @@ export async function startTestService(
     searchLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...searchLimits },
     bulkLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...bulkLimits },
   });
+  services.publisher.startPolling();
   const server = await startHttpServer({
     config,
     services,

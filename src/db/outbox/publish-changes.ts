@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { z } from 'zod';
+import { atMost } from '../../shared/wait.ts';
+
+/** The function waits for the publishers of other processes, each of which takes milliseconds. */
+const statementTimeoutMs = 8_000;
+/** Longer than the statement: after this time the server is gone or frozen. */
+const answerTimeoutMs = 10_000;
+const connectTimeoutMs = 5_000;
+const maxDisconnectMs = 1_000;
+
+/** A batch is at most this long, so that other publishers don't wait long, unless one transaction is longer. */
+const maxRows = 5_000;
+
+/** How often all recorded changes are looked at, also those that the last snapshot has seen: a restore may bring some. */
+const sweepIntervalMs = 30_000;
+
+const statementTimedOut = '57014';
+
+const publication = z.object({
+  published: z.string().transform(Number),
+  is_complete: z.boolean(),
+  snapshot: z.string().nullable(),
+});
+
+/** Publishes changes on a connection of its own, which it opens when needed: no pool that is busy delays it. */
+export class PublishingConnection {
+  readonly #databaseUrl: string;
+  #client: pg.Client | undefined;
+  #snapshot: string | null = null;
+  #sweptAt = 0;
+  #maxRows = maxRows;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  /**
+   * Publishes all changes that are committed now. If it fails, the next call opens another connection.
+   *
+   * @returns how many it published
+   */
+  async publish(): Promise<number> {
+    try {
+      const client = await this.#connect();
+      let total = 0;
+      for (;;) {
+        const { published, is_complete } = await this.#publishBatch(client);
+        total += published;
+        if (is_complete) return total;
+      }
+    } catch (error) {
+      // A batch that takes too long, for example for its webhooks, must not be tried forever.
+      if (error instanceof pg.DatabaseError && error.code === statementTimedOut) {
+        this.#maxRows = Math.max(1, Math.floor(this.#maxRows / 4));
+      }
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Disconnects. */
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    // The next connection may be one to another server, where other transactions have these numbers.
+    this.#snapshot = null;
+    // A server that has frozen does not answer the goodbye.
+    if (client !== undefined) await atMost(maxDisconnectMs, client.end());
+  }
+
+  async #connect(): Promise<pg.Client> {
+    if (this.#client !== undefined) return this.#client;
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: answerTimeoutMs,
+    });
+    this.#client = client;
+    // The next query reports the error. Without a listener it would end the process.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  async #publishBatch(client: pg.Client): Promise<z.infer<typeof publication>> {
+    const isSweep = Date.now() >= this.#sweptAt + sweepIntervalMs;
+    const known = isSweep || this.#snapshot === null ? 'null' : client.escapeLiteral(this.#snapshot);
+    // Sent as one, so that it is one transaction and one round trip, and a process that freezes leaves no transaction open.
+    const results: unknown = await client.query(`
+      set transaction isolation level read committed, read write;
+      set local statement_timeout = ${statementTimeoutMs};
+      select published, is_complete, snapshot::text from publish_changes(${known}, ${this.#maxRows})
+    `);
+    const answer = publication.parse((results as pg.QueryResult[]).at(-1)?.rows[0]);
+    if (isSweep && answer.is_complete) this.#sweptAt = Date.now();
+    this.#snapshot = answer.snapshot;
+    this.#maxRows = Math.min(maxRows, this.#maxRows * 2);
+    return answer;
+  }
+}

@@ -1,0 +1,112 @@
+import { createBackoff } from '../../shared/backoff.ts';
+import { atMost, wait } from '../../shared/wait.ts';
+import { PublishingConnection } from './publish-changes.ts';
+
+export interface PublisherOptions {
+  readonly databaseUrl: string;
+  /** Called when changes were published. */
+  readonly onPublished?: () => void;
+  /** Called when publishing fails for the first time after it worked. It is tried again. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** The time between two batches: longer ones are fewer, and cheaper for each change. */
+const gapMs = 5;
+/** How soon changes are published that another process left behind. */
+const pollIntervalMs = 1_000;
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 5_000;
+const closeTimeoutMs = 2_000;
+const catchUpTimeoutMs = 1_000;
+
+/**
+ * Publishes recorded changes. Each process that writes has one and publishes whatever is committed, so none depends on
+ * another: the database lets one of them publish at a time.
+ */
+export class Publisher {
+  readonly #options: PublisherOptions;
+  readonly #connection: PublishingConnection;
+  readonly #backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 0.5 });
+  readonly #closing = new AbortController();
+  #next = newAttempt();
+  #isDue = false;
+  #isLost = false;
+  #running: Promise<void> | undefined;
+  #polling: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+    this.#connection = new PublishingConnection(options.databaseUrl);
+  }
+
+  /** Publishes what is committed now, soon. If that fails, it is tried again. */
+  wake(): void {
+    this.flush().catch(() => {});
+  }
+
+  /** Resolves when everything that is committed now is published. Rejects if the next attempt fails. */
+  async flush(): Promise<void> {
+    if (this.#closing.signal.aborted) throw new Error('The publisher is closed.');
+    this.#isDue = true;
+    const { promise } = this.#next;
+    this.#running ??= this.#run();
+    await promise;
+  }
+
+  /**
+   * Resolves when everything that is committed now is published, and after a second in any case. For readers, who find the
+   * rest later.
+   */
+  async catchUp(): Promise<void> {
+    await atMost(
+      catchUpTimeoutMs,
+      this.flush().catch(() => {}),
+    );
+  }
+
+  /** Also publishes what other processes left behind, until `close`. */
+  startPolling(): void {
+    this.#polling ??= setInterval(() => this.wake(), pollIntervalMs).unref();
+  }
+
+  /** Publishes what is due, within two seconds, and disconnects. */
+  async close(): Promise<void> {
+    clearInterval(this.#polling);
+    this.#closing.abort();
+    await atMost(closeTimeoutMs, this.#running ?? Promise.resolve());
+    await this.#connection.close();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isDue) {
+      // Whoever asks from now on may have committed after this attempt, so it waits for the next one.
+      this.#isDue = false;
+      const attempt = this.#next;
+      this.#next = newAttempt();
+      try {
+        const published = await this.#connection.publish();
+        attempt.resolve();
+        this.#backoff.reset();
+        this.#isLost = false;
+        if (published > 0) this.#options.onPublished?.();
+        await wait(gapMs, this.#closing.signal);
+      } catch (error) {
+        attempt.reject(error);
+        if (this.#closing.signal.aborted) break;
+        if (!this.#isLost) this.#options.onLost(error);
+        this.#isLost = true;
+        this.#isDue = true;
+        await wait(this.#backoff.next(), this.#closing.signal);
+      }
+    }
+    // At once with the last look at `#isDue`, so that no request is lost in between.
+    this.#running = undefined;
+  }
+}
+
+function newAttempt(): PromiseWithResolvers<void> {
+  const attempt = Promise.withResolvers<void>();
+  // One that nobody waits for may fail too.
+  attempt.promise.catch(() => {});
+  return attempt;
+}
