@@ -5,11 +5,11 @@ import { withoutStatementTimeout } from '../connection/without-statement-timeout
 import { isoTimestamp } from '../timestamps.ts';
 
 const counterDifference = z.object({
-  /** The kind of counter: all issues by a column, or issues by severity in the UTC hour or day of created_at. */
-  counter: z.enum(['severity', 'status', 'category', 'hour', 'day']),
+  /** The kind of counter: all issues by a column, or issues by severity in a UTC unit of time of created_at. */
+  counter: z.enum(['severity', 'status', 'category', 'second', 'minute', 'hour', 'day']),
   /** The severity, status or category. */
   key: z.string(),
-  /** The start of the hour or day, ISO 8601 UTC. Null for a counter of all issues. */
+  /** The start of the unit of time, ISO 8601 UTC. Null for a counter of all issues. */
   starts_at: z.string().nullable(),
   counted: z.int(),
   actual: z.int(),
@@ -36,10 +36,25 @@ export async function checkIssueCounters(db: Database): Promise<readonly Counter
           union all
           select severity, status, category, hour_starts_at, change, 0 from issue_count_deltas
         ),
+        split_groups (part, severity, starts_at, counted, actual) as (
+          select part, severity, date_trunc(part, changed_at, 'UTC'), sum(counted), sum(actual)
+          from (
+            select severity, created_at as changed_at, 0 as counted, 1 as actual from issues
+            union all
+            select severity, second_starts_at, change, 0 from issue_count_deltas
+          ) as changed
+          cross join (values ('hour', 'minute'), ('minute', 'second')) as divided (width, part)
+          join issue_bucket_splits as split
+            on split.width = divided.width and is_filled
+              and split.starts_at = date_trunc(divided.width, changed_at, 'UTC')
+          group by 1, 2, 3
+        ),
         compared (counter, key, starts_at, counted, actual) as (
           select dimension, key, null::timestamptz, count, 0 from issue_totals
           union all
           select width, severity, starts_at, count, 0 from issue_buckets
+          union all
+          select part, severity, starts_at, counted, actual from split_groups
           union all
           select part.counter, part.key, part.starts_at, counted, actual
           from issue_groups

@@ -21,10 +21,10 @@ const age = fc.oneof(fc.integer({ min: -30, max: 200 }), fc.constantFrom(720, 72
 /** Selects issues by the remainder of their ids. */
 const some = fc.integer({ min: 0, max: 6 }).map((remainder) => `id % 7 = ${remainder}`);
 
-const insert = fc.tuple(severity, age, fc.integer({ min: 1, max: 400 })).map(
+const insert = fc.tuple(severity, age, fc.integer({ min: 1, max: 900 })).map(
   ([key, hours, count]) =>
     `insert into issues (title, severity, category, created_at)
-       select 'issue', '${key}', 'category ' || i % 5, now() - (${hours} + i % 3) * interval '1 hour'
+       select 'issue', '${key}', 'category ' || i % 5, now() - (${hours} + i % 3) * interval '1 hour' - i % 7 * interval '13 seconds'
        from generate_series(1, ${count}) as i`,
 );
 const statement = fc.oneof(

@@ -83,6 +83,90 @@ describe('the windows', () => {
   });
 });
 
+describe('an hour with many issues', () => {
+  /** Inserts one issue every so many milliseconds, on both sides of the edge of the last hour. */
+  async function insertAroundEdge(count: number, everyMs: number): Promise<void> {
+    await first.query(
+      `insert into issues (title, severity, created_at)
+       select 'issue', i % 3, now() - interval '1 hour' + (i - $1::integer / 2) * $2 * interval '1 millisecond'
+       from generate_series(1, $1) as i`,
+      [count, everyMs],
+    );
+    await first.query('select fold_issue_count_deltas()');
+  }
+
+  async function readSplits(): Promise<string[]> {
+    const { rows } = await first.query<{ width: string }>(
+      'select distinct width from issue_bucket_splits where is_filled order by width',
+    );
+    return rows.map(({ width }) => width);
+  }
+
+  /** Returns how many issues the transaction has found by their time so far, and those that Postgres has not reported yet. */
+  async function countFoundIssues(): Promise<number> {
+    const { rows } = await first.query<{ found: number }>(
+      `select pg_stat_get_xact_tuples_returned('issues_created_at_id_idx'::regclass)::integer as found`,
+    );
+    return rows[0]?.found ?? Number.NaN;
+  }
+
+  async function countIssuesRead(period: string): Promise<number> {
+    await first.query('begin; set local enable_seqscan = off');
+    const before = await countFoundIssues();
+    await first.query('select issue_statistics($1)', [period]);
+    const after = await countFoundIssues();
+    await first.query('rollback');
+    return after - before;
+  }
+
+  test.each([
+    ['is also counted by minute', 1200, 1000, ['hour']],
+    ['and with many in a minute also by second', 3000, 20, ['hour', 'minute']],
+  ])('%s, so that few issues are read', async (_, count, everyMs, splits) => {
+    await insertAroundEdge(count, everyMs);
+    expect(await readSplits()).toEqual(splits);
+    await first.query('vacuum analyze issues');
+    expect(await countIssuesRead('hourly')).toBeLessThan(250);
+    await expectRightCounts();
+
+    await first.query(`update issues set severity = 'High', created_at = created_at + interval '61 seconds'`);
+    await expectRightCounts();
+    await rebuildIssueCounters(own.pool);
+    expect(await readSplits()).toEqual(splits);
+    await expectRightCounts();
+    await first.query('delete from issues where id % 2 = 0');
+    await first.query('select fold_issue_count_deltas()');
+    await expectRightCounts();
+  });
+
+  test('is split at the end of the transaction, after all parts of an upsert', async () => {
+    await insertAroundEdge(200, 1);
+    await first.query('begin');
+    await first.query(
+      `insert into issues (id, title, severity, created_at)
+       select coalesce(id, 1000000 + i), 'issue', 'High', now() - interval '1 hour' - i * interval '1 minute'
+       from generate_series(1, 600) as i
+       left join (select id, row_number() over (order by id) as place from issues) as old on place = i
+       on conflict (id) do update set severity = excluded.severity, created_at = excluded.created_at`,
+    );
+    await first.query('select fold_issue_count_deltas()');
+    await expectRightCounts();
+    await first.query('commit');
+    await expectRightCounts();
+  });
+
+  test('keeps the counts of writers that commit during the split', async () => {
+    await second.query('begin');
+    await second.query(
+      `insert into issues (title, created_at) select 'issue', now() - interval '1 hour' from generate_series(1, 9)`,
+    );
+    await insertAroundEdge(1200, 1000);
+    await expectRightCounts();
+    await second.query('commit');
+    await expectRightCounts();
+  });
+});
+
 describe('the deltas of a statement', () => {
   test('are none if no counted column changes', async () => {
     await first.query(`insert into issues (title) select 'issue' from generate_series(1, 10)`);
