@@ -2,6 +2,7 @@ import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
 import type { DatabaseTimeouts } from '../db/connection/pool.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
+import type { ReplicaState } from '../db/replica/replica-monitor.ts';
 import type { SlotLimits } from './call/actor-slots.ts';
 import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
@@ -50,10 +51,16 @@ export function openServices(options: OpenOptions): OpenServices {
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
   });
   const onRecorded = () => publisher.wake();
-  const databases = connectDatabases({
-    ...{ databaseUrl, databaseReadUrl, timeouts, onConnectionError, onRecorded },
-  });
   const plainPool = openPlainPool({ databaseUrl, timeouts, onConnectionError });
+  const replica =
+    databaseReadUrl === undefined
+      ? undefined
+      : {
+          databaseUrl: databaseReadUrl,
+          primary: plainPool,
+          onChange: (state: ReplicaState) => logReplica(log, state),
+        };
+  const databases = connectDatabases({ databaseUrl, replica, timeouts, onConnectionError, onRecorded });
   const passwords = createPasswordHasher();
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits });
   return {
@@ -75,4 +82,9 @@ export function openServices(options: OpenOptions): OpenServices {
       await Promise.all([publisher.close(), databases.close(), plainPool.end(), passwords.close()]);
     },
   };
+}
+
+function logReplica(log: Log, { used, reason, error: err }: ReplicaState): void {
+  if (used) log.info({}, 'read replica in use');
+  else log.warn({ reason, err }, 'read replica not in use: the primary answers its reads');
 }

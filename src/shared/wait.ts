@@ -38,3 +38,16 @@ export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | u
     clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
   }
 }
+
+/** Settles as the work does, or rejects with the signal's reason if it aborts first. The work itself is not stopped. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

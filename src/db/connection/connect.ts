@@ -1,17 +1,24 @@
 import type { DatabasePool } from 'slonik';
+import { createPositionReader } from '../replica/primary-position.ts';
+import { createReadDatabase } from '../replica/read-database.ts';
+import { ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
+import type { PlainPool } from './plain-pool.ts';
 import { type Database, type DatabaseTimeouts, openPool, type Pool } from './pool.ts';
 
 export interface Databases {
   /** The database that accepts changes. */
   readonly primary: Pool;
-  /** The database that operations with `replica: true` read: the replica if one is configured, else the primary. */
+  /**
+   * The database that operations with `replica: true` read: the replica if one is configured and up to date, else the
+   * primary.
+   */
   readonly replica: Database;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
   readonly databaseUrl: string;
-  readonly databaseReadUrl?: string | undefined;
+  readonly replica?: ReplicaOptions | undefined;
   readonly poolSize?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
   /** Called for each connection that breaks while it is idle. */
@@ -20,20 +27,41 @@ export interface ConnectOptions {
   readonly onRecorded?: () => void;
 }
 
+export interface ReplicaOptions {
+  readonly databaseUrl: string;
+  /** Connections to the primary, to ask it how far it has written. */
+  readonly primary: PlainPool;
+  /** Called each time the replica starts or ceases to be used. */
+  readonly onChange: (state: ReplicaState) => void;
+}
+
 /**
  * Connects to the database on the first query. While the database cannot be reached, each query tries to connect and
  * rejects, so the service can start before its database and recovers automatically.
  */
 export function connectDatabases(options: ConnectOptions): Databases {
   const primary = connectWhenNeeded(options.databaseUrl, options);
-  const replica =
-    options.databaseReadUrl === undefined ? primary : connectWhenNeeded(options.databaseReadUrl, options);
+  const replica = options.replica && connectReplica(options.replica, primary.database, options);
   return {
     primary: primary.database,
-    replica: replica.database,
+    replica: replica?.database ?? primary.database,
     async close() {
-      await Promise.all([...new Set([primary, replica])].map((connection) => connection.close()));
+      await Promise.all([primary.close(), replica?.close()]);
     },
+  };
+}
+
+function connectReplica(replica: ReplicaOptions, primary: Database, options: ConnectOptions) {
+  const monitor = new ReplicaMonitor({
+    replicaUrl: replica.databaseUrl,
+    primary: replica.primary,
+    openPool: () => connectWhenNeeded(replica.databaseUrl, options),
+    onChange: replica.onChange,
+  });
+  const readPosition = createPositionReader(replica.primary);
+  return {
+    database: createReadDatabase({ primary, monitor, readPosition }),
+    close: () => monitor.close(),
   };
 }
 

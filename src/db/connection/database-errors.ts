@@ -38,7 +38,8 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 const unavailableCodes =
   /^(57P0[123]|53300|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;
 
-function isUnavailable(error: unknown): boolean {
+/** Reports whether the server cannot be reached, or has ended the connection. */
+export function isUnavailable(error: unknown): boolean {
   if (
     error instanceof ConnectionError ||
     error instanceof BackendTerminatedError ||

@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts';
 export interface Postmaster {
   pid: number;
   port: number;
-  /** `starting`, `ready`, `stopping`; empty while the file is being written. */
+  /** `starting`, `ready`, `standby`, `stopping`; empty while the file is being written. */
   status: string;
 }
 

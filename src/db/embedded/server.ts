@@ -10,6 +10,8 @@ import { launchProgram } from './run-program.ts';
 const pollIntervalMs = 30;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 60_000;
+/** It accepts connections; a standby, for reads. */
+const readyStatuses = ['ready', 'standby'];
 
 /** The server did not start. If `isTemporary`, trying again later may help. */
 export class ServerStartError extends Error {
@@ -80,7 +82,7 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: n
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     const postmaster = await readPostmaster(join(cluster.home, 'data'));
-    if (postmaster?.pid === child.pid && postmaster?.status === 'ready') return;
+    if (postmaster?.pid === child.pid && readyStatuses.includes(postmaster?.status ?? '')) return;
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new ServerStartError(await lastLogLine(cluster, logStart));

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
+import { handOver } from '../replica/attempt.ts';
 import { filteredAndOrdered, type ListQuery, rowAsJson } from './list-query.ts';
 
 interface JsonRow {
@@ -21,7 +22,7 @@ const fetchRows = sql.type(jsonRow)`fetch forward 1 from list`;
 
 /** Reads a whole list in one snapshot. Keeps a connection until the reader has taken all rows. */
 export async function readByCursor(db: Database, query: ListQuery, take: TakeRows): Promise<void> {
-  await db.transaction(async (tx) => {
+  const read = async (tx: Database) => {
     await tx.query(
       sql.unsafe`declare list no scroll cursor for select ${rowAsJson(query)} as json ${filteredAndOrdered(query)}`,
     );
@@ -29,12 +30,17 @@ export async function readByCursor(db: Database, query: ListQuery, take: TakeRow
     while (true) {
       // FETCH accepts no parameter for the number of rows.
       const rows = await tx.any({ ...fetchRows, sql: `fetch forward ${count} from list` });
+      handOver(tx);
       const isReading = await take(rows.map(({ json }) => json));
       if (!isReading || rows.length < count) return;
       count = nextFetchRows(rows);
     }
-  });
+  };
+  // Slonik would repeat it after some errors, such as those of a replica, and send the first rows twice.
+  await db.transaction(read, noRetries);
 }
+
+const noRetries = 0;
 
 /** Returns how many rows of the same average length fit a chunk. */
 function nextFetchRows(rows: readonly JsonRow[]): number {

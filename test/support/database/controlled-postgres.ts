@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
+import { type Cluster, readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findFreePort } from '../../../src/db/embedded/free-port.ts';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
@@ -24,16 +24,40 @@ export interface ControlledPostgres {
 
 /** Starts a server with a migrated database. */
 export async function controlledPostgres(): Promise<ControlledPostgres> {
+  const { postgres } = await controlledCluster();
+  return postgres;
+}
+
+/** Starts a server with a migrated database. Returns its cluster too. */
+export async function controlledCluster(): Promise<{ cluster: Cluster; postgres: ControlledPostgres }> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
   // The first start creates the database. After that only the test controls the server.
   const binaries = await findTestBinaries();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
   const cluster = await prepareCluster(dataDirectory, false, () => {}, binaries);
+  const password = await readSuperuserPassword(cluster);
+  const postgres = await controlServer(cluster, password, () =>
+    rm(dataDirectory, { recursive: true, force: true }),
+  );
+  await postgres.start();
+  await migrateUp({ databaseUrl: postgres.url });
+  return { cluster, postgres };
+}
+
+/**
+ * Returns what starts, stops and freezes the server of a cluster.
+ *
+ * @param removeFiles - called after the server has been removed
+ */
+export async function controlServer(
+  cluster: Cluster,
+  password: string,
+  removeFiles: () => Promise<void>,
+): Promise<ControlledPostgres> {
   const port = await findFreePort();
-  const url = `postgres://backoffice:${await readSuperuserPassword(cluster)}@127.0.0.1:${port}/backoffice`;
+  const url = `postgres://backoffice:${password}@127.0.0.1:${port}/backoffice`;
   // Each process of the server is its own process group, so they are signalled one by one.
   let frozen: number[] = [];
-
   const postgres: ControlledPostgres = {
     url,
     start: () => startServer(cluster, port, new AbortController().signal),
@@ -50,11 +74,9 @@ export async function controlledPostgres(): Promise<ControlledPostgres> {
     async remove() {
       await postgres.thaw();
       await postgres.stop();
-      await rm(dataDirectory, { recursive: true, force: true });
+      await removeFiles();
     },
   };
-  await postgres.start();
-  await migrateUp({ databaseUrl: url });
   return postgres;
 }
 

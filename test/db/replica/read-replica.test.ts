@@ -1,0 +1,202 @@
+import { sql } from 'slonik';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
+import { readByCursor } from '../../../src/db/lists/read-by-cursor.ts';
+import type { ReplicaState } from '../../../src/db/replica/replica-monitor.ts';
+import { issueList } from '../../../src/db/tables/issues.ts';
+import { withClient } from '../../support/database/client.ts';
+import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
+import { type ReplicatedPostgres, replicatedPostgres } from '../../support/database/standby.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+let postgres: ReplicatedPostgres;
+let tap: QueryTap;
+/** Two instances of the service. */
+let instances: TestService[];
+let admin: SignedIn;
+let databases: Databases;
+let plainPool: PlainPool;
+const states: ReplicaState[] = [];
+
+beforeAll(async () => {
+  postgres = await replicatedPostgres();
+  tap = await openQueryTap(postgres.standby.url);
+  const urls = { DATABASE_URL: postgres.primary.url, DATABASE_READ_URL: tap.url };
+  instances = [await startTestService(urls), await startTestService(urls)];
+  admin = await instance(0).signIn('superadmin');
+  const onConnectionError = () => {};
+  plainPool = openPlainPool({ databaseUrl: postgres.primary.url, onConnectionError });
+  const replica = {
+    databaseUrl: postgres.standby.url,
+    primary: plainPool,
+    onChange: (state: ReplicaState) => void states.push(state),
+  };
+  databases = connectDatabases({ databaseUrl: postgres.primary.url, replica, onConnectionError });
+  await onPrimary(`insert into issues (title) select 'seeded ' || n from generate_series(1, 50) as n`);
+});
+
+afterAll(async () => {
+  await Promise.all(instances?.map((service) => service.stop()) ?? []);
+  await databases?.close();
+  await plainPool?.end();
+  await tap?.close();
+  await postgres?.remove();
+});
+
+const instance = (index: number) => instances[index] as TestService;
+
+async function run(url: string, ...statements: string[]): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+const onPrimary = (...statements: string[]) => run(postgres.primary.url, ...statements);
+const onStandby = (...statements: string[]) => run(postgres.standby.url, ...statements);
+
+const isStandby = sql.type(z.object({ is: z.boolean() }))`
+  select pg_is_in_recovery() as is from (select count(*) from issues) as locks
+`;
+
+/** Reads on `databases`, and returns whether the standby answered. */
+async function standbyAnswers(): Promise<boolean> {
+  return await databases.replica.oneFirst(isStandby);
+}
+
+async function create(service: TestService, title: string): Promise<void> {
+  const response = await service.fetch('/api/admin/issues', {
+    method: 'POST',
+    headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ title }),
+  });
+  expect(response.status).toBe(200);
+}
+
+function fetchLatest(service: TestService, headers: Record<string, string> = {}): Promise<Response> {
+  return service.fetch('/api/admin/issues', { headers: { cookie: admin.cookie, ...headers } });
+}
+
+async function latestTitles(service: TestService): Promise<string[]> {
+  const response = await fetchLatest(service);
+  expect(response.status).toBe(200);
+  const { issues } = (await response.json()) as { issues: { title: string }[] };
+  return issues.map(({ title }) => title);
+}
+
+/** The lists that the instances have read on the standby. */
+const listsOnStandby = () => tap.statements.filter((text) => text.includes('row_to_json')).length;
+
+async function usesStandby(service: TestService): Promise<boolean> {
+  const before = listsOnStandby();
+  await fetchLatest(service);
+  return listsOnStandby() > before;
+}
+
+beforeEach(async () => {
+  await expect.poll(standbyAnswers, { timeout: 20_000 }).toBe(true);
+  for (const service of instances) {
+    await expect.poll(() => usesStandby(service), { timeout: 20_000 }).toBe(true);
+  }
+  tap.reset();
+  states.length = 0;
+});
+
+test('an answered change is in the next read of each instance, although the replica is late', async () => {
+  await onStandby(`alter system set recovery_min_apply_delay = '10ms'`, 'select pg_reload_conf()');
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let n = 0; n < 25; n++) {
+      const title = `change ${n} of writer ${writer}`;
+      await create(instance(n % 2), title);
+      expect(await latestTitles(instance((n + 1) % 2))).toContain(title);
+    }
+  });
+  await Promise.all(writers);
+  // The standby answered, not only the primary.
+  expect(listsOnStandby()).toBeGreaterThan(0);
+  await onStandby('alter system reset recovery_min_apply_delay', 'select pg_reload_conf()');
+});
+
+test('the primary answers while the replica replays nothing, and an ETag of the replica is not confirmed', async () => {
+  const etag = (await fetchLatest(instance(0))).headers.get('etag') ?? '';
+  expect((await fetchLatest(instance(1), { 'if-none-match': etag })).status).toBe(304);
+  await onStandby('select pg_wal_replay_pause()');
+  await create(instance(0), 'while it is paused');
+  expect((await fetchLatest(instance(1), { 'if-none-match': etag })).status).toBe(200);
+  for (const service of instances) expect(await latestTitles(service)).toContain('while it is paused');
+  expect(await standbyAnswers()).toBe(false);
+  expect(states).toMatchObject([{ used: false, reason: 'it lags behind the primary' }]);
+  await onStandby('select pg_wal_replay_resume()');
+  await expect.poll(standbyAnswers, { timeout: 20_000 }).toBe(true);
+  expect(states.at(-1)).toMatchObject({ used: true });
+});
+
+describe('a read that the replica ends because of a change to replay', () => {
+  const conflict = () => onPrimary('begin', 'lock table issues in access exclusive mode', 'commit');
+
+  beforeAll(() => onStandby('alter system set max_standby_streaming_delay = 0', 'select pg_reload_conf()'));
+  afterAll(() => onStandby('alter system reset max_standby_streaming_delay', 'select pg_reload_conf()'));
+
+  test('is repeated by the primary, and the replica stays in use', async () => {
+    const answeredBy: boolean[] = [];
+    const count = await databases.replica.transaction(async (tx) => {
+      answeredBy.push(await tx.oneFirst(isStandby));
+      if (answeredBy.length === 1) await conflict();
+      // The standby cancels this statement, or the session before it.
+      await tx.query(sql.unsafe`select pg_sleep(${answeredBy.length === 1 ? 10 : 0})`);
+      return await tx.oneFirst(sql.unsafe`select count(*) from issues where title like 'seeded %'`);
+    });
+    expect(count).toBe(50);
+    expect(answeredBy).toEqual([true, false]);
+    expect(states).toEqual([]);
+  });
+
+  test('fails if some of its rows were already taken', async () => {
+    let taken = 0;
+    const read = readByCursor(databases.replica, issueList({ sort: 'created_at' }), async (rows) => {
+      taken += rows.length;
+      await conflict();
+      return true;
+    });
+    await expect(read).rejects.toThrow();
+    // The first rows, and no row twice.
+    expect(taken).toBe(16);
+  });
+});
+
+test('the primary takes over from a replica that freezes, also for reads that wait for it', async () => {
+  const waiting = databases.replica.transaction(async (tx) => {
+    if (await tx.oneFirst(isStandby)) await postgres.standby.freeze();
+    return await tx.oneFirst(sql.unsafe`select count(*) from issues where title = 'while it is frozen'`);
+  });
+  await expect.poll(() => states.length, { timeout: 20_000 }).toBe(1);
+  await create(instance(0), 'while it is frozen');
+  const reads = await Promise.all(Array.from({ length: 30 }, (_, n) => latestTitles(instance(n % 2))));
+  for (const titles of reads) expect(titles).toContain('while it is frozen');
+  expect(await waiting).toBeLessThanOrEqual(1);
+  expect(states).toMatchObject([{ used: false, reason: 'it does not answer' }]);
+  expect((await instance(0).fetch('/readyz')).status).toBe(200);
+  await postgres.standby.thaw();
+});
+
+test('the primary takes over from a replica that stops, and the replica is used when it is back', async () => {
+  await postgres.standby.stop();
+  await create(instance(0), 'while it is gone');
+  for (const service of instances) expect(await latestTitles(service)).toContain('while it is gone');
+  expect(await standbyAnswers()).toBe(false);
+  await postgres.standby.start();
+  await expect.poll(standbyAnswers, { timeout: 20_000 }).toBe(true);
+  expect(states).toMatchObject([{ used: false }, { used: true }]);
+});
+
+test('a replica that is promoted is not used any more', async () => {
+  await onStandby('select pg_promote()', `insert into issues (title) values ('on another primary')`);
+  await create(instance(0), 'on the primary');
+  for (const service of instances) {
+    const titles = await latestTitles(service);
+    expect(titles).toContain('on the primary');
+    expect(titles).not.toContain('on another primary');
+  }
+  expect(await standbyAnswers()).toBe(false);
+  expect(states.at(-1)).toMatchObject({ used: false, reason: 'it is not a standby' });
+});
