@@ -17,8 +17,8 @@ export interface ReadDatabaseOptions {
 
 type Method = (...parameters: unknown[]) => Promise<unknown>;
 
-/** Runs a method of a database. In a transaction, the work sees what `see` returns. */
-type Read = (db: Database, see?: (tx: Database) => Database) => Promise<unknown>;
+/** Runs a method of a database. An attempt watches its transactions. */
+type Read = (db: Database, attempt?: Attempt) => Promise<unknown>;
 
 /** The result of a read, or undefined if the primary must answer. */
 type Outcome = { readonly result: unknown } | undefined;
@@ -40,8 +40,12 @@ export function createReadDatabase(options: ReadDatabaseOptions): Database {
 
 function toRead(method: keyof Database, parameters: unknown[]): Read {
   if (method !== 'transaction') return (db) => (db[method] as Method)(...parameters);
-  const [work, ...rest] = parameters as [(tx: Database) => Promise<unknown>, ...unknown[]];
-  return (db, see = (tx) => tx) => (db.transaction as Method)((tx: Database) => work(see(tx)), ...rest);
+  const [work, retryLimit] = parameters as [(tx: Database) => Promise<unknown>, number?];
+  return (db, attempt) =>
+    attempt === undefined
+      ? db.transaction(work, retryLimit)
+      : // The primary repeats it at once. Slonik would repeat it on the replica first.
+        db.transaction((tx) => work(attempt.guard(tx)), 0);
 }
 
 async function run({ primary, monitor, readPosition }: ReadDatabaseOptions, read: Read): Promise<unknown> {
@@ -99,10 +103,7 @@ async function readCaughtUp(
       return undefined;
     }
     return {
-      result: await unlessAborted(
-        silent,
-        read(connection, (tx) => attempt.guard(tx)),
-      ),
+      result: await unlessAborted(silent, read(connection, attempt)),
     };
   });
   work.catch(connected.reject);
