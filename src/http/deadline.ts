@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { BackofficeError } from '../contract/errors.ts';
+import type { PauseDeadline } from '../services/streaming/streamed-json.ts';
 import { bodyTimedOut, isBodyMissing } from './body.ts';
 
 const defaultTimeoutMs = 10_000;
@@ -17,24 +18,33 @@ export interface DeadlineOptions {
 
 /**
  * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. A
- * response that has started may take as long as the client needs to read it.
+ * response that has started may take as long as the client needs to read it. Work that waits for its turn may pause the
+ * deadline.
  */
 export async function withDeadline(
   req: Request,
   res: Response,
   { name, fail, timeoutMs = defaultTimeoutMs }: DeadlineOptions,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, pause: PauseDeadline) => Promise<void>,
 ): Promise<void> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => {
+  const onTimeout = () => {
     if (res.headersSent) return;
     req.log.error({ operation: name }, 'request timed out');
     const error = new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
     fail(error);
     timeout.abort(error);
-  }, timeoutMs);
+  };
+  let timer = setTimeout(onTimeout, timeoutMs);
+  const pause: PauseDeadline = () => {
+    clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      timer = setTimeout(onTimeout, timeoutMs);
+    };
+  };
   try {
-    await work(timeout.signal);
+    await work(timeout.signal, pause);
   } catch (error) {
     if (!timeout.signal.aborted) fail(error);
   } finally {

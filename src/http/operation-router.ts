@@ -6,7 +6,7 @@ import type { Actor } from '../services/call/actor.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
-import { StreamedJson } from '../services/streaming/streamed-json.ts';
+import { type PauseDeadline, StreamedJson } from '../services/streaming/streamed-json.ts';
 import { bodyLimitOf, readJsonBody } from './body.ts';
 import { isCompressible, negotiateCoding } from './compression.ts';
 import { createValidator } from './conditional.ts';
@@ -54,9 +54,9 @@ export function operationRouter({
     const operation = byMethod?.get(req.method);
     const fail = (error: unknown) =>
       sendError(res, toFailure(operation ?? { id: 'unlisted' }, error, req.log));
-    await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal) => {
+    await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal, pause) => {
       if (operation === undefined) await rejectUnlisted(byMethod, req, res);
-      else await serve(operation, req, res, signal);
+      else await serve(operation, req, res, signal, pause);
     });
   };
 
@@ -77,6 +77,7 @@ export function operationRouter({
     req: Request,
     res: Response,
     signal: AbortSignal,
+    pauseDeadline: PauseDeadline,
   ): Promise<void> {
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
@@ -105,7 +106,7 @@ export function operationRouter({
     const validator = createValidator(operation, req, res, caller);
     if (output instanceof EventFeed) await sendEvents(res, output);
     else if (output instanceof StreamedJson)
-      await sendStreamed(res, output, { coding, validator, url: req.originalUrl });
+      await sendStreamed(res, output, { coding, validator, url: req.originalUrl, pauseDeadline });
     else await sendText(res, JSON.stringify(output), { coding, validator });
   }
 }

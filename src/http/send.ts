@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { BackofficeError } from '../contract/errors.ts';
 import { problemType } from '../contract/problem.ts';
-import type { StreamedJson } from '../services/streaming/streamed-json.ts';
+import type { PauseDeadline, StreamedJson } from '../services/streaming/streamed-json.ts';
 import { atMost } from '../shared/wait.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
@@ -36,6 +36,7 @@ interface TextOptions {
 interface StreamOptions extends TextOptions {
   /** The URL of the request, which the link to the next page changes. */
   readonly url: string;
+  readonly pauseDeadline: PauseDeadline;
 }
 
 /** Sends a JSON text as a success, compressed if the client accepts that and the text is long enough. */
@@ -87,7 +88,7 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
 export async function sendStreamed(
   res: ServerResponse,
   output: StreamedJson,
-  { coding, url, validator }: StreamOptions,
+  { coding, url, validator, pauseDeadline }: StreamOptions,
 ): Promise<void> {
   const { version } = output;
   const isHead = res.req.method === 'HEAD';
@@ -106,13 +107,24 @@ export async function sendStreamed(
     body ??= openBody(res, coding);
     return await writeWithin(stallTimeoutMs, body, piece);
   }
-  await output.produce(write, {
-    disconnect: () => res.destroy(),
-    onVersion: (told) => validator?.tag(told),
-    onNext(next) {
-      if (next !== null && !res.headersSent) res.setHeader('Link', nextLink(url, next));
-    },
-  });
+  const left = new AbortController();
+  const leave = () => left.abort();
+  if (res.destroyed) leave();
+  else res.once('close', leave);
+  try {
+    await output.produce(write, {
+      disconnect: () => res.destroy(),
+      onVersion: (told) => validator?.tag(told),
+      onNext(next) {
+        if (next !== null && !res.headersSent) res.setHeader('Link', nextLink(url, next));
+      },
+      pauseDeadline,
+      left: left.signal,
+    });
+  } catch (error) {
+    // Nobody is left to read an error.
+    if (error !== left.signal.reason) throw error;
+  }
   if (res.destroyed || held === undefined) return;
   if (body !== undefined) body.end(held);
   else if (version !== undefined) await sendText(res, held, { coding });

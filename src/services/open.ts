@@ -1,15 +1,14 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
-import type { DatabaseTimeouts } from '../db/connection/pool.ts';
+import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaState } from '../db/replica/replica-monitor.ts';
-import type { SlotLimits } from './call/actor-slots.ts';
+import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
 import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
-import { createSearchSlots } from './call/search-slots.ts';
-import { createBulkSlots } from './changes/run-bulk.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
+import { limitsFor } from './limits.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';
 import { type ListLimits, ListQueue } from './streaming/list-queue.ts';
@@ -36,14 +35,17 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Less than half of the connections of a pool. */
-const maxSlowCalls = 4;
-const slowCallQueueLimit = 100;
-
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const { databaseUrl, databaseReadUrl, strictRoles, sessionIdleSeconds, log, eventLimits: limits } = options;
-  const { databaseTimeouts: timeouts } = options;
+  const {
+    databaseUrl,
+    databaseReadUrl,
+    strictRoles,
+    sessionIdleSeconds,
+    log,
+    databaseTimeouts: timeouts,
+  } = options;
+  const limits = limitsFor(maxPoolConnections);
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const publisher = new Publisher({
     databaseUrl,
@@ -61,16 +63,16 @@ export function openServices(options: OpenOptions): OpenServices {
           onChange: (state: ReplicaState) => logReplica(log, state),
         };
   const databases = connectDatabases({ databaseUrl, replica, timeouts, onConnectionError, onRecorded });
-  const passwords = createPasswordHasher();
-  const events = new EventHub({ pool: plainPool, databaseUrl, log, limits });
+  const passwords = createPasswordHasher(limits.hashing);
+  const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });
   return {
     databases,
     passwords,
-    signInLimits: createSignInLimits(databases.primary, options.signInWaitTimeoutMs),
-    listQueue: new ListQueue(options.listLimits),
-    limitSlowCalls: limitCalls(maxSlowCalls, slowCallQueueLimit),
-    bulkSlots: createBulkSlots(options.bulkLimits),
-    searchSlots: createSearchSlots(options.searchLimits),
+    signInLimits: createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs),
+    listQueue: new ListQueue({ ...limits.lists, ...options.listLimits }),
+    limitSlowCalls: limitCalls(limits.slowCalls),
+    bulkSlots: new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits }),
+    searchSlots: new ActorSlots({ ...limits.searches, ...options.searchLimits }),
     publisher,
     events,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),

@@ -20,7 +20,7 @@ export type Pool = Database &
   };
 
 /** The maximum number of connections of a pool. */
-export const maxPoolConnections = 10;
+export const maxPoolConnections = 24;
 
 /** How long a pool waits for the database. */
 export interface DatabaseTimeouts {

@@ -6,8 +6,9 @@ export interface SlotLimits {
   /** Calls that run at once, of all actors together and of each of them. */
   readonly maxConcurrent: number;
   readonly maxPerActor: number;
-  /** Calls in the queue, of all actors together and of each of them. */
+  /** Calls that wait at once, of all actors together and of each of them. */
   readonly maxQueued: number;
+  readonly maxQueuedPerActor: number;
   /** How long a call waits for a slot before it gets `busy`. */
   readonly queueTimeoutMs: number;
 }
@@ -19,50 +20,81 @@ export interface SlotCaller {
   readonly signal: AbortSignal;
 }
 
-/** Limits how many calls run at once, so that one actor's calls leave slots for the others. */
+/**
+ * Limits how many calls run at once, so that one actor's calls leave slots for the others. Waiting calls of one actor
+ * start in the order of their arrival. An actor whose call has ended goes behind the others that wait.
+ */
 export class ActorSlots {
   readonly #limits: SlotLimits;
   readonly #runInSlot: RunLimited;
   /** The slots of each actor whose calls run or wait. */
   readonly #actors = new Map<string, { readonly runInSlot: RunLimited; calls: number }>();
+  /** Refuses a waiting call, for each of them. */
+  readonly #waiting = new Set<() => void>();
+  #isClosed = false;
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
-    this.#runInSlot = limitCalls(limits.maxConcurrent, limits.maxQueued);
+    // Only calls that have a slot of their actor wait here, and `#waiting` counts them.
+    this.#runInSlot = limitCalls({ ...limits, maxQueued: Number.POSITIVE_INFINITY });
   }
 
   /**
    * Runs work when a slot is free.
    *
    * @param whileWaiting - called when the caller begins to wait for the other actors; the signal aborts when that ends
-   * @throws BackofficeError `busy` if the queue is full or the wait takes too long
+   * @throws BackofficeError `busy` if the queue is full or closed, or the wait takes too long
    */
   async run<T>(
     caller: SlotCaller,
     work: () => Promise<T>,
     whileWaiting?: (waited: AbortSignal) => void,
   ): Promise<T> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(busyError()), this.#limits.queueTimeoutMs);
-    const signal = AbortSignal.any([caller.signal, timeout.signal]);
-    const start = async () => {
+    const refused = new AbortController();
+    const refuse = () => refused.abort(busyError());
+    const timer = setTimeout(refuse, this.#limits.queueTimeoutMs);
+    const signal = AbortSignal.any([caller.signal, refused.signal]);
+    const endWait = () => {
       clearTimeout(timer);
-      return await work();
+      this.#waiting.delete(refuse);
     };
+    this.#waiting.add(refuse);
+    // The actor's own slots come first: a call that waits for its own actor takes no place in the common queue.
+    const result = this.#runInSlotOf(caller.actor, signal, () =>
+      this.#runInCommonSlot(
+        signal,
+        async () => {
+          endWait();
+          return await work();
+        },
+        whileWaiting,
+      ),
+    );
+    // A call that has found its slots free has ended its wait already.
+    if (this.#waiting.has(refuse) && (this.#isClosed || this.#waiting.size > this.#limits.maxQueued))
+      refuse();
     try {
-      // The actor's own slots come first: a call that waits for its own actor takes no place in the common queue.
-      return await this.#runInSlotOf(caller.actor, signal, () =>
-        this.#runInCommonSlot(signal, start, whileWaiting),
-      );
+      return await result;
     } finally {
-      clearTimeout(timer);
+      endWait();
     }
   }
 
+  /** How many calls wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Refuses all calls that wait, now and from now on. Calls that run go on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const refuse of this.#waiting) refuse();
+  }
+
   async #runInSlotOf<T>(actor: SlotCaller['actor'], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const { maxPerActor, maxQueued } = this.#limits;
+    const { maxPerActor: maxConcurrent, maxQueuedPerActor: maxQueued } = this.#limits;
     const key = actorKey(actor);
-    const own = this.#actors.get(key) ?? { runInSlot: limitCalls(maxPerActor, maxQueued), calls: 0 };
+    const own = this.#actors.get(key) ?? { runInSlot: limitCalls({ maxConcurrent, maxQueued }), calls: 0 };
     this.#actors.set(key, own);
     own.calls++;
     try {

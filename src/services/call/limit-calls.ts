@@ -9,7 +9,13 @@ export function busyError(): BackofficeError {
   return new BackofficeError(busy, { retryAfter: retryAfterSeconds });
 }
 
+/** How many calls of a class run at once, and how many wait. */
+export interface CallLimits {
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
+}
+
 /** Returns a semaphore that rejects with `busy` when its queue is full. */
-export function limitCalls(concurrency: number, queueLimit: number): RunLimited {
-  return createSemaphore({ concurrency, queueLimit, onFull: busyError });
+export function limitCalls({ maxConcurrent, maxQueued }: CallLimits): RunLimited {
+  return createSemaphore({ concurrency: maxConcurrent, queueLimit: maxQueued, onFull: busyError });
 }

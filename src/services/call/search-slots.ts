@@ -1,22 +1,6 @@
 import type { Database } from '../../db/connection/pool.ts';
 import { runSearch } from '../../db/lists/search.ts';
-import { ActorSlots, type SlotCaller, type SlotLimits } from './actor-slots.ts';
-
-/**
- * A search may keep a processor and a connection busy for seconds. Few run at once, so that the connections and most of
- * the processors stay free for everything else. The waits are short: a call has 10 s for its wait and its statements.
- */
-const defaultLimits: SlotLimits = {
-  maxConcurrent: 3,
-  maxPerActor: 2,
-  maxQueued: 50,
-  queueTimeoutMs: 2_000,
-};
-
-/** Returns the slots of searches. */
-export function createSearchSlots(limits: Partial<SlotLimits> = {}): ActorSlots {
-  return new ActorSlots({ ...defaultLimits, ...limits });
-}
+import type { ActorSlots, SlotCaller } from './actor-slots.ts';
 
 interface SearchCall extends SlotCaller {
   readonly db: Database;

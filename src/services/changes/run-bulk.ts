@@ -1,18 +1,7 @@
-import { ActorSlots, type SlotCaller, type SlotLimits } from '../call/actor-slots.ts';
+import type { ActorSlots, SlotCaller } from '../call/actor-slots.ts';
 
 /** Changes of fewer rows are as quick as those of one. */
 const maxRowsAtOnce = 100;
-
-/**
- * Less than half of the connections of a pool. A call has 10 s: one that waited longer could not finish its change, so it
- * gets `busy` before it starts.
- */
-const defaultLimits: SlotLimits = { maxConcurrent: 3, maxPerActor: 3, maxQueued: 100, queueTimeoutMs: 7_000 };
-
-/** Returns the slots of bulk changes. */
-export function createBulkSlots(limits: Partial<SlotLimits> = {}): ActorSlots {
-  return new ActorSlots({ ...defaultLimits, ...limits });
-}
 
 /** What selects the rows of a change. */
 interface Selection {

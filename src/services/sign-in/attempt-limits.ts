@@ -11,7 +11,7 @@ import {
   startSignInAttempt,
 } from '../../db/tables/sign-in-attempts.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
-import { limitCalls } from '../call/limit-calls.ts';
+import { type CallLimits, limitCalls } from '../call/limit-calls.ts';
 
 /** Limits password guessing, across all instances. */
 export interface SignInLimits {
@@ -45,17 +45,18 @@ const maxWaiting = 100;
 /** The `Retry-After` of a caller that only running attempts keep out. */
 const shortRetrySeconds = 5;
 
-/** Limits for starting attempts, so that most connections stay free for other requests. */
-const startConcurrency = 2;
-const startQueueLimit = 200;
-
 /**
  * Keeps the counts in the table `rate_limits`.
  *
+ * @param starting - limits the attempts that start at once: those of one account wait for each other
  * @param waitTimeoutMs - how long a caller waits for running attempts
  */
-export function createSignInLimits(db: Database, waitTimeoutMs = defaultWaitTimeoutMs): SignInLimits {
-  const runLimited = limitCalls(startConcurrency, startQueueLimit);
+export function createSignInLimits(
+  db: Database,
+  starting: CallLimits,
+  waitTimeoutMs = defaultWaitTimeoutMs,
+): SignInLimits {
+  const runLimited = limitCalls(starting);
   const waiters = new KeyedWaiters(maxWaiting);
 
   async function start(limits: readonly SignInLimit[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { RunLimited } from '../../shared/semaphore.ts';
-import { busyError, limitCalls } from '../call/limit-calls.ts';
+import { busyError, type CallLimits, limitCalls } from '../call/limit-calls.ts';
 import type { PasswordTask } from './password-worker.ts';
 
 /** Hashes and verifies passwords on worker threads. */
@@ -18,12 +18,12 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
-/** Enough for a burst of 100 sign-ins. Calls beyond it are answered `busy`. */
-const queueLimit = 100;
-const maxThreads = 2;
-
-/** Creates the hasher. Its threads start with the first password and end when idle. */
-export function createPasswordHasher(): PasswordHasher {
+/**
+ * Creates the hasher. Its threads start with the first password and end when idle. Calls beyond the limits are answered
+ * `busy`.
+ */
+export function createPasswordHasher(limits: CallLimits): PasswordHasher {
+  const { maxConcurrent: maxThreads, maxQueued: maxQueue } = limits;
   // The worker is beside this file, both in the sources and in the build.
   const filename = fileURLToPath(import.meta.url).replace(/password-hasher(\.[jt]s)$/, 'password-worker$1');
   let opened: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
@@ -37,24 +37,24 @@ export function createPasswordHasher(): PasswordHasher {
       minThreads: 0,
       maxThreads,
       idleTimeout: 30_000,
-      maxQueue: queueLimit,
+      maxQueue,
     });
   }
 
   async function run(task: PasswordTask): Promise<string | boolean> {
     opened ??= open();
     const threads = await opened;
-    if (threads.queueSize >= queueLimit) throw busyError();
+    if (threads.queueSize >= maxQueue) throw busyError();
     return await threads.run(task);
   }
 
   // Sign-ins wait only for the hashes that are running, not for those that are queued here.
-  const runHash = limitCalls(maxThreads, queueLimit);
+  const runHash = limitCalls(limits);
 
   return {
     hash: async (password) => String(await runHash(() => run({ password }))),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
-    limitHashing: limitCalls(maxThreads, queueLimit),
+    limitHashing: limitCalls(limits),
     async close() {
       await (await opened)?.destroy();
     },

@@ -1,13 +1,17 @@
 import type { WriteText } from '../../shared/streaming.ts';
 
 /** A shorter answer is one piece and is sent with its length. A longer one is never a single string. */
-const pieceCharacters = 1024 * 1024;
+const firstPieceCharacters = 1024 * 1024;
 
-/** Writes JSON text that has arrays of many rows, in pieces of about 1 MB. */
+/** The pieces that follow are smaller: many lists are written at once, and each has some pieces in memory. */
+const laterPieceCharacters = 128 * 1024;
+
+/** Writes JSON text that has arrays of many rows, in pieces of about 128 KB, of which the first is longer. */
 export class JsonPieces {
   readonly #write: WriteText;
   #piece = '';
   #separator = '';
+  #pieceCharacters = firstPieceCharacters;
 
   constructor(write: WriteText) {
     this.#write = write;
@@ -24,9 +28,10 @@ export class JsonPieces {
     for (const row of rows) {
       this.#piece += this.#separator + row;
       this.#separator = ',';
-      if (this.#piece.length < pieceCharacters) continue;
+      if (this.#piece.length < this.#pieceCharacters) continue;
       const piece = this.#piece;
       this.#piece = '';
+      this.#pieceCharacters = laterPieceCharacters;
       if (!(await this.#write(piece))) return false;
     }
     return true;

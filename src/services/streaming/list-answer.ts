@@ -1,3 +1,4 @@
+import { BackofficeError, unauthorized } from '../../contract/errors.ts';
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../../db/connection/pool.ts';
@@ -12,7 +13,7 @@ import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import { JsonPieces } from './json-pieces.ts';
 import type { ListQueue } from './list-queue.ts';
-import { type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
+import { type Delivery, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
 /** What a list needs of its call. */
 interface ListCall {
@@ -20,6 +21,7 @@ interface ListCall {
   readonly listQueue: ListQueue;
   readonly searchSlots: ActorSlots;
   readonly actor: Actor;
+  readonly hasAccess: () => Promise<boolean>;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
@@ -38,38 +40,66 @@ interface Wanted {
  * @throws BackofficeError `invalid` if the cursor is of another sort
  */
 export function answerList(
-  { db, listQueue, searchSlots, actor, signal, log }: ListCall,
+  call: ListCall,
   id: ListId,
   query: ListQuery,
   { limit, count = false }: Wanted,
 ): StreamedJson {
+  const { db, searchSlots, actor, signal } = call;
   const { cursor, sort } = query.order;
   if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
-  const produce: Produce = async (write, { disconnect, onNext, onVersion }) => {
+  const produce: Produce = async (write, delivery) => {
     const find: RunLimited = (work) =>
       query.search === undefined ? work() : searchSlots.run({ actor, signal }, work);
     const pieces = new JsonPieces(write);
-    const disconnectSlow = () => {
-      log.warn({ list: name }, 'slow list reader disconnected because others are waiting');
-      disconnect();
-    };
     let end = ']}';
     pieces.open(`{${JSON.stringify(name)}:[`);
     await readList(db, query, limit, (rows) => pieces.rows(rows), {
-      runLimited: (work) => listQueue.run({ actor, signal, disconnect: disconnectSlow }, work),
+      runLimited: (work) => readInTurn(call, name, delivery, work),
       limitFind: find,
       async onStart({ version, next }) {
         // The counts may be newer than the version, but not older.
         const totals = count ? await find(() => countRows(db, query)) : {};
         end = endOfList(limit === undefined ? undefined : next, totals);
-        onVersion(version);
-        onNext(nextPage(next));
+        delivery.onVersion(version);
+        delivery.onNext(nextPage(next));
       },
     });
     await pieces.close(end);
   };
   return new StreamedJson(produce, { read: () => selectVersion(db, query.tables), comesWithAnswer: true });
+}
+
+/** Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. */
+async function readInTurn<T>(
+  { listQueue, actor, hasAccess, signal, log }: ListCall,
+  list: string,
+  { disconnect, pauseDeadline, left }: Delivery,
+  read: () => Promise<T>,
+): Promise<T> {
+  const reader = {
+    actor,
+    signal: AbortSignal.any([signal, left]),
+    disconnect() {
+      log.warn({ list }, 'slow list reader disconnected because others are waiting');
+      disconnect();
+    },
+  };
+  const startDeadline = pauseDeadline();
+  let isWaiting = false;
+  try {
+    const reading = listQueue.run(reader, async () => {
+      startDeadline();
+      // Whoever has lost access while waiting gets nothing.
+      if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
+      return await read();
+    });
+    isWaiting = true;
+    return await reading;
+  } finally {
+    startDeadline();
+  }
 }
 
 /** Returns the parameters of the request of the next page. */

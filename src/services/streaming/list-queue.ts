@@ -1,4 +1,3 @@
-import { maxPoolConnections } from '../../db/connection/pool.ts';
 import { wait } from '../../shared/wait.ts';
 import { ActorSlots, type SlotCaller, type SlotLimits } from '../call/actor-slots.ts';
 
@@ -6,14 +5,6 @@ export interface ListLimits extends SlotLimits {
   /** How long a reader may hold its slot while others wait. */
   readonly maxSlotMs: number;
 }
-
-const defaultLimits: ListLimits = {
-  maxConcurrent: maxPoolConnections / 2,
-  maxPerActor: 2,
-  maxQueued: 50,
-  queueTimeoutMs: 5_000,
-  maxSlotMs: 30_000,
-};
 
 /** A call that reads a long list. */
 export interface ListReader extends SlotCaller {
@@ -23,8 +14,8 @@ export interface ListReader extends SlotCaller {
 
 /**
  * Limits how many long lists are sent at once. A long list holds a database connection until its reader has taken all
- * of it, which may be minutes. The limits leave connections for everything else, and slots for other actors. Readers
- * never wait long: the queue has a timeout, and the longest-running reader is disconnected when others are waiting.
+ * of it, which may be minutes. The limits leave connections for everything else, and slots for other actors. No reader
+ * waits for ever: the queue has a timeout, and the longest-running reader is disconnected when others are waiting.
  */
 export class ListQueue {
   readonly #maxSlotMs: number;
@@ -32,8 +23,7 @@ export class ListQueue {
   /** The start times (`performance.now`) of the readers that may be disconnected, longest-running first. */
   readonly #running = new Map<ListReader, number>();
 
-  constructor(limits: Partial<ListLimits> = {}) {
-    const { maxSlotMs, ...slots } = { ...defaultLimits, ...limits };
+  constructor({ maxSlotMs, ...slots }: ListLimits) {
     this.#maxSlotMs = maxSlotMs;
     this.#slots = new ActorSlots(slots);
   }
@@ -41,7 +31,7 @@ export class ListQueue {
   /**
    * Runs work that reads a list, when a slot is free.
    *
-   * @throws BackofficeError `busy` if the queue is full or the wait takes too long
+   * @throws BackofficeError `busy` if the queue is full or closed, or the wait takes too long
    */
   async run<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
     return await this.#slots.run(
@@ -49,6 +39,16 @@ export class ListQueue {
       () => this.#runAsReader(reader, work),
       (waited) => void this.#disconnectLongestRunning(waited),
     );
+  }
+
+  /** How many readers wait. */
+  get waiting(): number {
+    return this.#slots.waiting;
+  }
+
+  /** Refuses the readers that wait, now and from now on: a service that stops has no time for them. */
+  close(): void {
+    this.#slots.close();
   }
 
   /** Disconnects one reader, as soon as it has held its slot for `maxSlotMs`, unless the signal aborts first. */

@@ -8,7 +8,13 @@ export interface Delivery {
   readonly onNext: (next: NextPage | null) => void;
   /** Learns, before the first piece, which version the answer has, if its version comes with it. */
   readonly onVersion: (version: string) => void;
+  /** Stops the clock of the call's deadline while the call waits for its turn. The returned function starts it anew. */
+  readonly pauseDeadline: PauseDeadline;
+  /** Aborts when the reader has left. */
+  readonly left: AbortSignal;
 }
+
+export type PauseDeadline = () => () => void;
 
 /** The parameters that differ in the request of the next page. */
 export type NextPage = Readonly<Record<string, string>>;
@@ -24,7 +30,13 @@ export interface Version {
 /** Writes an answer. */
 export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
 
-const plainDelivery: Delivery = { disconnect() {}, onNext() {}, onVersion() {} };
+const plainDelivery: Delivery = {
+  disconnect() {},
+  onNext() {},
+  onVersion() {},
+  pauseDeadline: () => () => {},
+  left: new AbortController().signal,
+};
 
 /**
  * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The

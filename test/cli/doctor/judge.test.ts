@@ -29,7 +29,7 @@ describe('judgeServer', () => {
     [{ readOnly: true }, 'failed', 'read-only'],
     [{ isReplica: true, readOnly: true }, 'failed', 'a replica'],
     [{ maxConnections: 10 }, 'failed', '10 connections'],
-    [{ maxConnections: 26 }, 'warning', '26 connections'],
+    [{ maxConnections: 41 }, 'warning', '41 connections'],
     [{ clockAheadMs: -2_500 }, 'warning', '2.5 s behind'],
     [{ clockAheadMs: 61_000 }, 'failed', '61.0 s ahead'],
   ])('judges %j as %s', (change, state, detail) => {

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
+import { limitsFor } from '../../../src/services/limits.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/services/sign-in/password-hasher.ts';
 
 let passwords: PasswordHasher;
 
 beforeAll(() => {
-  passwords = createPasswordHasher();
+  passwords = createPasswordHasher(limitsFor(maxPoolConnections).hashing);
 });
 
 afterAll(() => passwords?.close());

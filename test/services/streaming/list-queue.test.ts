@@ -13,6 +13,7 @@ const limits: ListLimits = {
   maxConcurrent: 3,
   maxPerActor: 2,
   maxQueued: 4,
+  maxQueuedPerActor: 4,
   queueTimeoutMs: 5_000,
   maxSlotMs: 30_000,
 };
@@ -126,4 +127,42 @@ test('rejects with busy at once when the queue is full', async () => {
   for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1']) void read(name);
   await pass(0);
   expect(await read('e1')).toEqual(busy);
+});
+
+test('rejects with busy at once when too many readers of one actor wait', async () => {
+  const { started, read, end, pass } = readersOf(new ListQueue({ ...limits, maxQueuedPerActor: 1 }));
+  for (const name of ['a1', 'a2', 'a3', 'b1']) void read(name);
+  await pass(0);
+  expect(await read('a4')).toEqual(busy);
+  void read('b2');
+  end('a1');
+  await pass(0);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'b2']);
+});
+
+test('gives each actor its turn, however many readers of another one wait', async () => {
+  const { started, read, end, pass } = readersOf(
+    new ListQueue({ ...limits, maxConcurrent: 1, maxPerActor: 1 }),
+  );
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void read(name);
+  for (const name of ['a1', 'b1', 'c1', 'a2']) {
+    await pass(0);
+    end(name);
+  }
+  await pass(0);
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+});
+
+test('refuses waiting readers once it is closed, and lets running ones finish', async () => {
+  const queue = new ListQueue(limits);
+  const { read, end, pass } = readersOf(queue);
+  const running = read('a1');
+  void read('a2');
+  const waiting = read('a3');
+  await pass(0);
+  queue.close();
+  expect(await waiting).toEqual(busy);
+  expect(await read('a4')).toEqual(busy);
+  end('a1');
+  expect(await running).toBe('a1');
 });

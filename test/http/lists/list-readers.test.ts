@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
+import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { apiAs, errorResponse } from '../../support/http/requests.ts';
+import {
+  type SignedIn,
+  startTestService,
+  type TestLimits,
+  type TestService,
+} from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+
+/** Too many for one query, and together larger than all buffers. */
+const rows = 4_000;
+const description = 'x'.repeat(8_000);
+
+/** Enough admins to hold every slot. */
+let slow: SignedIn[];
+
+const stops: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  slow = await Promise.all(Array.from({ length: 3 }, () => backoffice.service.signIn('admin')));
+  await backoffice.sql(
+    `insert into issues (title, description, created_at)
+     select 'Listed', $2, now() - n * interval '1 second' from generate_series(1, $1) n`,
+    [rows - 1, description],
+  );
+  await backoffice.sql(
+    `insert into issues (title, description, created_at) values ('Long', repeat('x', 17000), now() + interval '1 day')`,
+  );
+  const { client } = backoffice.superadmin;
+  await client.call('conversations.create', {
+    visitor_email: 'ada@example.com',
+    visitor_name: 'Ada',
+    initial_message: 'x'.repeat(17_000),
+  });
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+/** Starts an instance with other limits, until the end of the test. */
+async function startWith(listLimits: Partial<ListLimits>, limits?: TestLimits): Promise<TestService> {
+  const env = { DATABASE_URL: backoffice.service.databaseUrl };
+  const service = await startTestService(env, { ...limits, listLimits });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= service.stop());
+  stops.push(stop);
+  return { ...service, stop };
+}
+
+/** Starts an instance with one slot, and fills it with a slow reader. */
+async function startWithReader(
+  limits?: TestLimits,
+): Promise<{ service: TestService; reader: IncomingMessage }> {
+  const service = await startWith({ maxConcurrent: 1, ...limits?.listLimits }, limits);
+  const [first] = slow;
+  if (first === undefined) throw new Error('No reader.');
+  return { service, reader: await readSlowly(service, first) };
+}
+
+function requestList({ url }: TestService, { cookie }: SignedIn, headers = {}): ClientRequest {
+  const request = get(`${url}/api/admin/issues`, { agent: false, headers: { ...headers, cookie } });
+  request.on('error', () => {});
+  stops.push(() => request.destroy());
+  return request;
+}
+
+async function responseOf(request: ClientRequest): Promise<IncomingMessage> {
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  if (response === undefined) throw new Error('No response.');
+  response.on('error', () => {});
+  return response;
+}
+
+/** Reads a little from time to time until the end of the test, often enough not to count as stalled. */
+async function readSlowly(service: TestService, reader: SignedIn): Promise<IncomingMessage> {
+  const response = await responseOf(requestList(service, reader));
+  response.pause();
+  const trickle = setInterval(() => response.read(16 * 1024), 50);
+  stops.push(() => clearInterval(trickle));
+  return response;
+}
+
+/** Fills every slot with a slow reader. The first one is the longest-running. */
+async function fillSlots(service: TestService): Promise<IncomingMessage[]> {
+  const responses: IncomingMessage[] = [];
+  for (const reader of slow.flatMap((admin) => [admin, admin]).slice(0, 5)) {
+    responses.push(await readSlowly(service, reader));
+  }
+  return responses;
+}
+
+/** Requests the whole list as another admin, who reads fast. */
+const readList = ({ url }: TestService) => apiAs(url, backoffice.superadmin).get('/issues');
+
+/** Resolves when a reader waits for its turn. */
+const untilOneWaits = ({ services }: TestService) => expect.poll(() => services.listQueue.waiting).toBe(1);
+
+const wholeList = { status: 200, body: { issues: { length: rows } } };
+const busy = errorResponse(503, 'The service is busy. Try again in a few seconds.');
+
+/** Counts the service's connections that are not idle. */
+async function busyConnections(): Promise<number> {
+  const [row] = await backoffice.sql<{ count: number }>(`
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend'
+      and pid <> pg_backend_pid() and state <> 'idle'
+  `);
+  return row?.count ?? -1;
+}
+
+test('one admin has two slots for slow readers, and others still get a whole list', async () => {
+  const service = await startWith({ queueTimeoutMs: 100 });
+  const reader = await service.signIn('admin');
+  const responses = await Promise.all(Array.from({ length: 5 }, () => readSlowly(service, reader)));
+  const statuses = responses.map(({ statusCode }) => statusCode);
+  expect(statuses.toSorted()).toEqual([200, 200, 503, 503, 503]);
+  expect(await readList(service)).toMatchObject(wholeList);
+});
+
+describe('while slow readers have every slot', () => {
+  test('pages, short lists and all other operations work, also with long texts', async () => {
+    const { service, api } = backoffice;
+    const responses = await fillSlots(service);
+    const [page, first, conversations, created] = await Promise.all([
+      api.get('/issues?limit=1000'),
+      api.get('/issues?limit=1'),
+      api.get('/conversations'),
+      api.post('/issues', { title: 'Meanwhile' }),
+    ]);
+    expect(page).toMatchObject({ status: 200, body: { issues: { length: 1000 } } });
+    expect(first).toMatchObject({ status: 200, body: { issues: [{ description: 'x'.repeat(17_000) }] } });
+    expect(conversations).toMatchObject({
+      status: 200,
+      body: { conversations: [{ last_message: 'x'.repeat(17_000) }] },
+    });
+    expect(created.status).toBe(200);
+    expect(responses.map(({ complete, destroyed }) => complete || destroyed)).toEqual(Array(5).fill(false));
+    await backoffice.sql(`delete from issues where title = 'Meanwhile'`);
+  });
+
+  test('another reader waits, then gets 503 with Retry-After', async () => {
+    const service = await startWith({ queueTimeoutMs: 100 });
+    await fillSlots(service);
+    const url = `${service.url}/api/admin/issues`;
+    const response = await fetch(url, { headers: { cookie: backoffice.superadmin.cookie } });
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect({ status: response.status, body: await response.json() }).toEqual(busy);
+  });
+
+  test('another reader gets the slot of the longest-running one, which is disconnected', async () => {
+    const service = await startWith({ maxSlotMs: 200 });
+    const responses = await fillSlots(service);
+    expect(await readList(service)).toMatchObject(wholeList);
+    const [longest, ...others] = responses;
+    // Data that was sent before the disconnect arrives first.
+    longest?.resume();
+    await expect.poll(() => longest?.destroyed).toBe(true);
+    // The reader can tell that its list is incomplete.
+    expect(longest?.complete).toBe(false);
+    expect(others.map(({ destroyed }) => destroyed)).toEqual(Array(4).fill(false));
+  });
+});
+
+describe('waiting readers', () => {
+  test('of one account are all answered, in any coding', async () => {
+    const service = await startWith({});
+    const read = async (coding: string) => {
+      const headers = { cookie: backoffice.superadmin.cookie, 'accept-encoding': coding };
+      const response = await service.fetch('/api/admin/issues', { headers });
+      const body = createHash('sha256').update(await response.bytes());
+      return [response.status, response.headers.get('content-encoding'), body.digest('hex')];
+    };
+    const whole = await read('identity');
+    expect(whole.slice(0, 2)).toEqual([200, null]);
+    const codings = ['br', 'gzip', 'identity', 'identity', 'br', 'identity', 'identity'];
+    const answers = await Promise.all(codings.map(read));
+    expect(answers).toEqual(codings.map((coding) => [200, coding === 'identity' ? null : coding, whole[2]]));
+  });
+
+  test('may wait longer than a request may take', async () => {
+    const { service, reader } = await startWithReader({
+      requestTimeoutMs: 1_000,
+      listLimits: { maxSlotMs: 2_000 },
+    });
+    expect(await readList(service)).toMatchObject(wholeList);
+    expect(reader.complete).toBe(false);
+  });
+
+  test('of a list that has not changed, and HEAD, need no slot', async () => {
+    const { cookie } = backoffice.superadmin;
+    const { service } = await startWithReader();
+    const head = await service.fetch('/api/admin/issues', { method: 'HEAD', headers: { cookie } });
+    expect(head.status).toBe(200);
+    const etag = head.headers.get('etag') ?? '';
+    const same = await service.fetch('/api/admin/issues', { headers: { cookie, 'if-none-match': etag } });
+    expect(same.status).toBe(304);
+  });
+
+  test('that leave give their place to others at once', async () => {
+    const { service, reader } = await startWithReader({ listLimits: { maxQueued: 1 } });
+    const leaving = requestList(service, backoffice.superadmin);
+    await untilOneWaits(service);
+    expect(await readList(service)).toEqual(busy);
+    leaving.destroy();
+    await expect.poll(() => service.services.listQueue.waiting).toBe(0);
+    const waiting = readList(service);
+    await untilOneWaits(service);
+    reader.destroy();
+    expect(await waiting).toMatchObject(wholeList);
+  });
+
+  test('that lose their access get 401', async () => {
+    const { service, reader } = await startWithReader();
+    const admin = await service.signIn('user');
+    const waiting = responseOf(requestList(service, admin));
+    await untilOneWaits(service);
+    await backoffice.api.delete(`/admins?id=${admin.id}`);
+    reader.destroy();
+    expect((await waiting).statusCode).toBe(401);
+  });
+
+  test('get 503 when the service stops', async () => {
+    const { service, reader } = await startWithReader();
+    const waiting = readList(service);
+    await untilOneWaits(service);
+    const stopped = service.stop();
+    expect(await waiting).toEqual(busy);
+    reader.destroy();
+    await stopped;
+  });
+
+  test('are answered after the database has cut off the reader before them', async () => {
+    const { service, reader } = await startWithReader();
+    const waiting = readList(service);
+    await untilOneWaits(service);
+    await backoffice.sql(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'
+    `);
+    reader.resume();
+    expect(await waiting).toMatchObject(wholeList);
+    expect(reader.complete).toBe(false);
+  });
+});
+
+describe('readers that leave', () => {
+  test('in the middle of a large list leak no connection', async () => {
+    const { service, superadmin, api } = backoffice;
+    // More than the pool has connections: if each leaked one, the last would get none.
+    const readers = Array.from({ length: maxPoolConnections + 2 }, async () => {
+      const request = requestList(service, superadmin);
+      const response = await responseOf(request);
+      expect(response.statusCode).toBe(200);
+      await once(response, 'data');
+      request.destroy();
+    });
+    await Promise.all(readers);
+    await expect.poll(busyConnections).toBe(0);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => api.get('/issues?period=daily')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
+  });
+
+  test('before the response starts leak no connection', async () => {
+    const { service, superadmin, api } = backoffice;
+    for (let round = 0; round < 20; round++) {
+      const leaving = new AbortController();
+      const init = { headers: { cookie: superadmin.cookie }, signal: leaving.signal };
+      const response = service.fetch('/api/admin/issues', init);
+      setImmediate(() => leaving.abort());
+      await expect(response).rejects.toThrow(/abort/i);
+    }
+    await expect.poll(busyConnections).toBe(0);
+    expect((await api.get('/issues?period=daily')).status).toBe(200);
+  });
+});
