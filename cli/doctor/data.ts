@@ -15,6 +15,7 @@ import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
+import { checkPublication } from './publication.ts';
 import { checkRetention } from './retention.ts';
 
 /** Up to this many rows, counting all of them again takes no longer than the other checks. */
@@ -28,6 +29,7 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['prices and budgets', checkTokenSettings],
   ['timezone', checkTimeZone],
   ['retention', checkRetention],
+  ['publication', checkPublication],
 ];
 
 /** The names of the checks of `checkData`. */

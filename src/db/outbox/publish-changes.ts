@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { atMost } from '../../shared/wait.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
-const statementTimeoutMs = 8_000;
-/** Longer than the statement: after this time the server is gone or frozen. */
-const answerTimeoutMs = 10_000;
+const defaultStatementTimeoutMs = 8_000;
+/** After the statement has timed out for this long, the server is gone or frozen. */
+const answerDelayMs = 2_000;
 const connectTimeoutMs = 5_000;
 const maxDisconnectMs = 1_000;
 
@@ -26,13 +26,15 @@ const publication = z.object({
 /** Publishes changes on a connection of its own, which it opens when needed: no pool that is busy delays it. */
 export class PublishingConnection {
   readonly #databaseUrl: string;
+  readonly #statementTimeoutMs: number;
   #client: pg.Client | undefined;
   #snapshot: string | null = null;
   #sweptAt = 0;
   #maxRows = maxRows;
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, statementTimeoutMs = defaultStatementTimeoutMs) {
     this.#databaseUrl = databaseUrl;
+    this.#statementTimeoutMs = statementTimeoutMs;
   }
 
   /**
@@ -74,7 +76,7 @@ export class PublishingConnection {
     const client = new pg.Client({
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: answerTimeoutMs,
+      query_timeout: this.#statementTimeoutMs + answerDelayMs,
     });
     this.#client = client;
     // The next query reports the error. Without a listener it would end the process.
@@ -89,13 +91,13 @@ export class PublishingConnection {
     // Sent as one, so that it is one transaction and one round trip, and a process that freezes leaves no transaction open.
     const results: unknown = await client.query(`
       set transaction isolation level read committed, read write;
-      set local statement_timeout = ${statementTimeoutMs};
+      set local statement_timeout = ${this.#statementTimeoutMs};
       select published, is_complete, snapshot::text from publish_changes(${known}, ${this.#maxRows})
     `);
     const answer = publication.parse((results as pg.QueryResult[]).at(-1)?.rows[0]);
     if (isSweep && answer.is_complete) this.#sweptAt = Date.now();
     this.#snapshot = answer.snapshot;
-    this.#maxRows = Math.min(maxRows, this.#maxRows * 2);
+    if (answer.is_complete) this.#maxRows = maxRows;
     return answer;
   }
 }

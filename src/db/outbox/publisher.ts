@@ -4,6 +4,8 @@ import { PublishingConnection } from './publish-changes.ts';
 
 export interface PublisherOptions {
   readonly databaseUrl: string;
+  /** How long one publication may take, before it is tried again with fewer changes. */
+  readonly statementTimeoutMs?: number;
   /** Called when changes were published. */
   readonly onPublished?: () => void;
   /** Called when publishing fails for the first time after it worked. It is tried again. */
@@ -36,7 +38,7 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#connection = new PublishingConnection(options.databaseUrl);
+    this.#connection = new PublishingConnection(options.databaseUrl, options.statementTimeoutMs);
   }
 
   /** Publishes what is committed now, soon. If that fails, it is tried again. */

@@ -94,7 +94,9 @@ function messagesOf({ webhookId, since, until = 'infinity', status }: ReplayFilt
     join webhooks on webhooks.id = ${webhookId}::bigint
       and (webhooks.events = '{}' or events.type = any (webhooks.events))
     where ${status ?? null}::text is null and events.type <> 'webhook.tested'
-      and events.id > ${lastEventBefore(since)} and events.id <= ${lastEventBefore(until)}
+      and events.id > ${lastEventBefore(sql.fragment`${since}::timestamptz - interval '50 seconds'`)}
+      and events.id <= ${lastEventBefore(sql.fragment`${until}::timestamptz`)}
+      and events.created_at >= ${since}::timestamptz and events.created_at < ${until}::timestamptz
       and not exists (
         select from webhook_deliveries
         where message_id = 'evt_' || events.id and webhook_id = ${webhookId}::bigint
@@ -104,10 +106,11 @@ function messagesOf({ webhookId, since, until = 'infinity', status }: ReplayFilt
 
 /**
  * Selects the id of the last event before a time, or 0. Ids follow time, so no index on time is needed: the scan goes
- * back from the newest event and reads no more than a replay from that time reads anyway.
+ * back from the newest event and reads no more than a replay from that time reads anyway. They follow it closely, not
+ * strictly: a change is published when its transaction ends, which the service's timeouts limit to less than 50 seconds.
  */
-function lastEventBefore(time: string): FragmentSqlToken {
+function lastEventBefore(time: FragmentSqlToken): FragmentSqlToken {
   return sql.fragment`
-    coalesce((select id from events where created_at < ${time}::timestamptz order by id desc limit 1), 0)
+    coalesce((select id from events where created_at < ${time} order by id desc limit 1), 0)
   `;
 }

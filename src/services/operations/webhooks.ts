@@ -97,17 +97,20 @@ export const webhookHandlers = {
     return { success: true, delivery };
   },
 
-  'webhooks.deliveries': async (context, { limit, count, ...filter }) =>
-    answerList(context, 'webhooks.deliveries', deliveryList(filter), { limit, count }),
+  'webhooks.deliveries': async (context, { limit, count, ...filter }) => {
+    await context.publisher.catchUp();
+    return answerList(context, 'webhooks.deliveries', deliveryList(filter), { limit, count });
+  },
 
   'webhooks.replay': async (
-    { db, change, afterCommit, databases },
+    { db, change, afterCommit, databases, publisher },
     { delivery_id, webhook_id, since, until, status },
   ) => {
     const target = await selectReplayTarget(db, { webhookId: webhook_id, deliveryId: delivery_id });
     if (target === null) return { success: true, replayed: 0 };
     if (target.is_active !== 1) refuse(webhookErrors.inactive);
 
+    await publisher.catchUp();
     const filter = { webhookId: target.id, since: since ?? '', until, status };
     if (
       delivery_id === undefined &&

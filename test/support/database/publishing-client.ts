@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 
-/** What is only there once the changes that were recorded are published. */
-const publishedTables = /\b(?:events|audit_records|webhook_deliveries)\b/;
+/** Finds what is only there once the changes that were recorded are published. */
+const publishedTables =
+  /\b(?:from|join|into|update|truncate)\s+(?:public\.)?(?:events|audit_records|webhook_deliveries)\b/i;
 
 /**
  * Returns a client that publishes the recorded changes before each statement about what is published, on a connection of
@@ -9,7 +10,7 @@ const publishedTables = /\b(?:events|audit_records|webhook_deliveries)\b/;
  */
 export function publishingClient(url: string): Client {
   const client = new Client({ connectionString: url });
-  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const end = client.end.bind(client) as () => Promise<void>;
   let publisher: Promise<Client> | undefined;
 
@@ -19,11 +20,12 @@ export function publishingClient(url: string): Client {
     await (await publisher).query('select publish_changes()').catch(() => {});
   };
   const override = {
-    async query(...parameters: unknown[]) {
+    query(...parameters: unknown[]) {
       const [first] = parameters;
       const text = typeof first === 'string' ? first : (first as { text?: string } | undefined)?.text;
-      if (text !== undefined && publishedTables.test(text)) await publish();
-      return await query(...parameters);
+      // Others, such as streams, are not promises.
+      if (text === undefined || !publishedTables.test(text)) return query(...parameters);
+      return publish().then(() => query(...parameters));
     },
     async end() {
       await (await publisher?.catch(() => undefined))?.end();

@@ -1,0 +1,19 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/pool.ts';
+
+const waitingRow = z.object({ changes: z.int(), seconds: z.int() });
+
+/** Returns how many changes were recorded more than some seconds ago and are not published, and the age of the oldest. */
+export async function selectWaitingChanges(
+  db: Database,
+  seconds: number,
+): Promise<z.infer<typeof waitingRow>> {
+  return await db.one(sql.type(waitingRow)`
+    select
+      count(*) as changes,
+      coalesce(floor(extract(epoch from clock_timestamp() - min(created_at))), 0)::int as seconds
+    from recorded_changes
+    where created_at < clock_timestamp() - make_interval(secs => ${seconds})
+  `);
+}

@@ -1,0 +1,303 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type QueryResult } from 'pg';
+import { sql } from 'slonik';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+const own = databaseOfThisFile();
+let one: Client;
+let two: Client;
+let publisher: Client;
+
+const who = { kind: 'operator', name: 'tests', door: 'cli', address: '' };
+
+const record = (client: Client, subjects: readonly string[], origin: object = who) =>
+  client.query('select record_changes($1, $2, $3)', [
+    origin,
+    'issues.create',
+    JSON.stringify(subjects.map((id) => ({ event: 'issue.created', id, after: { title: id } }))),
+  ]);
+
+interface Publication {
+  readonly published: string;
+  readonly is_complete: boolean;
+  readonly snapshot: string;
+}
+
+async function publish(parameters = ''): Promise<Publication> {
+  const { rows } = await publisher.query<Publication>(`select * from publish_changes(${parameters})`);
+  expect(rows).toHaveLength(1);
+  return rows[0] as Publication;
+}
+
+// By the pool, because the clients of the tests publish before they read.
+const published = async () =>
+  (await own.pool.anyFirst(sql.unsafe`select subject_id from events order by id`)) as string[];
+
+beforeAll(async () => {
+  one = await own.connect();
+  two = await own.connect();
+  publisher = await own.connect();
+});
+
+beforeEach(() => own.client.query('delete from events; delete from webhooks'));
+
+describe('the order of publication', () => {
+  test('is that of what was committed, also of a transaction that records before and commits after others', async () => {
+    await one.query('begin');
+    await record(one, ['late']);
+    await record(two, ['early']);
+    await publish();
+    expect(await published()).toEqual(['early']);
+    await one.query('commit');
+    await publish();
+    expect(await published()).toEqual(['early', 'late']);
+  });
+
+  test('keeps the changes of a transaction together and in order, after those that it came after', async () => {
+    await one.query('begin');
+    await record(one, ['a1']);
+    await record(two, ['b1', 'b2']);
+    await record(one, ['a2', 'a3']);
+    await record(two, ['b3']);
+    await one.query('commit');
+    await publish();
+    expect(await published()).toEqual(['b1', 'b2', 'a1', 'a2', 'a3', 'b3']);
+  });
+
+  test('gives an event and its audit record one id, and the time of the change', async () => {
+    await record(one, ['timed']);
+    await sleep(20);
+    await publish();
+    const { rows } = await one.query(`
+      select events.created_at < clock_timestamp() - interval '20 ms' as earlier,
+        audit_records.created_at = events.created_at::timestamptz(3) as same, actor_kind, actor_name, door, address
+      from events join audit_records using (id) where events.subject_id = 'timed'
+    `);
+    expect(rows).toEqual([
+      { earlier: true, same: true, actor_kind: 'operator', actor_name: 'tests', door: 'cli', address: '' },
+    ]);
+  });
+
+  test('shows nothing below an id that was read, with several writers and publishers at once', async () => {
+    const end = Date.now() + 1_500;
+    let recorded = 0;
+    const write = async (writer: number) => {
+      const client = await own.connect();
+      for (let round = 0; Date.now() < end; round++) {
+        await client.query('begin');
+        await record(client, [`${writer} ${round} 1`]);
+        if (Math.random() < 0.3) await sleep(Math.random() * 30);
+        await record(client, [`${writer} ${round} 2`]);
+        const isKept = Math.random() < 0.9;
+        await client.query(isKept ? 'commit' : 'rollback');
+        if (isKept) recorded += 2;
+      }
+    };
+    const keepPublishing = async () => {
+      const client = await own.connect();
+      for (let snapshot: string | null = null; Date.now() < end; ) {
+        const text = 'select snapshot::text from publish_changes($1, 7)';
+        const { rows }: QueryResult<Publication> = await client.query(text, [snapshot]);
+        snapshot = rows[0]?.snapshot ?? null;
+      }
+    };
+    const seen: string[] = [];
+    let position = 0;
+    const read = async () => {
+      const row = z.object({ id: z.int(), subject_id: z.string() });
+      const rows = await own.pool.any(
+        sql.type(row)`select id, subject_id from events where id > ${position} order by id`,
+      );
+      seen.push(...rows.map(({ subject_id }) => subject_id));
+      position = rows.at(-1)?.id ?? position;
+    };
+    const follow = async () => {
+      while (Date.now() < end) await read();
+    };
+    await Promise.all([...[1, 2, 3, 4, 5, 6].map(write), ...[1, 2, 3].map(keepPublishing), follow()]);
+    await publish();
+    await read();
+    expect(recorded).toBeGreaterThan(100);
+    expect(seen).toHaveLength(recorded);
+    expect(seen).toEqual(await published());
+    expect(new Set(seen).size).toBe(recorded);
+    // The two of each transaction follow each other, and the transactions of a writer are in order.
+    const rounds = seen.filter((_, index) => index % 2 === 0).map((subject) => subject.split(' '));
+    expect(seen).toEqual(
+      rounds.flatMap(([writer, round]) => [`${writer} ${round} 1`, `${writer} ${round} 2`]),
+    );
+    for (const own of Map.groupBy(rounds, ([writer]) => writer).values()) {
+      const numbers = own.map(([, round]) => Number(round));
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    }
+  });
+});
+
+describe('a batch', () => {
+  test('has whole transactions, up to a number of rows', async () => {
+    await record(one, ['1', '2']);
+    await record(one, ['3', '4']);
+    await record(one, ['5']);
+    expect(await publish('null, 3')).toMatchObject({ published: '2', is_complete: false, snapshot: null });
+    expect(await published()).toEqual(['1', '2']);
+    expect(await publish('null, 3')).toMatchObject({ published: '3', is_complete: true });
+    expect(await published()).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('is limited by the size of its rows too, and has at least one transaction', async () => {
+    const long = (name: string) => name + randomBytes(1_000).toString('hex');
+    for (const name of ['a', 'b', 'c']) await record(one, [long(name)]);
+    expect(await publish('null, 100, 5000')).toMatchObject({ published: '2' });
+    expect(await publish('null, 100, 1')).toMatchObject({ published: '1', is_complete: true });
+  });
+
+  test('cuts a transaction that has more than four times as many rows', async () => {
+    const subjects = Array.from({ length: 10 }, (_, index) => String(index));
+    await record(one, subjects);
+    expect(await publish('null, 2')).toMatchObject({ published: '8', is_complete: false });
+    expect(await publish('null, 2')).toMatchObject({ published: '2', is_complete: true });
+    expect(await published()).toEqual(subjects);
+  });
+});
+
+test('without changes it takes no lock and no transaction id, so it writes nothing', async () => {
+  await publish();
+  await publisher.query('begin');
+  expect(await publish()).toMatchObject({ published: '0', is_complete: true });
+  const { rows } = await publisher.query(`
+    select pg_current_xact_id_if_assigned() as transaction_id,
+      (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks
+  `);
+  await publisher.query('commit');
+  expect(rows).toEqual([{ transaction_id: null, locks: 0 }]);
+});
+
+describe('a snapshot of the last call', () => {
+  test('spares the rows that were published, which a backup keeps from being vacuumed', async () => {
+    await publish();
+    await two.query('begin isolation level repeatable read');
+    await two.query('select from issues limit 1');
+    for (let batch = 0; batch < 5; batch++) {
+      await record(
+        one,
+        Array.from({ length: 1_000 }, (_, index) => `${batch} ${index}`),
+      );
+    }
+    const { snapshot } = await publish();
+    await record(one, ['new']);
+    const blocksOf = async (known: string) => {
+      const { rows } = await publisher.query(
+        `explain (analyze, buffers, format json) select publish_changes(${known})`,
+      );
+      const { Plan } = rows[0]['QUERY PLAN'][0];
+      return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
+    };
+    await publish(`'${snapshot}'`);
+    const spared = await blocksOf(`'${snapshot}'`);
+    const all = await blocksOf('null');
+    await two.query('commit');
+    expect(all).toBeGreaterThan(100);
+    expect(spared).toBeLessThan(20);
+    expect((await published()).at(-1)).toBe('new');
+  });
+
+  test('does not hide a transaction that ran when it was taken, nor one that starts later', async () => {
+    await one.query('begin');
+    await record(one, ['ran']);
+    await two.query('begin');
+    const { snapshot } = await publish();
+    await record(two, ['started']);
+    await two.query('commit');
+    await one.query('commit');
+    expect(await publish(`'${snapshot}'`)).toMatchObject({ published: '2' });
+  });
+
+  test('of a server with more transactions hides nothing', async () => {
+    await record(one, ['restored']);
+    expect(await publish(`'900000000:900000000:'`)).toMatchObject({ published: '1' });
+  });
+
+  test('is not needed to find rows of a restored backup, whose transactions are those of another server', async () => {
+    const { snapshot } = await publish();
+    await one.query(`
+      insert into recorded_changes (transaction_id, id, origin, operation, event, subject_id)
+      select number::text::xid8, -1, '${JSON.stringify(who)}', 'issues.create', 'issue.created', number
+      from unnest(array[3, 900000000]) as number
+    `);
+    expect(await publish()).toMatchObject({ published: '2' });
+    await record(one, ['after']);
+    expect(await publish(`'${snapshot}'`)).toMatchObject({ published: '1' });
+  });
+});
+
+test('rejects a transaction whose snapshot may be older than the last publication', async () => {
+  await record(one, ['kept']);
+  for (const level of ['repeatable read', 'serializable']) {
+    await publisher.query(`begin isolation level ${level}`);
+    await expect(publish()).rejects.toThrow('READ COMMITTED');
+    await publisher.query('rollback');
+  }
+  expect(await publish()).toMatchObject({ published: '1' });
+});
+
+test('what was read survives a crash of the server, even if its transactions are committed asynchronously', async () => {
+  for (const [configured, used] of [
+    ['off', 'on'],
+    ['local', 'on'],
+    ['remote_apply', 'remote_apply'],
+  ]) {
+    await record(one, ['safe']);
+    await publisher.query(`begin; set local synchronous_commit = ${configured}`);
+    await publish();
+    expect((await publisher.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: used }]);
+    await publisher.query('commit');
+  }
+});
+
+describe('a change that could not be published', () => {
+  test.for([
+    ['an actor without a name', { kind: 'operator', door: 'cli' }, 'T'],
+    ['an actor whose kind is null', { ...who, kind: null }, 'T'],
+    ['a subject whose id fits into no index', who, randomBytes(1_400).toString('hex')],
+  ] as const)('cannot be recorded: %s', async ([, origin, subject]) => {
+    await expect(record(one, [subject], origin)).rejects.toThrow('violates check constraint');
+  });
+
+  test('is none with long and unusual values', async () => {
+    const name = randomBytes(50_000).toString('hex');
+    const subject = randomBytes(1_300).toString('hex');
+    await record(one, [subject], { kind: name, id: name, name, door: name });
+    await one.query('select record_changes($1, $2, $3)', [
+      who,
+      name,
+      JSON.stringify([{ event: name, before: null, after: null }]),
+    ]);
+    expect(await publish()).toMatchObject({ published: '2' });
+    const { rows } = await one.query(
+      `select subject_id, data, before, after from events join audit_records using (id, subject_id) order by id`,
+    );
+    expect(rows).toMatchObject([{ subject_id: subject, data: { title: subject } }]);
+    const [last] = await own.pool.any(sql.unsafe`select * from events order by id desc limit 1`);
+    expect(last).toMatchObject({ type: name, subject_id: null, data: {} });
+  });
+});
+
+test('the migration down publishes what is left', async () => {
+  // One that does not publish before it reads.
+  const migrating = new Client({ connectionString: own.url });
+  await migrating.connect();
+  await record(one, ['left', 'over']);
+  const migration = await readFile('migrations/0026_recorded_changes.sql', 'utf8');
+  const [, down = ''] = migration.split('-- Down Migration');
+  await migrating.query('begin');
+  await migrating.query(down);
+  await record(migrating, ['as before']);
+  const { rows } = await migrating.query('select subject_id from events order by id');
+  // Which also rolls back.
+  await migrating.end();
+  expect(rows.map(({ subject_id }) => subject_id)).toEqual(['left', 'over', 'as before']);
+});

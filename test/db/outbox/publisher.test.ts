@@ -1,0 +1,111 @@
+import type { Client } from 'pg';
+import { sql } from 'slonik';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+const own = databaseOfThisFile();
+const publishers: Publisher[] = [];
+let client: Client;
+
+beforeAll(async () => {
+  client = await own.connect();
+});
+beforeEach(() => own.client.query('delete from events'));
+afterEach(async () => {
+  for (const publisher of publishers.splice(0)) await publisher.close();
+});
+
+function open(options: Partial<PublisherOptions> = {}): Publisher {
+  const publisher = new Publisher({ databaseUrl: own.url, onLost: () => {}, ...options });
+  publishers.push(publisher);
+  return publisher;
+}
+
+const record = (id: string) =>
+  client.query('select record_changes($1, $2, $3)', [
+    '{"kind":"operator","name":"tests","door":"cli"}',
+    'issues.create',
+    JSON.stringify([{ event: 'issue.created', id, after: { title: id } }]),
+  ]);
+
+const published = async () =>
+  (await own.pool.anyFirst(sql.unsafe`select subject_id from events order by id`)) as string[];
+
+const publishing = `datname = current_database() and query like '%from publish_changes(%' and pid <> pg_backend_pid()`;
+
+test('a flush resolves when everything that was committed before is published', async () => {
+  const publisher = open();
+  for (let round = 0; round < 20; round++) {
+    // The one that runs already may be too early for the change.
+    publisher.wake();
+    await record(String(round));
+    await publisher.flush();
+    expect((await published()).at(-1)).toBe(String(round));
+  }
+});
+
+test('polling publishes what a killed process left behind', async () => {
+  const publisher = open();
+  publisher.startPolling();
+  await record('left');
+  await expect.poll(published).toEqual(['left']);
+});
+
+test('a close publishes what is due', async () => {
+  const publisher = open();
+  await record('last');
+  publisher.wake();
+  await publisher.close();
+  expect(await published()).toEqual(['last']);
+  await expect(publisher.flush()).rejects.toThrow('closed');
+});
+
+test('tries again after its connection was ended, and reports the loss once', async () => {
+  const lost: unknown[] = [];
+  const publisher = open({ onLost: (error) => lost.push(error) });
+  await publisher.flush();
+  await own.client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${publishing}`);
+  await record('after');
+  publisher.wake();
+  await expect.poll(published).toEqual(['after']);
+  expect(lost.length).toBeLessThanOrEqual(1);
+});
+
+test('waits for another publisher, and is not held up by a process that has frozen', async () => {
+  const publisher = open();
+  await record('waits');
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('events'))`);
+  const flushed = publisher.flush();
+  const waiting = `select from pg_stat_activity where ${publishing} and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await own.client.query(waiting)).rowCount).toBe(1);
+  await client.query('commit');
+  await flushed;
+  expect(await published()).toEqual(['waits']);
+  // Between its publications it has neither a transaction nor a lock.
+  const { rows } = await own.client.query(`select distinct state from pg_stat_activity where ${publishing}`);
+  expect(rows).toEqual([{ state: 'idle' }]);
+});
+
+test('a batch that takes too long is followed by shorter ones', async () => {
+  const publisher = open({ statementTimeoutMs: 200 });
+  const subjects = Array.from({ length: 500 }, (_, index) => String(index));
+  await client.query(`
+    create function delay_events() returns trigger language plpgsql as $$
+    begin
+      perform pg_sleep(0.001 * (select count(*) from inserted));
+      return null;
+    end
+    $$;
+    create trigger delay_events after insert on events referencing new table as inserted
+    for each statement execute function delay_events();
+  `);
+  try {
+    for (const subject of subjects) await record(subject);
+    publisher.wake();
+    await expect.poll(published).toEqual(subjects);
+  } finally {
+    await client.query('drop function delay_events cascade');
+  }
+});
