@@ -3,7 +3,8 @@ import { BackofficeError } from '../contract/errors.ts';
 import type { PauseDeadline } from '../services/streaming/streamed-json.ts';
 import { bodyTimedOut, isBodyMissing } from './body.ts';
 
-const defaultTimeoutMs = 10_000;
+/** How long a request may take until its response starts. */
+export const defaultTimeoutMs = 10_000;
 
 const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
 

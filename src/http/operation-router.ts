@@ -11,7 +11,7 @@ import { bodyLimitOf, readJsonBody } from './body.ts';
 import { isCompressible, negotiateCoding } from './compression.ts';
 import { createValidator } from './conditional.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
-import { withDeadline } from './deadline.ts';
+import { defaultTimeoutMs, withDeadline } from './deadline.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendError, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
@@ -32,6 +32,14 @@ function methodsOf({ method }: AnyOperation): readonly string[] {
   return method === 'GET' ? [method, 'HEAD'] : [method];
 }
 
+/** The deadline of a request. */
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** The earliest time at which the signal aborts, by `performance.now`. */
+  readonly end: number;
+  readonly pause: PauseDeadline;
+}
+
 export interface OperationRouterOptions {
   readonly services: Services;
   readonly sessions: Sessions;
@@ -46,17 +54,18 @@ export function operationRouter({
   services,
   sessions,
   corsOrigins,
-  timeoutMs,
+  timeoutMs = defaultTimeoutMs,
 }: OperationRouterOptions): RequestHandler {
   return async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     const byMethod = routes.get(req.baseUrl + req.path);
     const operation = byMethod?.get(req.method);
+    const end = performance.now() + timeoutMs;
     const fail = (error: unknown) =>
       sendError(res, toFailure(operation ?? { id: 'unlisted' }, error, req.log));
     await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal, pause) => {
       if (operation === undefined) await rejectUnlisted(byMethod, req, res);
-      else await serve(operation, req, res, signal, pause);
+      else await serve(operation, req, res, { signal, end, pause });
     });
   };
 
@@ -76,8 +85,7 @@ export function operationRouter({
     operation: AnyOperation,
     req: Request,
     res: Response,
-    signal: AbortSignal,
-    pauseDeadline: PauseDeadline,
+    { signal, end, pause: pauseDeadline }: Deadline,
   ): Promise<void> {
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
@@ -99,6 +107,7 @@ export function operationRouter({
       session: sessions.port(req, res),
       address: req.ip ?? '',
       signal,
+      timeLeftMs: () => end - performance.now(),
       log: req.log,
     };
     const coding = isCompressible(operation) ? negotiateCoding(req, res) : undefined;

@@ -5,6 +5,7 @@ import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
 import type { Actor } from './call/actor.ts';
 import type { ActorSlots } from './call/actor-slots.ts';
+import type { ChangeOne } from './call/change-one.ts';
 import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
 import type { EventHub } from './events/hub.ts';
@@ -63,6 +64,8 @@ export interface Context extends Services {
   readonly db: Database;
   /** Changes data, on the primary. */
   readonly change: Change;
+  /** Changes one row with one statement, on the primary. */
+  readonly changeOne: ChangeOne;
   /**
    * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
    * it: a failure is logged.

@@ -8,7 +8,8 @@ import { unknownFieldError } from '../contract/strict-input.ts';
 import { describeDatabaseError } from '../db/connection/database-errors.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
-import { type Change, changesIn, changesOf } from './call/changes.ts';
+import { changeOneOf } from './call/change-one.ts';
+import { type CallChanges, changesIn, changesOf } from './call/changes.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
 import type { Log } from './call/log.ts';
 import type { Services, SessionPort } from './context.ts';
@@ -34,6 +35,8 @@ export interface Call {
   readonly address: string;
   /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
   readonly signal: AbortSignal;
+  /** Returns how long it takes at least until the signal aborts. Without it, that may be at any moment. */
+  readonly timeLeftMs?: (() => number) | undefined;
   readonly log: Log;
 }
 
@@ -61,20 +64,20 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     const { session, address, signal, log } = call;
     const hasAccess = async () => isSameActor(actor, await call.authenticate());
     let afterwards: (() => Promise<void>)[] = [];
-    const run = async (db: Database, change: Change): Promise<unknown> => {
+    const run = async (db: Database, { change, changeOne }: CallChanges): Promise<unknown> => {
       afterwards = [];
       const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
-      const ofCall = { db, change, afterCommit, actor, hasAccess, session, address, signal, log };
+      const ofCall = { db, change, changeOne, afterCommit, actor, hasAccess, session, address, signal, log };
       const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
       return isStream(output) ? output : checkOutput(operation, output);
     };
     signal.throwIfAborted();
     const perform = async () =>
       key === undefined
-        ? await run(
-            databaseOf(operation, services),
-            changesOf(services.databases.primary, actor, operation, call),
-          )
+        ? await run(databaseOf(operation, services), {
+            change: changesOf(services.databases.primary, actor, operation, call),
+            changeOne: changeOneOf(services.databases.primary, actor, operation, call),
+          })
         : await runWithKey(operation, key, actor, call, services, run);
     // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
     // those that have theirs would wait for a connection.
@@ -136,7 +139,7 @@ async function runWithKey(
   actor: Actor,
   call: Call,
   services: Services,
-  run: (db: Database, change: Change) => Promise<unknown>,
+  run: (db: Database, changes: CallChanges) => Promise<unknown>,
 ): Promise<StreamedJson> {
   const { signal, onReplay = () => {} } = call;
   const once = () =>
@@ -148,7 +151,7 @@ async function runWithKey(
         changesIn: (tx) => changesIn(tx, actor, operation, call),
         onReplay,
       },
-      async (tx, { change }) => await textOf(await run(tx, change)),
+      async (tx, changes) => await textOf(await run(tx, changes)),
     );
   const text = await ((operation as Operation).slow ? services.limitSlowCalls(once, signal) : once());
   return new StreamedJson(async (write) => void (await write(text)));

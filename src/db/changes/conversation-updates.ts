@@ -67,21 +67,21 @@ export async function updateConversationField(
   `);
 }
 
-/** Inserts a change of the status of one conversation, in one statement. Call it while the conversation is locked. */
-export async function insertStatusEdit(
-  tx: Database,
-  author: Author,
-  { id, before, after }: { readonly id: string; readonly before: string; readonly after: string },
-): Promise<void> {
-  await tx.query(sql.unsafe`
-    with change as (
+/**
+ * Returns the expressions of a statement that write a changed status of one conversation to its history. They read the
+ * `id` and the status `before` of the expression `changed`, which has locked the conversation.
+ */
+export function statusEdit(author: Author, after: string): FragmentSqlToken {
+  return sql.fragment`
+    edit as (
       insert into changes (noun, actor_kind, actor_id, actor_name, door, count)
-      values ('conversations', ${author.kind}, ${author.id}, ${author.name}, ${author.door}, 1)
+      select 'conversations', ${author.kind}, ${author.id}, ${author.name}, ${author.door}, 1 from changed
       returning id
+    ), edited_status as (
+      insert into conversation_history (change_id, conversation_id, field, before, after)
+      select edit.id, changed.id, 'status', changed.before, ${after} from edit, changed
     )
-    insert into conversation_history (change_id, conversation_id, field, before, after)
-    select change.id, ${id}, 'status', ${before}, ${after} from change
-  `);
+  `;
 }
 
 /** Marks the unread messages of locked conversations as read, and writes which ones. */

@@ -1,7 +1,6 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import type { IssueField } from '../../contract/schemas/issue-changes.ts';
 import { historySorts } from '../../contract/sorts.ts';
-import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { isoTimestamp } from '../timestamps.ts';
@@ -30,26 +29,22 @@ export function issueHistoryList(filter: HistoryFilter): ListQuery {
   };
 }
 
-export interface IssueEdit {
-  readonly id: number | null;
-  readonly field: IssueField;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** Inserts a change of one field of one issue, in one statement. Call it while the issue is locked. */
-export async function insertIssueEdit(
-  tx: Database,
+/**
+ * Returns the expressions of a statement that write one changed field of an issue to its history. They read the `id` and
+ * the value `before` of the expression `changed`, which has locked the issue.
+ */
+export function issueEdit(
   author: Author,
-  { id, field, before, after }: IssueEdit,
-): Promise<void> {
-  await tx.query(sql.unsafe`
-    with change as (
+  { field, after }: { readonly field: IssueField; readonly after: string | null },
+): FragmentSqlToken {
+  return sql.fragment`
+    edit as (
       insert into changes (noun, actor_kind, actor_id, actor_name, door, count)
-      values ('issues', ${author.kind}, ${author.id}, ${author.name}, ${author.door}, 1)
+      select 'issues', ${author.kind}, ${author.id}, ${author.name}, ${author.door}, 1 from changed
       returning id
+    ), edited_field as (
+      insert into issue_history (change_id, issue_id, field, before, after)
+      select edit.id, changed.id, ${field}, changed.before, ${after} from edit, changed
     )
-    insert into issue_history (change_id, issue_id, field, before, after)
-    select change.id, ${id}::bigint, ${field}, ${before}, ${after} from change
-  `);
+  `;
 }

@@ -3,7 +3,13 @@ import { createPositionReader } from '../replica/primary-position.ts';
 import { createReadDatabase } from '../replica/read-database.ts';
 import { ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
 import type { PlainPool } from './plain-pool.ts';
-import { type Database, type DatabaseTimeouts, openPool, type Pool } from './pool.ts';
+import {
+  type Database,
+  type DatabaseTimeouts,
+  defaultDatabaseTimeouts,
+  openPool,
+  type Pool,
+} from './pool.ts';
 
 export interface Databases {
   /** The database that accepts changes. */
@@ -67,7 +73,7 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
 
 function connectWhenNeeded(
   databaseUrl: string,
-  { poolSize, timeouts, onConnectionError, onRecorded }: ConnectOptions,
+  { poolSize, timeouts = defaultDatabaseTimeouts, onConnectionError, onRecorded }: ConnectOptions,
 ) {
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
@@ -90,10 +96,11 @@ function connectWhenNeeded(
   }
 
   const database = new Proxy({} as Pool, {
-    get: (_target, method: keyof Pool) => {
-      if (method === 'onRecorded') return onRecorded;
+    get: (_target, member: keyof Pool) => {
+      if (member === 'statementTimeoutMs') return timeouts.statementMs;
+      if (member === 'onRecorded') return onRecorded;
       return async (...parameters: unknown[]) => {
-        const run = (await pool())[method] as (...parameters: unknown[]) => Promise<unknown>;
+        const run = (await pool())[member] as (...parameters: unknown[]) => Promise<unknown>;
         return await run(...parameters);
       };
     },

@@ -15,6 +15,8 @@ export type Database = CommonQueryMethods;
 /** A pool of connections, which also lends one of them. */
 export type Pool = Database &
   Pick<DatabasePool, 'connect'> & {
+    /** How long a statement may run. The database cancels it then. */
+    readonly statementTimeoutMs: number;
     /** Called after each commit that has recorded changes: they are due for publication. */
     readonly onRecorded?: (() => void) | undefined;
   };

@@ -3,6 +3,9 @@ import type { EventData } from '../../contract/events/data.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
 
+/** Characters of a text that are recorded: a text may be as long as a request, and each change is stored three times. */
+export const maxRecordedLength = 200;
+
 /** The fields of a row that an audit record contains: no secrets, and no values of settings. */
 export type RecordedFields = Readonly<Record<string, unknown>>;
 

@@ -2,10 +2,13 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { conversationSchema } from '../../contract/schemas/conversations.ts';
 import { conversationSorts } from '../../contract/sorts.ts';
+import type { Author } from '../changes/changes.ts';
+import { statusEdit } from '../changes/conversation-updates.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
+import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from './assignees.ts';
 import { unreadMessages } from './unread-messages.ts';
@@ -118,22 +121,28 @@ export async function insertConversation(
   `);
 }
 
-const statusRow = z.object({ status: z.string() });
-
-/** Updates the status of a conversation. Returns the status before, or null if there is none with the id. */
+/** Updates the status of a conversation. If it was another one, records that and writes the history. */
 export async function updateConversationStatus(
   db: Database,
-  id: string,
-  status: string,
-): Promise<string | null> {
+  { id, status, author }: { readonly id: string; readonly status: string; readonly author: Author },
+  record: RecordChanged,
+): Promise<void> {
   // Not now(): the start of the transaction may be before a message that arrived since.
-  return await db.maybeOneFirst(sql.type(statusRow)`
-    with before as materialized (select id, status from conversations where id = ${id} for no key update)
-    update conversations set status = ${status}, updated_at = clock_timestamp()
-    from before where conversations.id = before.id
-    returning before.status
+  await db.query(sql.unsafe`
+    with locked as materialized (select id, status from conversations where id = ${id} for no key update),
+    updated as (
+      update conversations set status = ${status}, updated_at = clock_timestamp()
+      from locked where conversations.id = locked.id
+      returning conversations.id, locked.status as before
+    ),
+    changed as (select id, before from updated where before <> ${status}),
+    ${statusEdit(author, status)},
+    ${record({ id: sql.fragment`id`, before: { status: sql.fragment`before` } })}
+    select
   `);
 }
+
+const statusRow = z.object({ status: z.string() });
 
 /** Returns the status of a conversation, or null if there is none with the id. */
 export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {

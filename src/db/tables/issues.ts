@@ -4,16 +4,18 @@ import { issueSchema } from '../../contract/schemas/issues.ts';
 import { issueSorts } from '../../contract/sorts.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
 import { issueTotal } from '../analytics/issue-total.ts';
+import type { Author } from '../changes/changes.ts';
+import { issueEdit } from '../changes/issue-history.ts';
 import type { Database } from '../connection/pool.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { isOneOf, type ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
+import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
-const statusRow = issueSchema.pick({ status: true });
 const lockedIssue = issueSchema.omit({ assignee: true }).extend({ assignee_id: z.string().nullable() });
 
 /** Selects issues. An absent field matches all. */
@@ -115,12 +117,15 @@ export interface NewIssue {
   readonly steps_to_reproduce: string;
 }
 
-/** Inserts an issue with the default status. Returns its id. */
-export async function insertIssue(db: Database, issue: NewIssue): Promise<number> {
+/** Inserts an issue with the default status and records it. Returns its id. */
+export async function insertIssue(db: Database, issue: NewIssue, record: RecordChanged): Promise<number> {
   return await db.oneFirst(sql.type(idRow)`
-    insert into issues (title, category, severity, description, steps_to_reproduce)
-    values (${issue.title}, ${issue.category}, ${issue.severity}, ${issue.description}, ${issue.steps_to_reproduce})
-    returning id
+    with changed as (
+      insert into issues (title, category, severity, description, steps_to_reproduce)
+      values (${issue.title}, ${issue.category}, ${issue.severity}, ${issue.description}, ${issue.steps_to_reproduce})
+      returning id
+    ), ${record({ id: sql.fragment`id` })}
+    select id from changed
   `);
 }
 
@@ -134,16 +139,28 @@ export async function lockIssue(
   `);
 }
 
-/** Updates the status of an issue. Returns the status before, or null if there is no issue with the id. */
+/**
+ * Updates the status of an issue. If it was another one, records that and writes the history of the issue.
+ */
 export async function updateIssueStatus(
   db: Database,
-  id: number | null,
-  status: IssueStatus,
-): Promise<IssueStatus | null> {
-  return await db.maybeOneFirst(sql.type(statusRow)`
-    with before as (select id, status from issues where id = ${id}::bigint for update)
-    update issues set status = ${status}, updated_at = now()
-    from before where issues.id = before.id
-    returning before.status
+  {
+    id,
+    status,
+    author,
+  }: { readonly id: number | null; readonly status: IssueStatus; readonly author: Author },
+  record: RecordChanged,
+): Promise<void> {
+  await db.query(sql.unsafe`
+    with locked as (select id, status from issues where id = ${id}::bigint for update),
+    updated as (
+      update issues set status = ${status}, updated_at = now()
+      from locked where issues.id = locked.id
+      returning issues.id, locked.status as before
+    ),
+    changed as (select id, before from updated where before <> ${status}),
+    ${issueEdit(author, { field: 'status', after: status })},
+    ${record({ id: sql.fragment`id`, before: { status: sql.fragment`before` } })}
+    select
   `);
 }

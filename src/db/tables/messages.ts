@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { messageSchema } from '../../contract/schemas/messages.ts';
 import type { Database } from '../connection/pool.ts';
+import type { RecordChanged } from '../outbox/record-in-statement.ts';
 
 export interface NewMessage {
   readonly conversation_id: string;
@@ -16,25 +17,29 @@ const insertedMessage = z.object({ id: z.int(), status_before: z.string() });
 export type InsertedMessage = z.infer<typeof insertedMessage>;
 
 /**
- * Inserts a message and returns its id and the conversation's status before. Returns null if there is no such
+ * Inserts a message, records it, and returns its id and the conversation's status before. Returns null if there is no such
  * conversation.
  *
  * Locks the conversation before the message gets its id and its time, so that both are in the order of the commits: a
  * reader that has seen an id has missed no lower one.
  */
-export async function insertMessage(db: Database, message: NewMessage): Promise<InsertedMessage | null> {
+export async function insertMessage(
+  db: Database,
+  message: NewMessage,
+  record: RecordChanged,
+): Promise<InsertedMessage | null> {
   const { conversation_id, sender_type, content, sent_by, from_draft_of } = message;
   return await db.maybeOne(sql.type(insertedMessage)`
     with conversation as materialized (
       select id, status from conversations where id = ${conversation_id} for no key update
-    ), message as (
+    ), changed as (
       insert into conversation_messages
         (conversation_id, sender_type, content, sent_by, from_draft_of, created_at)
       select id, ${sender_type}, ${content}, ${sent_by}, ${from_draft_of}::bigint, clock_timestamp()
       from conversation
       returning id
-    )
-    select message.id, conversation.status as status_before from message, conversation
+    ), ${record({ id: sql.fragment`id` })}
+    select changed.id, conversation.status as status_before from changed, conversation
   `);
 }
 
@@ -67,13 +72,17 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
   `);
 }
 
-/** Updates the draft on a message. Null removes it. */
+/** Updates the draft on a message and records that. Null removes it. */
 export async function updateMessageDraft(
   db: Database,
   id: number | null,
   draft: string | null,
+  record: RecordChanged,
 ): Promise<void> {
   await db.query(sql.unsafe`
-    update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint
+    with changed as (
+      update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint returning id
+    ), ${record({ id: sql.fragment`id` })}
+    select
   `);
 }

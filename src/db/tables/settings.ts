@@ -1,9 +1,9 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Setting } from '../../contract/operations/settings.ts';
 import type { Database } from '../connection/pool.ts';
+import type { RecordChanged } from '../outbox/record-in-statement.ts';
 
-const deletedSetting = z.object({ key: z.string() });
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
 /** Returns the settings as values by key: all, or those with the given keys. */
@@ -39,12 +39,17 @@ export async function selectSettingsBytes(
  * that first locks the settings it compares could deadlock with a batch, and a setting that does not exist yet has no row
  * to lock.
  */
-export async function lockSettings(
-  tx: Database,
-  { exclusive }: { readonly exclusive: boolean },
-): Promise<void> {
+export async function lockSettings(tx: Database, lock: SettingsLock): Promise<void> {
+  await tx.query(sql.unsafe`select ${settingsLock(lock)}`);
+}
+
+interface SettingsLock {
+  readonly exclusive: boolean;
+}
+
+function settingsLock({ exclusive }: SettingsLock): FragmentSqlToken {
   const lock = exclusive ? sql.fragment`pg_advisory_xact_lock` : sql.fragment`pg_advisory_xact_lock_shared`;
-  await tx.query(sql.unsafe`select ${lock}(hashtext('backoffice'), hashtext('settings'))`);
+  return sql.fragment`${lock}(hashtext('backoffice'), hashtext('settings'))`;
 }
 
 /** Returns the values of settings by key, and locks their rows until the transaction ends. */
@@ -86,10 +91,42 @@ export async function upsertSettings(
   `);
 }
 
-/** Deletes a setting. Returns whether there was one with the key. */
-export async function deleteSettingRow(db: Database, key: string): Promise<boolean> {
-  const deleted = await db.maybeOneFirst(sql.type(deletedSetting)`
-    delete from settings where setting_key = ${key} returning setting_key as key
+/**
+ * Inserts or updates one setting and records it. It waits as `lockSettings` does, which it includes. Returns false if all
+ * settings would then have more bytes than the given maximum.
+ */
+export async function upsertSetting(
+  db: Database,
+  { key, value }: Setting,
+  maxBytes: number,
+  record: RecordChanged,
+): Promise<boolean> {
+  const { rowCount } = await db.query(sql.unsafe`
+    with locked as materialized (select ${settingsLock({ exclusive: false })}),
+    others as materialized (
+      select coalesce(sum(octet_length(setting_key) + octet_length(setting_value)), 0) as bytes
+      from locked left join settings on setting_key <> ${key}
+    ),
+    changed as (
+      insert into settings (setting_key, setting_value)
+      select ${key}, ${value} from others
+      where bytes + octet_length(${key}) + octet_length(${value}) <= ${maxBytes}
+      on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
+      -- xmax is set only on a row that existed before.
+      returning setting_key as id, xmax = 0 as is_new
+    ),
+    ${record({ id: sql.fragment`id`, isNew: sql.fragment`is_new` })}
+    select from changed
   `);
-  return deleted !== null;
+  return rowCount > 0;
+}
+
+/** Deletes a setting and records that. Returns whether there was one with the key. */
+export async function deleteSettingRow(db: Database, key: string, record: RecordChanged): Promise<boolean> {
+  const { rowCount } = await db.query(sql.unsafe`
+    with changed as (delete from settings where setting_key = ${key} returning setting_key as id),
+    ${record({ id: sql.fragment`id` })}
+    select from changed
+  `);
+  return rowCount > 0;
 }

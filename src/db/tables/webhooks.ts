@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { webhookSchema } from '../../contract/schemas/webhooks.ts';
 import type { Database } from '../connection/pool.ts';
 import { searchShort } from '../lists/search.ts';
+import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** A webhook without its secret. */
@@ -49,16 +50,20 @@ export async function selectEndpoint(db: Database, id: number | null): Promise<E
   `);
 }
 
-/** Inserts an active webhook and returns it. */
+/** Inserts an active webhook, records it and returns it. */
 export async function insertWebhook(
-  tx: Database,
+  db: Database,
   webhook: Pick<Webhook, 'url' | 'events' | 'description'> & { readonly secret: string },
+  record: RecordChanged,
 ): Promise<Webhook> {
   const { url, secret, events, description } = webhook;
-  return await tx.one(sql.type(webhookSchema)`
-    insert into webhooks (url, secret, events, description)
-    values (${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
-    returning ${webhookColumns}
+  return await db.one(sql.type(webhookSchema)`
+    with changed as (
+      insert into webhooks (url, secret, events, description)
+      values (${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
+      returning ${webhookColumns}
+    ), ${record({ id: sql.fragment`id` })}
+    select * from changed
   `);
 }
 

@@ -1,14 +1,16 @@
-import type { BackgroundChange } from '../../contract/background-changes.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { OperationId } from '../../contract/registry.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
 import { type ChangedRow, recordChanges } from '../../db/outbox/record-changes.ts';
 import type { Actor } from './actor.ts';
+import { type ChangeOne, changeOneIn } from './change-one.ts';
 import { toRecordedRow } from './recorded-row.ts';
+import { type CallOfChange, type ChangingOperation, checkDeclared, originOf } from './recording.ts';
 
 /** Reports changed rows. They are recorded when the work is done. */
 export type Touch = (...touched: readonly ChangedRow[]) => void;
+
+/** Changes data in a transaction. */
+type Work<T> = (tx: Database, touch: Touch, changeOne: ChangeOne) => Promise<T>;
 
 /**
  * Changes data: runs the work in a transaction and records what it touched, as events and as audit records of the
@@ -16,88 +18,72 @@ export type Touch = (...touched: readonly ChangedRow[]) => void;
  *
  * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
  */
-export type Change = <T>(work: (tx: Database, touch: Touch) => Promise<T>, as?: Actor) => Promise<T>;
-
-/** What a change needs to know of its call. A command has no address and no deadline. */
-interface CallOfChange {
-  readonly address?: string;
-  readonly signal?: AbortSignal;
-}
-
-type ChangingOperation = Pick<Operation<OperationId | BackgroundChange>, 'id' | 'changes'>;
+export type Change = <T>(work: Work<T>, as?: Actor) => Promise<T>;
 
 /**
- * Returns the `change` function of one call of an operation: the only place that records changes. A call whose signal
- * has aborted changes nothing, because its caller has already received an error.
+ * Returns the `change` function of one call of an operation. Together with `changeOneOf` the only place that records
+ * changes. A call whose signal has aborted changes nothing, because its caller has already received an error.
  */
 export function changesOf(
   pool: Pool,
   actor: Actor,
   operation: ChangingOperation,
-  { address = '', signal }: CallOfChange = {},
+  call: CallOfChange = {},
 ): Change {
   return async (work, as = actor) => {
-    const { result, touched } = await runTransaction(pool, async (tx) => {
-      signal?.throwIfAborted();
-      const done = await collectTouched(tx, operation, work);
-      await record(tx, as, address, operation, done.touched);
-      signal?.throwIfAborted();
+    const { result, hasRecorded } = await runTransaction(pool, async (tx) => {
+      call.signal?.throwIfAborted();
+      const done = await workIn(tx, as, operation, call, work);
+      call.signal?.throwIfAborted();
       return done;
     });
-    if (touched.length > 0) pool.onRecorded?.();
+    if (hasRecorded) pool.onRecorded?.();
     return result;
   };
 }
 
-/** The changes of a call that has one transaction for everything that it does. */
-export interface CallChanges {
-  /** Works in the transaction, and rolls back to a savepoint where a change of its own would roll back. */
-  readonly change: Change;
-  /** Records all changes. Call it last: see `recordChanges`. */
-  record(): Promise<void>;
-}
-
-/** Returns what `changesOf` returns, for a call whose changes take place in the given transaction. */
+/** Returns what `changesOf` and `changeOneOf` return, for a call whose changes all take place in the given transaction. */
 export function changesIn(
   tx: Database,
   actor: Actor,
   operation: ChangingOperation,
-  { address = '' }: CallOfChange = {},
+  call: CallOfChange = {},
 ): CallChanges {
-  const made: { readonly as: Actor; readonly touched: readonly ChangedRow[] }[] = [];
   return {
     async change(work, as = actor) {
-      const { result, touched } = await tx.transaction(
-        async (savepoint) => await collectTouched(savepoint, operation, work),
-      );
-      made.push({ as, touched });
+      const { result } = await tx.transaction((savepoint) => workIn(savepoint, as, operation, call, work));
       return result;
     },
-    async record() {
-      for (const { as, touched } of made) await record(tx, as, address, operation, touched);
-    },
+    changeOne: changeOneIn(tx, actor, operation, call),
   };
 }
 
-async function collectTouched<T>(
-  tx: Database,
-  { id, changes }: ChangingOperation,
-  work: (tx: Database, touch: Touch) => Promise<T>,
-): Promise<{ result: T; touched: readonly ChangedRow[] }> {
-  const touched: ChangedRow[] = [];
-  const result = await work(tx, (...more) => touched.push(...more));
-  const undeclared = touched.find(({ event }) => !changes?.includes(event));
-  if (undeclared !== undefined) throw new Error(`${id} does not declare ${undeclared.event}.`);
-  return { result, touched };
+/** The changes of a call. Within a transaction, `change` rolls back to a savepoint where it would roll back. */
+export interface CallChanges {
+  readonly change: Change;
+  readonly changeOne: ChangeOne;
 }
 
-async function record(
+/** Works in a transaction, and records what the work touched. */
+async function workIn<T>(
   tx: Database,
-  { kind, id, name, door }: Actor,
-  address: string,
+  actor: Actor,
   operation: ChangingOperation,
-  touched: readonly ChangedRow[],
-): Promise<void> {
-  if (touched.length === 0) return;
-  await recordChanges(tx, { kind, id, name, door, address }, operation.id, touched.map(toRecordedRow));
+  call: CallOfChange,
+  work: Work<T>,
+): Promise<{ readonly result: T; readonly hasRecorded: boolean }> {
+  const touched: ChangedRow[] = [];
+  const touch: Touch = (...more) => {
+    for (const { event } of more) checkDeclared(operation, event);
+    touched.push(...more);
+  };
+  let hasChangedOne = false;
+  const changeOne = changeOneIn(tx, actor, operation, call, () => {
+    hasChangedOne = true;
+  });
+  const result = await work(tx, touch, changeOne);
+  if (touched.length > 0) {
+    await recordChanges(tx, originOf(actor, call), operation.id, touched.map(toRecordedRow));
+  }
+  return { result, hasRecorded: hasChangedOne || touched.length > 0 };
 }

@@ -1,23 +1,39 @@
 import { z } from 'zod';
 import { eventDataSchemas } from '../../contract/events/data.ts';
-import type { ChangedRow, RecordedFields, RecordedRow } from '../../db/outbox/record-changes.ts';
+import type { EventType } from '../../contract/vocabulary.ts';
+import {
+  type ChangedRow,
+  maxRecordedLength,
+  type RecordedFields,
+  type RecordedRow,
+} from '../../db/outbox/record-changes.ts';
 import { cutText } from '../../shared/cut-text.ts';
 
-/** Characters of a text that are recorded: a text may be as long as a request, and each change is stored three times. */
-const maxTextLength = 200;
+/** Returns what is recorded of a changed row: see `toRecordedFields`. */
+export function toRecordedRow(row: ChangedRow): RecordedRow {
+  return { event: row.event, id: row.id, ...toRecordedFields(row) };
+}
+
+/** The fields of a changed row, as far as they are known. */
+interface KnownFields {
+  readonly event: EventType;
+  readonly before?: RecordedFields | undefined;
+  readonly after?: RecordedFields | undefined;
+}
 
 /**
- * Returns what is recorded of a changed row: long texts are cut.
+ * Returns what is recorded of the fields of a changed row: long texts are cut.
  *
- * @throws Error if the data of its event does not match the schema of the type
+ * @throws Error if the data of its event is known, and does not match the schema of the type
  */
-export function toRecordedRow({ event, id, before, after }: ChangedRow): RecordedRow {
-  const row = { event, id, before: before && truncateFields(before), after: after && truncateFields(after) };
-  const result = eventDataSchemas[event].safeParse(row.after ?? row.before);
-  if (!result.success) {
+export function toRecordedFields({ event, before, after }: KnownFields): Omit<KnownFields, 'event'> {
+  const recorded = { before: before && truncateFields(before), after: after && truncateFields(after) };
+  const data = recorded.after ?? recorded.before;
+  const result = data && eventDataSchemas[event].safeParse(data);
+  if (result?.success === false) {
     throw new Error(`The data of ${event} does not match its schema: ${z.prettifyError(result.error)}`);
   }
-  return row;
+  return recorded;
 }
 
 function truncateFields(fields: object): RecordedFields {
@@ -26,7 +42,7 @@ function truncateFields(fields: object): RecordedFields {
 
 /** Truncates a text, and every text within an array or an object. */
 function truncateTexts(value: unknown): unknown {
-  if (typeof value === 'string') return cutText(value, maxTextLength);
+  if (typeof value === 'string') return cutText(value, maxRecordedLength);
   if (Array.isArray(value)) return value.map(truncateTexts);
   return typeof value === 'object' && value !== null ? truncateFields(value) : value;
 }

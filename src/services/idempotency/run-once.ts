@@ -55,7 +55,6 @@ export async function runOnce(
     const changes = changesIn(tx);
     const outcome = await settle(() => run(tx, changes));
     await storeIdempotentAnswer(tx, key.id, key.fingerprint, key.seal(JSON.stringify(outcome)));
-    await changes.record();
     signal.throwIfAborted();
     return { outcome, isReplay: false };
   });

@@ -2,9 +2,16 @@ import { messageErrors } from '../../contract/operations/messages.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectConversationStatus } from '../../db/tables/conversations.ts';
-import { insertMessage, lockDraft, type NewMessage, updateMessageDraft } from '../../db/tables/messages.ts';
+import {
+  type InsertedMessage,
+  insertMessage,
+  lockDraft,
+  type NewMessage,
+  updateMessageDraft,
+} from '../../db/tables/messages.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/changes.ts';
+import type { ChangeOne } from '../call/change-one.ts';
+import type { Change } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from './draft-changed.ts';
 import { checkExpectedDraft } from './expected-draft.ts';
@@ -14,20 +21,36 @@ type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
 /** Adds a message that the caller wrote. Resolves with its id. */
 export async function sendMessage(
-  tx: Database,
-  touch: Touch,
+  { change, changeOne }: { readonly change: Change; readonly changeOne: ChangeOne },
   { conversation_id, sender_type, content }: Form<'own'>,
   actor: Actor,
 ): Promise<number> {
   const sent_by = sender_type === 'admin' ? actor.name : null;
   const message = { conversation_id, sender_type, content, sent_by, from_draft_of: null };
-  return (await addMessage(tx, touch, message)) ?? refuse(messageErrors.unknownConversation);
+  if (sender_type === 'admin') {
+    return (await addMessage(changeOne, message))?.id ?? refuse(messageErrors.unknownConversation);
+  }
+  return await change(async (tx, touch, changeOneIn) => {
+    const added = (await addMessage(changeOneIn, message)) ?? refuse(messageErrors.unknownConversation);
+    // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
+    const before = added.status_before;
+    const status = await selectConversationStatus(tx, conversation_id);
+    if (status !== null && status !== before) {
+      touch({
+        event: 'conversation.updated',
+        id: conversation_id,
+        before: { status: before },
+        after: { status },
+      });
+    }
+    return added.id;
+  });
 }
 
 /** Sends the draft of a visitor's message as a reply. Resolves with the id of the reply. */
 export async function sendDraft(
   tx: Database,
-  touch: Touch,
+  changeOne: ChangeOne,
   { message_id, conversation_id, content, expected }: Form<'approval'>,
   actor: Actor,
 ): Promise<number> {
@@ -38,36 +61,25 @@ export async function sendDraft(
   }
   if (drafted.was_sent) refuse(messageErrors.draftWasSent);
   if (drafted.sender_type !== 'visitor' || drafted.ai_draft === null) refuse(messageErrors.noDraft);
-  await updateMessageDraft(tx, message_id, null);
-  touch(draftChanged(message_id, drafted, 'sent'));
-  const reply = await addMessage(tx, touch, {
+  await changeOne(draftChanged(drafted, 'sent'), (db, record) =>
+    updateMessageDraft(db, message_id, null, record),
+  );
+  const reply = await addMessage(changeOne, {
     conversation_id: drafted.conversation_id,
     sender_type: 'admin',
     content: content ?? drafted.ai_draft,
     sent_by: actor.name,
     from_draft_of: message_id,
   });
-  return reply ?? refuse(messageErrors.unknownMessage);
+  return reply?.id ?? refuse(messageErrors.unknownMessage);
 }
 
-/** Adds a message and records what changed. Resolves with its id, or with null if the conversation does not exist. */
-async function addMessage(tx: Database, touch: Touch, message: NewMessage): Promise<number | null> {
-  const inserted = await insertMessage(tx, message);
-  if (inserted === null) return null;
-  const { id, status_before } = inserted;
+/** Adds a message. Resolves with null if the conversation does not exist. */
+async function addMessage(changeOne: ChangeOne, message: NewMessage): Promise<InsertedMessage | null> {
   const { conversation_id, sender_type, from_draft_of } = message;
   const origin = from_draft_of === null ? {} : { from_draft_of };
-  touch({ event: 'message.created', id, after: { conversation_id, sender_type, status: 'sent', ...origin } });
-  // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
-  const status =
-    sender_type === 'visitor' ? await selectConversationStatus(tx, conversation_id) : status_before;
-  if (status !== null && status !== status_before) {
-    touch({
-      event: 'conversation.updated',
-      id: conversation_id,
-      before: { status: status_before },
-      after: { status },
-    });
-  }
-  return id;
+  const after = { conversation_id, sender_type, status: 'sent', ...origin };
+  return await changeOne({ event: 'message.created', after }, (db, record) =>
+    insertMessage(db, message, record),
+  );
 }

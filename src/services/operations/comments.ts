@@ -9,7 +9,6 @@ import {
   selectComments,
   updateCommentContent,
 } from '../../db/tables/comments.ts';
-import { lockConversationKey, lockIssueKey } from '../../db/tables/links.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
@@ -33,42 +32,39 @@ export const commentHandlers = {
       { read: () => selectVersion(context.db, commentTables), comesWithAnswer: false },
     ),
 
-  'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {
+  'comments.create': async ({ changeOne, actor }, { issue_id = null, conversation_id = null, content }) => {
     const subject = { issue_id, conversation_id };
-    const id = await change(async (tx, touch) => {
-      if (conversation_id === null) {
-        if (!(await lockIssueKey(tx, issue_id))) refuse(commentErrors.unknownIssue);
-      } else if (!(await lockConversationKey(tx, conversation_id))) {
-        refuse(commentErrors.unknownConversation);
-      }
-      const commentId = await insertComment(tx, subject, authorOf(actor), content);
-      touch({ event: 'comment.created', id: commentId, after: { ...subject, content } });
-      return commentId;
-    });
-    return { success: true, comment: { id } };
+    const comment = { author: authorOf(actor), content };
+    const id = await changeOne({ event: 'comment.created', after: { ...subject, content } }, (db, record) =>
+      insertComment(db, subject, comment, record),
+    );
+    if (id !== null) return { success: true, comment: { id } };
+    return refuse(conversation_id === null ? commentErrors.unknownIssue : commentErrors.unknownConversation);
   },
 
   'comments.update': async ({ change, actor }, { id, content, expected }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, _touch, changeOne) => {
       const comment = await lockComment(tx, id);
       if (comment !== null && !isAuthor(actor, comment)) refuse(commentErrors.notAuthor);
       checkExpected('comment', expected, comment);
       if (comment === null) return;
       if (comment.content === content) return;
-      await updateCommentContent(tx, id, content);
       const before = fieldsOf(comment);
-      touch({ event: 'comment.updated', id, before, after: { ...before, content } });
+      await changeOne({ event: 'comment.updated', before, after: { ...before, content } }, (db, record) =>
+        updateCommentContent(db, id, content, record),
+      );
     });
     return { success: true };
   },
 
   'comments.delete': async ({ change, actor }, { id }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, _touch, changeOne) => {
       const comment = await lockComment(tx, id);
       if (comment === null) return;
       if (!mayDelete(actor, comment)) refuse(commentErrors.notAuthorOrManager);
-      await deleteCommentRow(tx, id);
-      touch({ event: 'comment.deleted', id, before: fieldsOf(comment) });
+      await changeOne({ event: 'comment.deleted', before: fieldsOf(comment) }, (db, record) =>
+        deleteCommentRow(db, id, record),
+      );
     });
     return { success: true };
   },

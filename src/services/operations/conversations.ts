@@ -1,4 +1,3 @@
-import { insertStatusEdit } from '../../db/changes/conversation-updates.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   conversationList,
@@ -13,6 +12,7 @@ import {
 import { deleteLinks } from '../../db/tables/links.ts';
 import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
+import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpected } from '../call/expected.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
@@ -50,15 +50,18 @@ export const conversationHandlers = {
     return { success: true, conversation: { id } };
   },
 
-  'conversations.changeStatus': async ({ change, actor }, { id, status, expected }) => {
-    await change(async (tx, touch) => {
-      if (expected !== undefined)
+  'conversations.changeStatus': async ({ change, changeOne, actor }, { id, status, expected }) => {
+    const update = (one: ChangeOne) =>
+      one({ event: 'conversation.updated', after: { status } }, (db, record) =>
+        updateConversationStatus(db, { id, status, author: authorOf(actor) }, record),
+      );
+    if (expected === undefined) await update(changeOne);
+    else {
+      await change(async (tx, _touch, changeOneIn) => {
         checkExpected('conversation', expected, await lockConversationFields(tx, id));
-      const before = await updateConversationStatus(tx, id, status);
-      if (before === null || before === status) return;
-      await insertStatusEdit(tx, authorOf(actor), { id, before, after: status });
-      touch({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
-    });
+        await update(changeOneIn);
+      });
+    }
     return { success: true };
   },
 

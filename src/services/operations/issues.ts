@@ -1,5 +1,5 @@
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
-import { insertIssueEdit, issueHistoryList } from '../../db/changes/issue-history.ts';
+import { issueHistoryList } from '../../db/changes/issue-history.ts';
 import {
   insertIssue,
   issueList,
@@ -10,6 +10,7 @@ import {
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
+import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpected } from '../call/expected.ts';
 import { deleteIssues } from '../changes/delete-issues.ts';
 import { authorOf } from '../changes/record.ts';
@@ -31,27 +32,35 @@ export const issueHandlers = {
     });
   },
 
-  'issues.create': async ({ change, actor }, issue) => {
+  'issues.create': async ({ change, changeOne, actor }, issue) => {
     const { title, category, severity } = issue;
+    const created = { event: 'issue.created', after: { title, category, severity, status: 'Open' } } as const;
     const targets = targetsOf(issue);
-    const id = await change(async (tx, touch) => {
+    if (targets.length === 0) {
+      const id = await changeOne(created, (db, record) => insertIssue(db, issue, record));
+      return { success: true, id };
+    }
+    const id = await change(async (tx, touch, changeOneIn) => {
       for (const target of targets) await lockTarget(tx, target);
-      const issueId = await insertIssue(tx, issue);
-      touch({ event: 'issue.created', id: issueId, after: { title, category, severity, status: 'Open' } });
+      const issueId = await changeOneIn(created, (db, record) => insertIssue(db, issue, record));
       for (const target of targets) await addLink(tx, touch, { issue_id: issueId, ...target }, actor);
       return issueId;
     });
     return { success: true, id };
   },
 
-  'issues.changeStatus': async ({ change, actor }, { id, status, expected }) => {
-    await change(async (tx, touch) => {
-      if (expected !== undefined) checkExpected('issue', expected, await lockIssue(tx, id));
-      const before = await updateIssueStatus(tx, id, status);
-      if (before === null || before === status) return;
-      await insertIssueEdit(tx, authorOf(actor), { id, field: 'status', before, after: status });
-      touch({ event: 'issue.updated', id, before: { status: before }, after: { status } });
-    });
+  'issues.changeStatus': async ({ change, changeOne, actor }, { id, status, expected }) => {
+    const update = (one: ChangeOne) =>
+      one({ event: 'issue.updated', after: { status } }, (db, record) =>
+        updateIssueStatus(db, { id, status, author: authorOf(actor) }, record),
+      );
+    if (expected === undefined) await update(changeOne);
+    else {
+      await change(async (tx, _touch, changeOneIn) => {
+        checkExpected('issue', expected, await lockIssue(tx, id));
+        await update(changeOneIn);
+      });
+    }
     return { success: true };
   },
 

@@ -30,24 +30,27 @@ export const messageHandlers = {
       { read: () => selectVersion(context.db, threadTables), comesWithAnswer: false },
     ),
 
-  'messages.create': async ({ change, actor }, message) => {
-    const id = await change((tx, touch) =>
-      message.kind === 'own' ? sendMessage(tx, touch, message, actor) : sendDraft(tx, touch, message, actor),
-    );
+  'messages.create': async (context, message) => {
+    const { change, actor } = context;
+    const id =
+      message.kind === 'own'
+        ? await sendMessage(context, message, actor)
+        : await change((tx, _touch, changeOne) => sendDraft(tx, changeOne, message, actor));
     return { success: true, id };
   },
 
   'messages.updateDraft': async ({ change }, { id, ai_draft, expected }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, _touch, changeOne) => {
       const drafted = await lockDraft(tx, id);
       checkExpectedDraft(expected, drafted);
       if (drafted === null) return;
       if (drafted.sender_type !== 'visitor') refuse(messageErrors.notOfVisitor);
       if (drafted.was_sent) refuse(messageErrors.draftIsSent);
       if (drafted.ai_draft === ai_draft) return;
-      await updateMessageDraft(tx, id, ai_draft);
       const outcome = ai_draft === null ? 'rejected' : drafted.ai_draft === null ? 'proposed' : 'edited';
-      touch(draftChanged(id, drafted, outcome));
+      await changeOne(draftChanged(drafted, outcome), (db, record) =>
+        updateMessageDraft(db, id, ai_draft, record),
+      );
     });
     return { success: true };
   },

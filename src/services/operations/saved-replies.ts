@@ -46,11 +46,8 @@ export const savedReplyHandlers = {
     return { success: true };
   },
 
-  'savedReplies.delete': async ({ change }, { id }) => {
-    await change(async (tx, touch) => {
-      const before = await deleteSavedReplyRow(tx, id);
-      if (before !== null) touch({ event: 'saved_reply.deleted', id, before });
-    });
+  'savedReplies.delete': async ({ changeOne }, { id }) => {
+    await changeOne({ event: 'saved_reply.deleted' }, (db, record) => deleteSavedReplyRow(db, id, record));
     return { success: true };
   },
 } satisfies HandlersOf<'savedReplies'>;

@@ -5,12 +5,14 @@ import {
   lockSettings,
   selectSettings,
   selectSettingsBytes,
+  upsertSetting,
   upsertSettings,
 } from '../../db/tables/settings.ts';
 import { readScraping } from '../analytics/scraping.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import { readTokenUsage } from '../analytics/token-usage.ts';
 import type { Actor } from '../call/actor.ts';
+import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
@@ -18,6 +20,7 @@ import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */
 const recordedSetting = { is_set: true } as const;
+const changedSetting = { event: 'setting.updated', before: recordedSetting, after: recordedSetting } as const;
 
 export const settingHandlers = {
   'settings.show': async ({ db, actor }, { section }) => {
@@ -30,9 +33,21 @@ export const settingHandlers = {
     };
   },
 
-  'settings.update': async ({ change, actor, strictRoles }, { settings, expected }) => {
+  'settings.update': async ({ change, changeOne, actor, strictRoles }, { settings, expected }) => {
     const keys = settings.map(({ key }) => key);
     if (strictRoles) checkStrictSettings(actor.role, keys);
+    const [single, ...others] = settings;
+    if (
+      single !== undefined &&
+      others.length === 0 &&
+      expected === undefined &&
+      !affectsTokenAlerts(single.key)
+    ) {
+      const isWritten = await changeOne(changedSetting, (db, record) =>
+        upsertSetting(db, single, maxSettingsBytes, record),
+      );
+      return isWritten ? { success: true } : refuse(settingErrors.tooMuch);
+    }
     await change(async (tx, touch) => {
       await lockSettings(tx, { exclusive: expected !== undefined });
       if (expected !== undefined) await checkExpectedSettings(tx, expected);
@@ -49,13 +64,17 @@ export const settingHandlers = {
     return { success: true };
   },
 
-  'settings.delete': async ({ change, actor, strictRoles }, { key }) => {
+  'settings.delete': async ({ change, changeOne, actor, strictRoles }, { key }) => {
     if (strictRoles) checkStrictSettings(actor.role, [key]);
-    await change(async (tx, touch) => {
-      if (!(await deleteSettingRow(tx, key))) return;
-      touch({ event: 'setting.deleted', id: key, before: recordedSetting });
-      if (affectsTokenAlerts(key)) await updateTokenAlerts(tx, touch);
-    });
+    const deleteIn = (one: ChangeOne) =>
+      one({ event: 'setting.deleted', before: recordedSetting }, (db, record) =>
+        deleteSettingRow(db, key, record),
+      );
+    if (affectsTokenAlerts(key)) {
+      await change(async (tx, touch, changeOneIn) => {
+        if (await deleteIn(changeOneIn)) await updateTokenAlerts(tx, touch);
+      });
+    } else await deleteIn(changeOne);
     return { success: true };
   },
 } satisfies HandlersOf<'settings'>;

@@ -39,11 +39,10 @@ export const webhookHandlers = {
   'webhooks.create': async (context, fields) => {
     refusePrivate(context, fields.url);
     const secret = newSecret();
-    const webhook = await context.change(async (tx, touch) => {
-      const created = await insertWebhook(tx, { ...fields, secret });
-      touch({ event: 'webhook.created', id: created.id, after: recordedWebhook(created) });
-      return created;
-    });
+    const after = recordedWebhook({ ...fields, is_active: 1 });
+    const webhook = await context.changeOne({ event: 'webhook.created', after }, (db, record) =>
+      insertWebhook(db, { ...fields, secret }, record),
+    );
     return { success: true, webhook, secret };
   },
 
