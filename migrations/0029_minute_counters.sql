@@ -416,7 +416,55 @@ select split_large_issue_buckets('hour', array(select distinct starts_at from is
 set constraints issue_bucket_splits_fill immediate;
 set constraints issue_bucket_splits_fill deferred;
 
+-- The token usage of a month by day. A function, so that its plan stays cached: with the month as a parameter of the
+-- query, Postgres takes a plan for any range for a bad one and plans each call anew.
+create function token_usage_by_day(
+  dates text[], day_starts timestamptz[], range_starts_at timestamptz, range_ends_at timestamptz
+)
+returns table (
+  date text, provider text, model text,
+  requests numeric, failed_requests numeric, input_tokens numeric, output_tokens numeric, cached_input_tokens numeric
+)
+language plpgsql stable
+set search_path = public, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select
+    -- width_bucket finds the day: the last one that started before the time.
+    dates[day], used.provider, used.model,
+    used.requests, used.failed_requests, used.input_tokens, used.output_tokens, used.cached_input_tokens
+  from (
+    select
+      width_bucket(kept.starts_at, day_starts) as day, kept.provider, kept.model,
+      sum(kept.requests) as requests, sum(kept.failed_requests) as failed_requests,
+      sum(kept.input_tokens) as input_tokens, sum(kept.output_tokens) as output_tokens,
+      sum(kept.cached_input_tokens) as cached_input_tokens
+    from (
+      select
+        sums.starts_at, sums.provider, sums.model, sums.requests, sums.failed_requests,
+        sums.input_tokens, sums.output_tokens, sums.cached_input_tokens
+      from token_usage_sums as sums
+      where sums.starts_at >= range_starts_at and sums.starts_at < range_ends_at
+      union all
+      select deltas.*
+      from token_usage_deltas as deltas
+      where deltas.starts_at >= range_starts_at and deltas.starts_at < range_ends_at
+    ) as kept
+    group by 1, 2, 3
+    -- Sums of zero stay after all records are deleted.
+    having sum(kept.requests) > 0
+  ) as used;
+end
+$$;
+
+comment on function token_usage_by_day is
+  'The token usage between two instants by day, provider and model; day_starts are those of dates.';
+
 -- Down Migration
+
+drop function token_usage_by_day(text[], timestamptz[], timestamptz, timestamptz);
 
 lock table issues in share row exclusive mode;
 

@@ -14,13 +14,6 @@ export type Prices = ReadonlyMap<string, TokenPrice>;
  * is a sum of these, so a month is exactly the sum of its days.
  */
 export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToken {
-  const columns = sql.fragment`
-    starts_at, provider, model, requests, failed_requests, input_tokens, output_tokens, cached_input_tokens
-  `;
-  const range = sql.fragment`
-    starts_at >= ${month.starts_at}::timestamptz and starts_at < ${month.ends_at}::timestamptz
-  `;
-  // width_bucket finds the day: the last one that started before the time.
   return sql.fragment`
     price (model, input, output, cached_input) as (
       select * from ${sql.unnest(
@@ -34,21 +27,11 @@ export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToke
       )} as given
     ),
     used as (
-      select
-        (${sql.array(month.dates, 'text')})[
-          width_bucket(starts_at, ${sql.array(month.day_starts, 'timestamptz')})
-        ] as date,
-        provider, model,
-        sum(requests) as requests, sum(failed_requests) as failed_requests, sum(input_tokens) as input_tokens,
-        sum(output_tokens) as output_tokens, sum(cached_input_tokens) as cached_input_tokens
-      from (
-        select ${columns} from token_usage_sums where ${range}
-        union all
-        select ${columns} from token_usage_deltas where ${range}
-      ) as kept
-      group by 1, 2, 3
-      -- Sums of zero stay after all records are deleted.
-      having sum(requests) > 0
+      select *
+      from token_usage_by_day(
+        ${sql.array(month.dates, 'text')}, ${sql.array(month.day_starts, 'timestamptz')},
+        ${month.starts_at}::timestamptz, ${month.ends_at}::timestamptz
+      )
     ),
     priced as materialized (
       select used.*, round(

@@ -17,11 +17,19 @@ export function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
   return isTimeZone(timezone) ? timezone : 'UTC';
 }
 
+/** The last name that was checked: a check takes as long as a query. */
+let lastChecked = { name: 'UTC', isTimeZone: true };
+
 /**
  * Reports whether the name is a zone of the IANA database. Postgres also accepts names such as `FOO3`, and reads
  * `+01:00` as west of Greenwich.
  */
 function isTimeZone(name: string): boolean {
+  if (lastChecked.name !== name) lastChecked = { name, isTimeZone: checkTimeZone(name) };
+  return lastChecked.isTimeZone;
+}
+
+function checkTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -9,16 +9,21 @@ import type { AnalyticsSections } from './sections.ts';
  * month. A run that is still running counts in `runs`, but not in the counts of ended runs.
  *
  * @param now - defaults to the database's clock
+ * @param monthRead - the month, if the caller reads it too
  */
 export async function readScraping(
   db: Database,
   settings: Settings,
   now?: Date,
+  monthRead = readMonth(db, settings, now),
 ): Promise<Pick<AnalyticsSections, 'scraping' | 'scrapingErrors'>> {
-  const month = await readMonth(db, settings, now);
-  const { all, bySource } = await selectRunSummaries(db, month);
+  const month = await monthRead;
+  const [{ all, bySource }, errors] = await Promise.all([
+    selectRunSummaries(db, month),
+    selectScrapingErrors(db),
+  ]);
   return {
     scraping: { month: month.month, timezone: month.timezone, ...all, bySource },
-    scrapingErrors: [...(await selectScrapingErrors(db))],
+    scrapingErrors: [...errors],
   };
 }

@@ -11,14 +11,19 @@ import type { AnalyticsSections } from './sections.ts';
  * zero would claim that nothing was used. A record dated after today counts once its day has come.
  *
  * @param now - defaults to the database's clock
+ * @param monthRead - the month, if the caller reads it too
  */
 export async function readTokenUsage(
   db: Database,
   settings: Settings,
   now?: Date,
+  monthRead = readMonth(db, settings, now),
 ): Promise<Pick<AnalyticsSections, 'tokenUsage' | 'tokenAlerts' | 'tokenDailyBreakdown'>> {
-  const month = await readMonth(db, settings, now);
-  const usage = await selectTokenUsage(db, month, readPrices(settings).value);
+  const month = await monthRead;
+  const [usage, alerts] = await Promise.all([
+    selectTokenUsage(db, month, readPrices(settings).value),
+    selectTokenAlerts(db),
+  ]);
   const byDate = Map.groupBy(usage, ({ date }) => date);
   const totals = totalOf(byDate.get(null));
   const { total: limit } = readBudgets(settings).value;
@@ -32,7 +37,7 @@ export async function readTokenUsage(
       budget: limit === undefined ? null : await selectBudgetState(db, month, totals.cost, limit),
       byModel: byModel(byDate.get(null)),
     },
-    tokenAlerts: [...(await selectTokenAlerts(db))],
+    tokenAlerts: [...alerts],
     tokenDailyBreakdown: month.dates.map((date) => ({
       date,
       ...totalOf(byDate.get(date)),

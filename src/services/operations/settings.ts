@@ -8,6 +8,7 @@ import {
   upsertSetting,
   upsertSettings,
 } from '../../db/tables/settings.ts';
+import { readMonth } from '../analytics/calendar.ts';
 import { readScraping } from '../analytics/scraping.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import { readTokenUsage } from '../analytics/token-usage.ts';
@@ -25,12 +26,15 @@ const changedSetting = { event: 'setting.updated', before: recordedSetting, afte
 export const settingHandlers = {
   'settings.show': async ({ db, actor }, { section }) => {
     const settings = await selectSettings(db);
-    return {
-      settings,
-      profile: profileOf(actor),
-      ...(section === undefined || section === 'token-usage' ? await readTokenUsage(db, settings) : {}),
-      ...(section === undefined || section === 'scraping' ? await readScraping(db, settings) : {}),
-    };
+    const shows = (name: string) => section === undefined || section === name;
+    const sections = { settings, profile: profileOf(actor) };
+    if (!shows('token-usage') && !shows('scraping')) return sections;
+    const month = readMonth(db, settings, undefined);
+    const [tokenUsage, scraping] = await Promise.all([
+      shows('token-usage') ? readTokenUsage(db, settings, undefined, month) : {},
+      shows('scraping') ? readScraping(db, settings, undefined, month) : {},
+    ]);
+    return { ...sections, ...tokenUsage, ...scraping };
   },
 
   'settings.update': async ({ change, changeOne, actor, strictRoles }, { settings, expected }) => {
