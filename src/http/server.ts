@@ -46,6 +46,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const store = new SessionStore({
     db,
     pool: services.plainPool,
+    authority: services.authority,
     idleSeconds: config.sessionIdleSeconds,
     maxAgeSeconds: config.sessionMaxAgeSeconds,
     log: logger,
@@ -55,6 +56,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     services,
     sessions: createSessions({
       db,
+      authority: services.authority,
       store,
       secrets: sessionSecrets,
       maxAgeSeconds: config.sessionMaxAgeSeconds,

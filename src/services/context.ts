@@ -10,6 +10,7 @@ import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
 import type { EventHub } from './events/hub.ts';
 import type { SignInLimits } from './sign-in/attempt-limits.ts';
+import type { AuthorityMemo } from './sign-in/authority-memo.ts';
 import type { PasswordHasher } from './sign-in/password-hasher.ts';
 import type { ListQueue } from './streaming/list-queue.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
@@ -30,6 +31,8 @@ export interface Services {
   readonly databases: Databases;
   /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
   readonly plainPool: PlainPool;
+  /** Remembers the sessions and tokens of frequent callers. */
+  readonly authority: AuthorityMemo;
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
   /** Limits the long lists sent at once, so that slow readers leave connections for everybody else. */

@@ -10,6 +10,7 @@ import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { limitsFor } from './limits.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
+import { AuthorityMemo } from './sign-in/authority-memo.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';
 import { type ListLimits, ListQueue } from './streaming/list-queue.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
@@ -64,9 +65,11 @@ export function openServices(options: OpenOptions): OpenServices {
         };
   const databases = connectDatabases({ databaseUrl, replica, timeouts, onConnectionError, onRecorded });
   const passwords = createPasswordHasher(limits.hashing);
+  const authority = new AuthorityMemo({ databaseUrl, log });
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });
   return {
     databases,
+    authority,
     passwords,
     signInLimits: createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs),
     listQueue: new ListQueue({ ...limits.lists, ...options.listLimits }),
@@ -81,7 +84,13 @@ export function openServices(options: OpenOptions): OpenServices {
     plainPool,
     async close() {
       await events.close();
-      await Promise.all([publisher.close(), databases.close(), plainPool.end(), passwords.close()]);
+      await Promise.all([
+        authority.close(),
+        publisher.close(),
+        databases.close(),
+        plainPool.end(),
+        passwords.close(),
+      ]);
     },
   };
 }

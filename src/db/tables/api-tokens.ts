@@ -53,15 +53,24 @@ export async function selectApiTokens(db: Database): Promise<readonly ApiToken[]
   return await db.any(sql.type(apiToken)`select ${tokenColumns} from api_tokens order by api_tokens.id desc`);
 }
 
-const liveToken = apiToken.pick({ id: true, name: true, role: true }).extend({ stale: z.boolean() });
+const liveToken = apiToken.pick({ id: true, name: true, role: true }).extend({
+  stale: z.boolean(),
+  freshSeconds: z.number(),
+});
 
-/** Returns the token with the hash, or null if there is none, or it has expired or been revoked. */
+/**
+ * Returns the token with the hash, or null if there is none, or it has expired or been revoked. It is `stale` if
+ * `touchApiToken` should update its last use; `freshSeconds` are left until it is stale or has expired.
+ */
 export async function selectLiveApiToken(
   db: Database,
   hash: Buffer,
 ): Promise<z.infer<typeof liveToken> | null> {
   return await db.maybeOne(sql.type(liveToken)`
-    select id, name, role, coalesce(last_used_at < now() - interval '1 minute', true) as stale
+    select id, name, role, coalesce(last_used_at < now() - interval '1 minute', true) as stale,
+      coalesce(
+        extract(epoch from least(last_used_at + interval '1 minute', expires_at) - now()), 0
+      )::float8 as "freshSeconds"
     from api_tokens
     where token_hash = ${sql.binary(hash)}
       and revoked_at is null

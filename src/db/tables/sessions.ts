@@ -10,6 +10,7 @@ import { isoTimestamp } from '../timestamps.ts';
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
   stale: z.boolean(),
+  freshSeconds: z.number(),
 });
 
 const startedSession = z.object({ sid: z.string() });
@@ -20,6 +21,9 @@ const liveSessionQuery = {
   name: 'live_session',
   text: `
     select s.last_seen_at < now() - interval '1 minute' as stale,
+      extract(epoch from least(
+        s.expire, s.last_seen_at + make_interval(secs => $2), s.last_seen_at + interval '1 minute'
+      ) - now())::float8 as "freshSeconds",
       json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
         'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
@@ -35,7 +39,7 @@ const liveSessionQuery = {
  * or its admin is not active. Runs on plain `pg`, because each request needs it and slonik would double its cost.
  *
  * @param idleSeconds - how long a session lives without a request
- * @returns `stale` if `touchSession` should update its last use
+ * @returns `stale` if `touchSession` should update its last use; `freshSeconds` until it is stale or has ended
  */
 export async function selectLiveSession(
   pool: PlainPool,

@@ -3,6 +3,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
+import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 import { bearerOf } from './bearer.ts';
 import { readSessionId } from './cookie.ts';
 import { sessionPorts } from './start.ts';
@@ -20,6 +21,7 @@ export interface Sessions {
 
 export interface SessionsOptions {
   readonly db: Database;
+  readonly authority: AuthorityMemo;
   readonly store: SessionStore;
   readonly secrets: readonly string[];
   readonly maxAgeSeconds: number;
@@ -29,11 +31,11 @@ export interface SessionsOptions {
  * Handles sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session only starts
  * sessions. All other requests read the session's row directly.
  */
-export function createSessions({ db, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
+export function createSessions({ db, authority, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
   return {
     async authenticate(req, refresh) {
       const bearer = bearerOf(req);
-      if (bearer !== undefined) return await authenticateApiToken(db, bearer);
+      if (bearer !== undefined) return await authenticateApiToken(db, authority, bearer);
       const sid = readSessionId(req, secrets);
       if (sid === undefined) return null;
       const key = sessionKey(sid);

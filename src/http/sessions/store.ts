@@ -10,6 +10,7 @@ import {
   touchSession,
 } from '../../db/tables/sessions.ts';
 import type { Log } from '../../services/call/log.ts';
+import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -27,6 +28,7 @@ export function sessionKey(sid: string): string {
 export interface SessionStoreOptions {
   readonly db: Database;
   readonly pool: PlainPool;
+  readonly authority: AuthorityMemo;
   readonly idleSeconds: number;
   readonly maxAgeSeconds: number;
   readonly log: Log;
@@ -39,11 +41,12 @@ export interface SessionStoreOptions {
 export class SessionStore extends PgStore {
   readonly #db: Database;
   readonly #pool: PlainPool;
+  readonly #authority: AuthorityMemo;
   readonly #idleSeconds: number;
   readonly #maxAgeSeconds: number;
   readonly #log: Log;
 
-  constructor({ db, pool, idleSeconds, maxAgeSeconds, log }: SessionStoreOptions) {
+  constructor({ db, pool, authority, idleSeconds, maxAgeSeconds, log }: SessionStoreOptions) {
     super({
       pool,
       tableName: 'sessions',
@@ -52,6 +55,7 @@ export class SessionStore extends PgStore {
     });
     this.#db = db;
     this.#pool = pool;
+    this.#authority = authority;
     this.#idleSeconds = idleSeconds;
     this.#maxAgeSeconds = maxAgeSeconds;
     this.#log = log;
@@ -93,13 +97,15 @@ export class SessionStore extends PgStore {
    * @param refresh - whether to restart the session's idle time
    */
   async find(key: string, refresh = true): Promise<LiveSession['admin'] | null> {
-    const found = await selectLiveSession(this.#pool, key, this.#idleSeconds);
-    if (found === null) return null;
-    if (found.stale && refresh) {
-      touchSession(this.#db, key).catch((err: unknown) =>
-        this.#log.warn({ err }, 'session idle time not updated'),
-      );
-    }
-    return found.admin;
+    const found = await this.#authority.find(`session ${key}`, async () => {
+      const session = await selectLiveSession(this.#pool, key, this.#idleSeconds);
+      if (session?.stale && refresh) {
+        touchSession(this.#db, key).catch((err: unknown) =>
+          this.#log.warn({ err }, 'session idle time not updated'),
+        );
+      }
+      return session;
+    });
+    return found?.admin ?? null;
   }
 }

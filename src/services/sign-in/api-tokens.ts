@@ -10,6 +10,7 @@ import {
 } from '../../db/tables/api-tokens.ts';
 import { type Actor, localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
+import type { AuthorityMemo } from './authority-memo.ts';
 
 const prefix = 'bo_';
 
@@ -61,11 +62,19 @@ export async function revokeApiToken(db: Pool, id: number, revokedBy: string): P
 }
 
 /** Returns the actor of a bearer token, or null if the token is not valid. Records the last use once a minute. */
-export async function authenticateApiToken(db: Database, secret: string): Promise<Actor | null> {
+export async function authenticateApiToken(
+  db: Database,
+  memo: AuthorityMemo,
+  secret: string,
+): Promise<Actor | null> {
   if (!secret.startsWith(prefix)) return null;
-  const token = await selectLiveApiToken(db, hashOf(secret));
+  const hash = hashOf(secret);
+  const token = await memo.find(`token ${hash.toString('base64')}`, async () => {
+    const found = await selectLiveApiToken(db, hash);
+    if (found?.stale) await touchApiToken(db, found.id);
+    return found;
+  });
   if (token === null) return null;
-  if (token.stale) await touchApiToken(db, token.id);
   return {
     kind: 'token',
     id: String(token.id),

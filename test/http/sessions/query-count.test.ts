@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
@@ -24,18 +25,21 @@ afterAll(async () => {
 beforeEach(async () => {
   // The first request on a connection may run extra statements.
   await admin.client.call('session.show');
+  await changeAuthority();
   tap.reset();
 });
 
+/** Makes the service read every session again. */
+const changeAuthority = () =>
+  withClient(database.url, (client) => client.query('update admins set role = role where false'));
+
+/** Returns what was sent, except for the lock that lets the service remember sessions. */
+const statements = () => tap.statements.filter((text) => !/hold_authority|^commit$/.test(text));
+
 test('a request with a session runs one statement, which reads session and admin and writes nothing', async () => {
   await admin.client.call('session.show');
-  expect(tap.statements).toHaveLength(1);
-  expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom sessions\b.*\bjoin admins\b/s);
-});
-
-test('twenty requests run twenty statements', async () => {
-  for (let request = 0; request < 20; request++) await admin.client.call('session.show');
-  expect(tap.statements).toHaveLength(20);
+  expect(statements()).toHaveLength(1);
+  expect(statements()[0]).toMatch(/^\s*select\b.*\bfrom sessions\b.*\bjoin admins\b/s);
 });
 
 test('a request with an API token runs one statement', async () => {
@@ -43,10 +47,25 @@ test('a request with an API token runs one statement', async () => {
   const send = () => service.fetch('/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
   // Recording the first use takes another statement.
   expect((await send()).status).toBe(200);
+  await changeAuthority();
   tap.reset();
   expect((await send()).status).toBe(200);
-  expect(tap.statements).toHaveLength(1);
-  expect(tap.statements[0]).toMatch(/^\s*select\b.*\bfrom api_tokens\b/s);
+  expect(statements()).toHaveLength(1);
+  expect(statements()[0]).toMatch(/^\s*select\b.*\bfrom api_tokens\b/s);
+});
+
+test('frequent requests with a session or a token run almost no statement', async () => {
+  const { secret } = await service.createToken('user');
+  for (const headers of [{ cookie: admin.cookie }, { authorization: `Bearer ${secret}` }]) {
+    const run = async () => {
+      tap.reset();
+      for (let request = 0; request < 20; request++) {
+        expect((await service.fetch('/api/admin/session', { headers })).status).toBe(200);
+      }
+      return statements().length;
+    };
+    await expect.poll(run).toBeLessThan(5);
+  }
 });
 
 test('a request without a session runs no statement', async () => {
@@ -58,5 +77,5 @@ test('a request without a session runs no statement', async () => {
   ];
   for (const sent of headers)
     expect((await service.fetch('/api/admin/issues', { headers: sent })).status).toBe(401);
-  expect(tap.statements).toStrictEqual([]);
+  expect(statements()).toStrictEqual([]);
 });

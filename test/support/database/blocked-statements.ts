@@ -1,11 +1,18 @@
 import { expect } from 'vitest';
 import type { Backoffice } from '../http/backoffice.ts';
 
-/** Waits until the given number of statements in the test file's database wait for a lock. */
+/**
+ * Waits until the given number of statements in the test file's database wait for a lock. A change of authority also waits
+ * a moment for the instances that remember authority, which does not count.
+ */
 export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements = 1): Promise<void> {
   const count = async () => {
     const waiting = await sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and not exists (
+         select from pg_locks
+         where pg_locks.pid = pg_stat_activity.pid and not granted and relation = 'authority_lock'::regclass
+       )`,
     );
     return waiting.length;
   };
