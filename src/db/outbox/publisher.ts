@@ -1,5 +1,6 @@
 import { createBackoff } from '../../shared/backoff.ts';
 import { atMost, wait } from '../../shared/wait.ts';
+import { isSchemaOutdated } from '../connection/database-errors.ts';
 import { PublishingConnection } from './publish-changes.ts';
 
 export interface PublisherOptions {
@@ -95,8 +96,11 @@ export class Publisher {
       } catch (error) {
         attempt.reject(error);
         if (this.#closing.signal.aborted) break;
-        if (!this.#isLost) this.#options.onLost(error);
-        this.#isLost = true;
+        // A server that waits for its migrations says so itself.
+        if (!this.#isLost && !isSchemaOutdated(error)) {
+          this.#isLost = true;
+          this.#options.onLost(error);
+        }
         this.#isDue = true;
         await wait(this.#backoff.next(), this.#closing.signal);
       }
