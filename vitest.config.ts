@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { useMemoryForTemporaryFiles } from './test/support/temporary-root.ts';
 
 useMemoryForTemporaryFiles();
@@ -6,6 +6,8 @@ useMemoryForTemporaryFiles();
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    // It needs packages of the system, and takes minutes.
+    exclude: [...configDefaults.exclude, 'test/cluster/**'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // One more than the cores of a small machine, because some tests mostly wait. Each worker costs memory: it keeps

@@ -13,6 +13,8 @@ export interface Config {
   readonly host: string;
   /** If undefined, the embedded Postgres in the data directory is used. */
   readonly databaseUrl: string | undefined;
+  /** The same database through a pooler that shares connections between transactions. */
+  readonly databasePoolUrl: string | undefined;
   readonly databaseReadUrl: string | undefined;
   readonly dataDirectory: string;
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined };
@@ -46,10 +48,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const result = parse(env);
   if (!result.success) throw new ConfigError(sentences(result.error)[0]);
   const values = result.data;
+  if (values.DATABASE_POOL_URL !== undefined && values.DATABASE_URL === undefined) {
+    throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, the address of the database itself.');
+  }
   return {
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
+    databasePoolUrl: values.DATABASE_POOL_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     dataDirectory: values.BACKOFFICE_DATA ?? defaultDataDirectory(),
     firstAdmin: {

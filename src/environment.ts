@@ -38,6 +38,9 @@ export const environment = z.object({
   DATABASE_URL: postgresUrl.describe(
     'Postgres database (15 to 18); if unset, an embedded Postgres in the data directory',
   ),
+  DATABASE_POOL_URL: postgresUrl.describe(
+    'the same database through a pooler such as PgBouncer, for requests; see docs/operations.md, "Behind a pooler"',
+  ),
   DATABASE_READ_URL: postgresUrl.describe('read replica for lists and charts'),
   BACKOFFICE_DATA: z
     .string()

@@ -31,10 +31,17 @@ describe('readConfig', () => {
     expect(readConfig({}).corsOrigins).toEqual([]);
   });
 
+  test('refuses a pooler without the address of the database itself', () => {
+    const url = 'postgres://x@127.0.0.1:6432/x';
+    expect(() => readConfig({ DATABASE_POOL_URL: url })).toThrow('DATABASE_POOL_URL needs DATABASE_URL');
+    expect(readConfig({ DATABASE_POOL_URL: url, DATABASE_URL: url })).toMatchObject({ databasePoolUrl: url });
+  });
+
   test.each([
     ['PORT', '70000', 'from 0 to 65535'],
     ['PORT', '3e3', 'from 0 to 65535'],
     ['DATABASE_URL', 'localhost:5432', 'postgres://user:password@host:5432/database'],
+    ['DATABASE_POOL_URL', 'mysql://x', 'postgres://'],
     ['DATABASE_READ_URL', 'mysql://x', 'postgres://'],
     ['BACKOFFICE_ADMIN_EMAIL', 'grace', 'e-mail address'],
     ['BACKOFFICE_ADMIN_PASSWORD', 'short', 'at least 6 characters'],

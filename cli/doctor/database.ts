@@ -13,7 +13,7 @@ const connectedChecks = ['database settings', 'connections', 'clock', ...dataChe
 
 /** Checks that the database is reachable, and checks its settings and data. */
 export async function checkDatabases(config: Config): Promise<Finding[]> {
-  return [...(await checkPrimary(config)), ...(await checkReplica(config))];
+  return [...(await checkPrimary(config)), ...(await checkPooler(config)), ...(await checkReplica(config))];
 }
 
 async function checkPrimary(config: Config): Promise<Finding[]> {
@@ -51,6 +51,24 @@ async function checkReachable(databaseUrl: string): Promise<Finding[]> {
     ];
   }
   return [...judgeServer(facts), ...(await checkData(databaseUrl))];
+}
+
+async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
+  if (databasePoolUrl === undefined) return [];
+  try {
+    const { version, statementTimeoutMs } = await inspectServer(databasePoolUrl);
+    return [
+      statementTimeoutMs > 0
+        ? ok('pooler', `leads to Postgres ${version}`)
+        : warning(
+            'pooler',
+            'its connections let a statement run for any time',
+            'Set statement_timeout in its `connect_query`, as docs/operations.md says, "Behind a pooler".',
+          ),
+    ];
+  } catch (error) {
+    return [describeUnreachable('pooler', 'DATABASE_POOL_URL', databasePoolUrl, error)];
+  }
 }
 
 async function checkReplica({ databaseReadUrl }: Config): Promise<Finding[]> {

@@ -5,7 +5,7 @@ import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '.
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
-import { describeDatabaseError } from '../db/connection/database-errors.ts';
+import { describeDatabaseError, retryAfterOf } from '../db/connection/database-errors.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
 import { changeOneOf } from './call/change-one.ts';
@@ -96,7 +96,8 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
 
 /**
  * Returns the error for the caller. A BackofficeError stays as it is; any other error is logged in full and becomes a
- * `failed` with the operation's text (contract section 7, the rows of 500).
+ * `failed` with the operation's text (contract section 7, the rows of 500). It says when to try again if the error
+ * passes, as the loss of the database does.
  */
 export function toFailure(
   operation: Pick<Operation, 'id' | 'failure'>,
@@ -110,7 +111,11 @@ export function toFailure(
   }
   log.error({ err: error, operation: operation.id }, 'operation failed');
   const text = operation.failure ?? describeDatabaseError(error) ?? 'An unexpected error occurred.';
-  return new BackofficeError({ code: 'failed', text }, { cause: error });
+  const retryAfter = retryAfterOf(error);
+  return new BackofficeError(
+    { code: 'failed', text },
+    { cause: error, ...(retryAfter === undefined ? {} : { retryAfter }) },
+  );
 }
 
 function admit(allow: AccessRule, actor: Actor | null): Actor {

@@ -17,6 +17,8 @@ import { createWebhookSender } from './webhooks/sender.ts';
 
 export interface OpenOptions {
   readonly databaseUrl: string;
+  /** The same database through a pooler, for everything but connections that listen. */
+  readonly databasePoolUrl?: string | undefined;
   readonly databaseReadUrl?: string | undefined;
   readonly strictRoles: boolean;
   readonly sessionIdleSeconds: number;
@@ -38,14 +40,8 @@ export interface OpenServices extends Services {
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const {
-    databaseUrl,
-    databaseReadUrl,
-    strictRoles,
-    sessionIdleSeconds,
-    log,
-    databaseTimeouts: timeouts,
-  } = options;
+  const { databaseUrl, databasePoolUrl, databaseReadUrl } = options;
+  const { strictRoles, sessionIdleSeconds, log, databaseTimeouts: timeouts } = options;
   const limits = limitsFor(maxPoolConnections);
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const publisher = new Publisher({
@@ -54,7 +50,12 @@ export function openServices(options: OpenOptions): OpenServices {
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
   });
   const onRecorded = () => publisher.wake();
-  const plainPool = openPlainPool({ databaseUrl, timeouts, onConnectionError });
+  const plainPool = openPlainPool({
+    databaseUrl: databasePoolUrl ?? databaseUrl,
+    pooler: databasePoolUrl !== undefined,
+    timeouts,
+    onConnectionError,
+  });
   const replica =
     databaseReadUrl === undefined
       ? undefined
@@ -63,7 +64,9 @@ export function openServices(options: OpenOptions): OpenServices {
           primary: plainPool,
           onChange: (state: ReplicaState) => logReplica(log, state),
         };
-  const databases = connectDatabases({ databaseUrl, replica, timeouts, onConnectionError, onRecorded });
+  const databases = connectDatabases({
+    ...{ databaseUrl, databasePoolUrl, replica, timeouts, onConnectionError, onRecorded },
+  });
   const passwords = createPasswordHasher(limits.hashing);
   const authority = new AuthorityMemo({ databaseUrl, log });
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });

@@ -40,9 +40,13 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });
 }
 
-/** A conflict passes only if the answer says when: the first request is still running. */
+/** Other statuses pass only if the answer says when: the first request is still running, or the database is away. */
+const statusesThatMayPass: readonly number[] = [409, 500];
+
 function mayPass({ status, headers }: Response): boolean {
-  return passingStatuses.includes(status) || (status === 409 && headers.has('retry-after'));
+  return (
+    passingStatuses.includes(status) || (statusesThatMayPass.includes(status) && headers.has('retry-after'))
+  );
 }
 
 /** Returns the time of the `Retry-After` header, up to a maximum. */

@@ -24,6 +24,8 @@ export interface Databases {
 
 export interface ConnectOptions {
   readonly databaseUrl: string;
+  /** The same database through a pooler, used instead. */
+  readonly databasePoolUrl?: string | undefined;
   readonly replica?: ReplicaOptions | undefined;
   readonly poolSize?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
@@ -46,7 +48,8 @@ export interface ReplicaOptions {
  * rejects, so the service can start before its database and recovers automatically.
  */
 export function connectDatabases(options: ConnectOptions): Databases {
-  const primary = connectWhenNeeded(options.databaseUrl, options);
+  const { databaseUrl, databasePoolUrl } = options;
+  const primary = connectWhenNeeded(databasePoolUrl ?? databaseUrl, options, databasePoolUrl !== undefined);
   const replica = options.replica && connectReplica(options.replica, primary.database, options);
   return {
     primary: primary.database,
@@ -74,6 +77,7 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
 function connectWhenNeeded(
   databaseUrl: string,
   { poolSize, timeouts = defaultDatabaseTimeouts, onConnectionError, onRecorded }: ConnectOptions,
+  pooler = false,
 ) {
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
@@ -81,7 +85,7 @@ function connectWhenNeeded(
   /** Shares one attempt to connect among all queries. The next query after a failed attempt tries again. */
   async function pool(): Promise<DatabasePool> {
     if (closed) throw new Error('The connection to the database is closed.');
-    opened ??= openPool(databaseUrl, poolSize, timeouts).then(
+    opened ??= openPool(databaseUrl, poolSize, timeouts, { pooler }).then(
       (ready) => {
         // Without a listener, an idle connection that breaks would end the process.
         ready.on('error', (error) => onConnectionError?.(error));

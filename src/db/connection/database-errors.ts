@@ -15,7 +15,23 @@ export function describeDatabaseError(error: unknown): string | undefined {
   if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
     return 'The database took too long to answer.';
   }
+  if (isReadOnly(error)) return 'The database accepts no changes at the moment.';
   return isUnavailable(error) ? 'The database is unavailable.' : undefined;
+}
+
+/**
+ * Returns after how many seconds the same call may succeed, if the error passes: the database is unavailable, or another
+ * server takes over from it.
+ */
+export function retryAfterOf(error: unknown): number | undefined {
+  return isUnavailable(error) || isReadOnly(error) ? retryAfterSeconds : undefined;
+}
+
+const retryAfterSeconds = 2;
+
+/** Reports whether a server refuses changes: it was the primary until a moment ago, or is not yet. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
 }
 
 /** Postgres' error codes for an unknown table, column and function. */

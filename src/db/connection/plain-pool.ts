@@ -5,6 +5,8 @@ export type PlainPool = pg.Pool;
 
 export interface PlainPoolOptions {
   readonly databaseUrl: string;
+  /** Whether the URL leads to a pooler, as for `openPool`. */
+  readonly pooler?: boolean;
   readonly onConnectionError: (error: Error) => void;
   readonly maxConnections?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
@@ -19,14 +21,25 @@ export const maxPlainPoolConnections = 10;
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
-  const { timeouts = defaultDatabaseTimeouts } = options;
+  const { timeouts = defaultDatabaseTimeouts, pooler = false } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maxConnections,
     connectionTimeoutMillis: timeouts.connectionMs,
-    statement_timeout: timeouts.statementMs,
+    ...(pooler ? { Client: UnpreparedClient } : { statement_timeout: timeouts.statementMs }),
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);
   return pool;
+}
+
+/** A connection that prepares no statement, whatever name the statement has. */
+class UnpreparedClient extends pg.Client {
+  // The overloads of `query` take a text, a configuration or a submittable object. Only a configuration has a name.
+  override query = ((query: string | pg.QueryConfig, ...rest: []) =>
+    super.query(isNamed(query) ? { ...query, name: undefined } : query, ...rest)) as pg.Client['query'];
+}
+
+function isNamed(query: string | pg.QueryConfig): query is pg.QueryConfig {
+  return typeof query === 'object' && query.constructor === Object && query.name !== undefined;
 }

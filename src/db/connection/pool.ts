@@ -58,23 +58,26 @@ const resultParser: Interceptor = {
  * types that it parses.
  *
  * @param databaseUrl - a Postgres connection URI
+ * @param options.pooler - whether the URL leads to a pooler that shares connections between transactions. It may know
+ *   no prepared statements, and refuses settings at the start of a connection: its own configuration sets the timeouts.
  */
 export async function openPool(
   databaseUrl: string,
   maxPoolSize = maxPoolConnections,
   timeouts = defaultDatabaseTimeouts,
+  { pooler = false } = {},
 ): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     maxPoolSize,
-    statementTimeout: timeouts.statementMs,
+    statementTimeout: pooler ? 'DISABLE_TIMEOUT' : timeouts.statementMs,
     connectionTimeout: timeouts.connectionMs,
-    idleInTransactionSessionTimeout: idleInTransactionTimeoutMs,
+    idleInTransactionSessionTimeout: pooler ? 'DISABLE_TIMEOUT' : idleInTransactionTimeoutMs,
     idleTimeout: 60_000,
     captureStackTrace: false,
     // No statement leaves state on its connection (only `set local` is used), so nothing has to be discarded. The
     // default, `DISCARD ALL`, costs a round trip per query and drops the cached plans.
     resetConnection: async () => {},
-    interceptors: [preparedStatements(), resultParser],
+    interceptors: pooler ? [resultParser] : [preparedStatements(), resultParser],
     // Counts and ids are safe integers. Postgres formats timestamps, and numerics stay decimal strings.
     typeParsers: [{ name: 'int8', parse: Number }],
   });

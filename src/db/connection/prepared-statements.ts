@@ -16,8 +16,7 @@ export const unprepared = sql.fragment`/* not prepared */`;
 const maxStatements = 500;
 
 /**
- * Prepares each statement once per connection, under a name for its text, so that it is parsed and planned once. A
- * pooler in between must support prepared statements (PgBouncer 1.21 or newer).
+ * Prepares each statement once per connection, under a name for its text, so that it is parsed and planned once.
  */
 export function preparedStatements(): Interceptor {
   const names = new Map<string, string>();

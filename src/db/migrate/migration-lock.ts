@@ -23,6 +23,8 @@ export async function withMigrationLock<Result>(
 ): Promise<Result> {
   return withClient(databaseUrl, async (client) => {
     await checkServerVersion(client);
+    // The role or the database may have a timeout for the statements of requests.
+    await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
     await ensureMigrationsTable(client);
     return work(client);

@@ -206,6 +206,20 @@ describe('backoffice doctor', () => {
     expect(well.findings['read replica']).toMatchObject({ state: 'ok' });
   });
 
+  test('checks the pooler too, and that its connections limit how long a statement runs', async () => {
+    const broken = await examinedHere({ DATABASE_POOL_URL: 'postgres://x@127.0.0.1:1/none' });
+    expect(broken.findings.pooler).toMatchObject({ state: 'failed' });
+    const endless = await examinedHere({ DATABASE_POOL_URL: database.url });
+    expect(endless.findings.pooler).toMatchObject({
+      state: 'warning',
+      mend: expect.stringContaining('connect_query'),
+    });
+    const limited = new URL(database.url);
+    limited.searchParams.set('options', '-c statement_timeout=8000');
+    const well = await examinedHere({ DATABASE_POOL_URL: limited.href });
+    expect(well.findings.pooler).toMatchObject({ state: 'ok' });
+  });
+
   test('names every invalid variable, and skips the rest', async () => {
     const { code, checks } = await examinedHere({ PORT: 'eighty', TRUST_PROXY: 'all' });
     expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);

@@ -12,6 +12,7 @@ const good: ServerFacts = {
   maxConnections: 97,
   readOnly: false,
   isReplica: false,
+  statementTimeoutMs: 0,
   clockAheadMs: 40,
 };
 

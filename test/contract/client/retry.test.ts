@@ -41,6 +41,7 @@ describe('a POST', () => {
     ['the service is starting', answer(503)],
     ['a proxy gets no answer', answer(504)],
     ['the first request is still running', answer(409, { 'retry-after': '0' })],
+    ['the database is away for a moment', answer(500, { 'retry-after': '0' })],
   ])('is sent again with the same key when %s', async ([, step]) => {
     const { client, requests } = await clientOf(step, succeed);
     expect(await client.call('issues.create', { title: 'T' })).toEqual({ success: true, id: 7 });

@@ -4,6 +4,7 @@ import {
   describeDatabaseError,
   isSchemaOutdated,
   isUniqueViolation,
+  retryAfterOf,
 } from '../../../src/db/connection/database-errors.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { upsertSettings } from '../../../src/db/tables/settings.ts';
@@ -31,6 +32,18 @@ describe('a database error', () => {
     });
     const error = await slow.catch((thrown: unknown) => thrown);
     expect(describeDatabaseError(error)).toBe('The database took too long to answer.');
+  });
+
+  test('of a server that is no longer the primary says so, and when to try again', async () => {
+    const refused = database.pool.transaction(async (tx) => {
+      await tx.query(sql.unsafe`set transaction read only`);
+      await upsertSettings(tx, [{ key: 'k', value: 'v' }]);
+    });
+    const error = await refused.catch((thrown: unknown) => thrown);
+    expect(describeDatabaseError(error)).toBe('The database accepts no changes at the moment.');
+    expect(retryAfterOf(error)).toBeGreaterThan(0);
+    expect(retryAfterOf(withCode('ECONNREFUSED'))).toBeGreaterThan(0);
+    expect(retryAfterOf(withCode('23505'))).toBeUndefined();
   });
 
   test('of another kind has no description', () => {
