@@ -7,7 +7,8 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY cli cli
-RUN npx tsc -p tsconfig.build.json && npm prune --omit=dev --omit=optional --ignore-scripts
+COPY bin bin
+RUN npx tsc -p tsconfig.build.json && node bin/launcher/bundle.js && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

@@ -7,10 +7,10 @@ import { run } from './run.js';
 
 const stampFile = join(root, 'dist', '.build-stamp');
 const compiledFolders = ['src', 'cli'];
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/launcher/bundle.js'];
 
 /**
- * Compiles `src` and `cli` into `dist`, and removes outputs that have lost their source.
+ * Compiles `src` and `cli` into `dist`, removes outputs that have lost their source, and bundles the rest.
  *
  * @throws {Error} one sentence, after the compiler's own output.
  */
@@ -19,16 +19,21 @@ export async function build() {
   const stamp = fingerprint();
   console.error('Building.');
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await run(ownNode, [tsc, '-p', 'tsconfig.build.json'], { quiet: true });
-  if (code !== 0) {
-    console.error(output);
-    throw new Error('The build failed. Fix the errors above.');
-  }
+  await runTool([tsc, '-p', 'tsconfig.build.json']);
   removeOrphans();
+  await runTool([join(root, 'bin', 'launcher', 'bundle.js')]);
   // The cache belongs to the previous build.
   rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
+}
+
+/** @param {string[]} args */
+async function runTool(args) {
+  const { code, output } = await run(ownNode, args, { quiet: true });
+  if (code === 0) return;
+  console.error(output);
+  throw new Error('The build failed. Fix the errors above.');
 }
 
 /** Reports whether the build is up to date, by the sizes and times of all sources. */

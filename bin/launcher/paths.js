@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's folder, independent of the working directory. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The built program in few files. */
+export const bundleFolder = join(root, 'dist', 'bundle');
+
 /** The built command line. */
-export const builtMain = join(root, 'dist', 'cli', 'main.js');
+export const builtMain = join(bundleFolder, 'main.js');
 
 /** Where Node keeps compiled code. Only users who may change the program may write here. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { atMost } from '../../src/shared/wait.ts';
@@ -11,7 +12,7 @@ import type { LookupTask } from './lookup-worker.ts';
  */
 export async function lookUp(task: LookupTask, timeoutMs: number): Promise<readonly Candidate[]> {
   // The worker is next to this file, both in the source and in the build.
-  const file = fileURLToPath(import.meta.url).replace(/lookup(\.[jt]s)$/, 'lookup-worker$1');
+  const file = fileURLToPath(new URL(`lookup-worker${extname(import.meta.url)}`, import.meta.url));
   const thread = new Worker(file, { workerData: task, stdout: true, stderr: true });
   // Handles an error that arrives after the timeout.
   thread.on('error', () => {});

@@ -1,7 +1,7 @@
 import { isSchemaCurrent } from '../db/migrate/index.ts';
 import { createBackoff } from '../shared/backoff.ts';
 import { atMost, wait } from '../shared/wait.ts';
-import { runWorker, type WorkerOptions } from './worker.ts';
+import type { WorkerOptions } from './worker.ts';
 
 export interface RunningJobs {
   /** Takes no new jobs and ends the running ones within a few seconds. Interrupted jobs run again later. */
@@ -39,7 +39,11 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
   while (!stop.aborted) {
     const start = Date.now();
     try {
-      if (await isSchemaCurrent(options.services.databases.primary)) await runWorker(options, stop, onStart);
+      if (await isSchemaCurrent(options.services.databases.primary)) {
+        // Loaded on demand, so that the server answers before it.
+        const { runWorker } = await import('./worker.ts');
+        await runWorker(options, stop, onStart);
+      }
     } catch (err) {
       isLost = true;
       options.log.warn({ err }, 'job queue unavailable');

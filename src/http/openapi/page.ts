@@ -5,7 +5,6 @@ import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { negotiateCoding } from '../compression.ts';
 import { errorsPath } from '../problem.ts';
 import { sendText } from '../send.ts';
-import { createOpenApiDocument } from './document.ts';
 import { errorsPage } from './errors-page.ts';
 import { resolvePlugin } from './resolve-plugin.ts';
 import { samplesPlugin, samplesStyle } from './samples-plugin.ts';
@@ -55,10 +54,11 @@ const policy = [
 /** Serves `/api/openapi.json`, and Swagger UI from its package at `/api/docs`. */
 export function docsRouter(version: string): Router {
   const router = Router();
-  const document = JSON.stringify(createOpenApiDocument(version));
-  router.get('/api/openapi.json', (req, res) =>
-    sendText(res, document, { coding: negotiateCoding(req, res) }),
-  );
+  let document: Promise<string> | undefined;
+  router.get('/api/openapi.json', async (req, res) => {
+    document ??= writeDocument(version);
+    sendText(res, await document, { coding: negotiateCoding(req, res) });
+  });
   for (const [path, html] of [
     ['/api/docs', page],
     [errorsPath, errorsPage],
@@ -76,4 +76,10 @@ export function docsRouter(version: string): Router {
   });
   router.use('/api/docs', compression(), express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
   return router;
+}
+
+/** Writes the document. It takes a fifth of the time of a start, so that is left to the first request for it. */
+async function writeDocument(version: string): Promise<string> {
+  const { createOpenApiDocument } = await import('./document.ts');
+  return JSON.stringify(createOpenApiDocument(version));
 }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { RunLimited } from '../../shared/semaphore.ts';
@@ -25,7 +26,7 @@ export interface PasswordHasher {
 export function createPasswordHasher(limits: CallLimits): PasswordHasher {
   const { maxConcurrent: maxThreads, maxQueued: maxQueue } = limits;
   // The worker is beside this file, both in the sources and in the build.
-  const filename = fileURLToPath(import.meta.url).replace(/password-hasher(\.[jt]s)$/, 'password-worker$1');
+  const filename = fileURLToPath(new URL(`password-worker${extname(import.meta.url)}`, import.meta.url));
   let opened: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
 
   // Imported on demand: most commands need no password, and the import would slow their start.
