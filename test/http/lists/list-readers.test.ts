@@ -188,8 +188,8 @@ describe('waiting readers', () => {
 
   test('may wait longer than a request may take', async () => {
     const { service, reader } = await startWithReader({
-      requestTimeoutMs: 1_000,
-      listLimits: { maxSlotMs: 2_000 },
+      requestTimeoutMs: 2_000,
+      listLimits: { maxSlotMs: 3_000 },
     });
     expect(await readList(service)).toMatchObject(wholeList);
     expect(reader.complete).toBe(false);
