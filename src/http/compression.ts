@@ -43,6 +43,7 @@ export function isCompressible({ method, answers, confidential }: Operation): bo
 export function negotiateCoding(req: IncomingMessage, res: ServerResponse): Coding | undefined {
   addVary(res, 'Accept-Encoding');
   const header = String(req.headers['accept-encoding'] ?? '');
+  if (header === '') return undefined;
   const [brotli = 0, zipped = 0] = [
     qualityOf(header, ['br', '*']),
     qualityOf(header, ['gzip', 'x-gzip', '*']),

@@ -27,8 +27,18 @@ function orderOf(sort: AdminSort): FragmentSqlToken {
   return sql.fragment`order by ${column} ${direction}, id ${direction}`;
 }
 
-function adminPageQuery(sort: AdminSort): { name: string; text: string } {
-  return {
+interface PlainQuery {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The query of each sort, made once. */
+const adminPageQueries = new Map<AdminSort, PlainQuery>();
+
+function adminPageQuery(sort: AdminSort): PlainQuery {
+  const known = adminPageQueries.get(sort);
+  if (known !== undefined) return known;
+  const query = {
     name: `admin_page ${sort}`,
     text: `
       select
@@ -43,6 +53,8 @@ function adminPageQuery(sort: AdminSort): { name: string; text: string } {
         ) as admins
     `,
   };
+  adminPageQueries.set(sort, query);
+  return query;
 }
 
 interface AdminPage {
