@@ -11,11 +11,11 @@ import { builtMain, compileCache, root } from './launcher/paths.js';
 if (!existsSync(builtMain)) {
   fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
 } else if (runsOnNode(MIN_NODE_MAJOR)) {
-  // Whole lists make a lot of garbage. By default V8 lets it grow to 100 MB and more before collecting it.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  const isDashboard = opensDashboard(process.argv.slice(2));
+  if (isDashboard) keepYoungGeneration();
   // React draws the dashboard and uses less memory without its development checks.
   process.env.NODE_ENV ??= 'production';
-  if (opensDashboard(process.argv.slice(2))) {
+  if (isDashboard) {
     // The dashboard needs one thread for file and name lookups; each further thread costs memory.
     process.env.UV_THREADPOOL_SIZE ??= '1';
   } else {
@@ -24,6 +24,8 @@ if (!existsSync(builtMain)) {
     module.enableCompileCache(compileCache);
   }
   const { main } = await import(pathToFileURL(builtMain).href);
+  // It has grown to about 8 MB by now. With 2 MB, a server under load spends a quarter of its time on collecting garbage.
+  keepYoungGeneration();
   process.exitCode = await main(process.argv);
   // The command is done. Don't wait longer for a connection that won't close, for example to a frozen database.
   setTimeout(() => process.exit(), 500).unref();
@@ -32,6 +34,14 @@ if (!existsSync(builtMain)) {
 } else {
   const advice = nodePackage ? `Run \`npm ci\` in ${root}` : 'Install a newer Node.';
   fail(`Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}. ${advice}`);
+}
+
+/**
+ * Keeps the size that V8's space for new objects has now. Whole lists make a lot of garbage, and by default V8 lets it grow
+ * to 100 MB and more before collecting it.
+ */
+function keepYoungGeneration() {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
