@@ -5,6 +5,7 @@ import { inspectServer, type ServerFacts } from '../../src/db/connection/inspect
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { checkData, dataChecks } from './data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
+import { checkReplica } from './replica.ts';
 import { judgeServer } from './server-facts.ts';
 import { describeUnreachable } from './unreachable.ts';
 
@@ -13,14 +14,16 @@ const connectedChecks = ['database settings', 'connections', 'clock', ...dataChe
 
 /** Checks that the database is reachable, and checks its settings and data. */
 export async function checkDatabases(config: Config): Promise<Finding[]> {
-  return [...(await checkPrimary(config)), ...(await checkPooler(config)), ...(await checkReplica(config))];
+  return [...(await checkPrimary(config)), ...(await checkPooler(config))];
 }
 
 async function checkPrimary(config: Config): Promise<Finding[]> {
+  const { databaseReadUrl } = config;
   if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config))) {
     return [
       warning('database', `no database yet in ${config.dataDirectory}`, 'Run `backoffice up` to create one.'),
       ...notConnected('there is no database yet'),
+      ...(await checkReplica(databaseReadUrl)),
     ];
   }
   let database: JoinedDatabase;
@@ -31,16 +34,17 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
     return [
       failed('database', (error as Error).message, `See the end of ${log}.`),
       ...notConnected('the embedded Postgres is not running'),
+      ...(await checkReplica(databaseReadUrl)),
     ];
   }
   try {
-    return await checkReachable(database.databaseUrl);
+    return await checkReachable(database.databaseUrl, databaseReadUrl);
   } finally {
     await database.close();
   }
 }
 
-async function checkReachable(databaseUrl: string): Promise<Finding[]> {
+async function checkReachable(databaseUrl: string, databaseReadUrl: string | undefined): Promise<Finding[]> {
   let facts: ServerFacts;
   try {
     facts = await inspectServer(databaseUrl);
@@ -48,9 +52,14 @@ async function checkReachable(databaseUrl: string): Promise<Finding[]> {
     return [
       describeUnreachable('database', 'DATABASE_URL', databaseUrl, error),
       ...notConnected('the database is unreachable'),
+      ...(await checkReplica(databaseReadUrl)),
     ];
   }
-  return [...judgeServer(facts), ...(await checkData(databaseUrl))];
+  return [
+    ...judgeServer(facts),
+    ...(await checkData(databaseUrl)),
+    ...(await checkReplica(databaseReadUrl, databaseUrl)),
+  ];
 }
 
 async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
@@ -68,16 +77,6 @@ async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
     ];
   } catch (error) {
     return [describeUnreachable('pooler', 'DATABASE_POOL_URL', databasePoolUrl, error)];
-  }
-}
-
-async function checkReplica({ databaseReadUrl }: Config): Promise<Finding[]> {
-  if (databaseReadUrl === undefined) return [];
-  try {
-    const { version, isReplica } = await inspectServer(databaseReadUrl);
-    return [ok('read replica', `Postgres ${version}${isReplica ? '' : ', which is not a replica'}`)];
-  } catch (error) {
-    return [describeUnreachable('read replica', 'DATABASE_READ_URL', databaseReadUrl, error)];
   }
 }
 

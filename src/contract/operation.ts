@@ -58,7 +58,10 @@ export interface Operation<
    * roles only.
    */
   readonly storable?: true;
-  /** A read replica may answer this list or aggregate. */
+  /**
+   * A read replica may answer this list or aggregate: it finds what the primary would. Never what decides who may do what,
+   * or what a change compares with.
+   */
   readonly replica?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
   readonly slow?: true;

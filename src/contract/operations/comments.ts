@@ -54,10 +54,7 @@ const subjectFields = {
 /** Reports whether exactly one of the fields is given. */
 const isOne = (...fields: readonly unknown[]) => fields.filter((field) => field !== undefined).length === 1;
 
-/**
- * Beyond the contract, like all below. Its pages are like those of a conversation's messages. No replica answers it,
- * because a person who just commented would miss their own comment.
- */
+/** Beyond the contract, like all below. Its pages are like those of a conversation's messages. */
 const listComments = defineOperation({
   id: 'comments.list',
   summary: 'Read the latest comments on an issue or a conversation, oldest first',
@@ -68,6 +65,7 @@ const listComments = defineOperation({
   path,
   allow: anySession,
   storable: true,
+  replica: true,
   input: z
     .object({
       id: optionalRowId(wrongId, 'The id of a single comment.'),

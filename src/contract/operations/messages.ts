@@ -43,10 +43,7 @@ const draftChanges = [
   changedMeanwhile('the message no longer exists'),
 ];
 
-/**
- * Beyond the contract, like all below. No replica answers it, because a person who just replied would miss their own
- * reply.
- */
+/** Beyond the contract, like all below. */
 const listMessages = defineOperation({
   id: 'messages.list',
   summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
@@ -57,6 +54,7 @@ const listMessages = defineOperation({
   path,
   allow: anySession,
   storable: true,
+  replica: true,
   input: z.object({
     conversation_id: requiredText(conversationRequired).meta({ description: 'The id of the conversation.' }),
     q: searchParameter('the message and its draft'),

@@ -5,7 +5,7 @@ import { wait } from '../../shared/wait.ts';
  * How long a read waits for a replica that lags. A replica in the same network is behind by 1 to 5 ms while the primary
  * writes. A longer wait would slow down reads more than the replica saves, so the primary answers instead.
  */
-const catchUpMs = 50;
+export const catchUpMs = 50;
 
 /** Asks until the replica has caught up, at most for `catchUpMs` after the first answer. Returns the last answer. */
 export async function catchUp<Answer>(

@@ -202,8 +202,11 @@ describe('backoffice doctor', () => {
   test('checks the read replica too', async () => {
     const broken = await examinedHere({ DATABASE_READ_URL: 'postgres://x@127.0.0.1:1/none' });
     expect(broken.findings['read replica']).toMatchObject({ state: 'failed' });
-    const well = await examinedHere({ DATABASE_READ_URL: database.url });
-    expect(well.findings['read replica']).toMatchObject({ state: 'ok' });
+    const primary = await examinedHere({ DATABASE_READ_URL: database.url });
+    expect(primary.findings['read replica']).toMatchObject({
+      state: 'warning',
+      detail: expect.stringMatching(/is not used: it is not a standby$/),
+    });
   });
 
   test('checks the pooler too, and that its connections limit how long a statement runs', async () => {

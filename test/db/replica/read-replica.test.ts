@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { checkReplica } from '../../../cli/doctor/replica.ts';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
 import { readByCursor } from '../../../src/db/lists/read-by-cursor.ts';
@@ -129,6 +130,12 @@ test('the primary answers while the replica replays nothing, and an ETag of the 
   await onStandby('select pg_wal_replay_resume()');
   await expect.poll(standbyAnswers, { timeout: 20_000 }).toBe(true);
   expect(states.at(-1)).toMatchObject({ used: true });
+});
+
+test('doctor tells how far the replica is behind', async () => {
+  const { primary, standby } = postgres;
+  const [finding] = await checkReplica(standby.url, primary.url);
+  expect(finding?.detail).toMatch(/^Postgres \S+, \d+ ms behind the primary/);
 });
 
 describe('a read that the replica ends because of a change to replay', () => {

@@ -1,0 +1,44 @@
+import { inspectServer } from '../../src/db/connection/inspect-server.ts';
+import { catchUpMs } from '../../src/db/replica/catch-up.ts';
+import type { ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
+import { measureLag } from '../../src/db/replica/measure-lag.ts';
+import { type Finding, ok, warning } from './finding.ts';
+import { describeUnreachable } from './unreachable.ts';
+
+const check = 'read replica';
+
+const advice: Readonly<Record<ReplicaProblem, string>> = {
+  'it is not a standby': 'Set DATABASE_READ_URL to a standby of the primary.',
+  'it is a standby of another server': 'Set DATABASE_READ_URL to a standby of the server in DATABASE_URL.',
+  'it is another database': 'Use the same database in DATABASE_URL and DATABASE_READ_URL.',
+  'it does not follow the latest primary':
+    'Let it follow the server in DATABASE_URL. After a failover this can take some minutes.',
+  'it lags behind the primary': 'See pg_stat_replication of the primary, and the log of the replica.',
+};
+
+/**
+ * Checks that reads can go to the replica, and measures its lag.
+ *
+ * @param databaseUrl - the primary, if it is reachable
+ */
+export async function checkReplica(
+  databaseReadUrl: string | undefined,
+  databaseUrl?: string,
+): Promise<Finding[]> {
+  if (databaseReadUrl === undefined) return [];
+  try {
+    const { version } = await inspectServer(databaseReadUrl);
+    const server = `Postgres ${version}`;
+    if (databaseUrl === undefined) return [ok(check, server)];
+    const lag = await measureLag(databaseUrl, databaseReadUrl);
+    if ('problem' in lag) {
+      return [warning(check, `${server} is not used: ${lag.problem}`, advice[lag.problem])];
+    }
+    const detail = `${server}, ${Math.round(lag.lagMs)} ms behind the primary`;
+    return lag.lagMs <= catchUpMs
+      ? [ok(check, detail)]
+      : [warning(check, `${detail}: the primary answers instead`, advice['it lags behind the primary'])];
+  } catch (error) {
+    return [describeUnreachable(check, 'DATABASE_READ_URL', databaseReadUrl, error)];
+  }
+}
