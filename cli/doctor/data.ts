@@ -8,6 +8,7 @@ import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/analytics/is
 import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/analytics/token-usage-sums.ts';
 import { connectDatabases } from '../../src/db/connection/connect.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
+import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/superadmins.ts';
@@ -30,6 +31,7 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['timezone', checkTimeZone],
   ['retention', checkRetention],
   ['publication', checkPublication],
+  ['search', checkSearch],
 ];
 
 /** The names of the checks of `checkData`. */
@@ -132,6 +134,16 @@ async function checkTimeZone(db: Database): Promise<Finding> {
     check,
     `unknown time zone ${JSON.stringify(value)}: ${days}`,
     `Run \`backoffice settings set ${timeZoneKey}\` with a name such as Europe/Paris.`,
+  );
+}
+
+async function checkSearch(db: Database): Promise<Finding> {
+  const check = 'search';
+  if (await hasSearchIndexes(db)) return ok(check, 'finds rows by indexes');
+  return warning(
+    check,
+    'the extension pg_trgm or its indexes are missing: searches read every text',
+    'Have an administrator run `create extension pg_trgm` in this database, then run `backoffice migrate up`.',
   );
 }
 

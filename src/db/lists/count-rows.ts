@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
 import type { ListQuery } from './list-query.ts';
 import { runSearch } from './search.ts';
 
@@ -14,7 +15,7 @@ export async function countRows(
   db: Database,
   { totals: query, source, conditions, search }: ListQuery,
 ): Promise<Totals> {
-  const ofSource = sql.fragment`select count(*) as total ${source} where ${sql.and(conditions)}`;
+  const ofSource = sql.fragment`select count(*) as total ${source} where ${sql.and(conditions)} ${unprepared}`;
   const count = (on: Database) => on.one(query ?? sql.unsafe`${ofSource}`);
   return totals.parse(search === undefined ? await count(db) : await runSearch(db, search, count));
 }

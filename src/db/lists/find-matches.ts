@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import type { Database } from '../connection/pool.ts';
-import { filteredAndOrdered, type ListQuery } from './list-query.ts';
+import { filteredAndOrdered } from './filtered-rows.ts';
+import type { ListQuery } from './list-query.ts';
 import { runSearch, type Search, shortenTimeout } from './search.ts';
 
 /** How many rows are probed before the index is asked, and more for longer pages. */
@@ -47,7 +48,7 @@ function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number
   const all = { ...query, conditions: otherConditions(query) };
   const count = Math.max(minProbedRows, probedRowsPerMatch * maxRows);
   const isFirst = sql.fragment`
-    ${query.id} = any(array(select ${query.id} ${filteredAndOrdered(all)} limit ${count}))
+    ${query.id} = any(array(select ${query.id} ${filteredAndOrdered(all, count)}))
   `;
   return { ...query, conditions: [isFirst, probe] };
 }

@@ -2,8 +2,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
+import { filteredAndOrdered } from './filtered-rows.ts';
 import { findMatches } from './find-matches.ts';
-import { filteredAndOrdered, type ListQuery, rowAsJson } from './list-query.ts';
+import { type ListQuery, rowAsJson } from './list-query.ts';
 import { versionOf } from './table-versions.ts';
 
 /** A row that is too long to be read with the others. */
@@ -87,8 +88,7 @@ async function selectRows(db: Database, query: ListQuery, limit: number, maxRows
           end as text,
           ${order.column} as value,
           ${id} as key
-        ${filteredAndOrdered(query)}
-        limit ${maxRows}
+        ${filteredAndOrdered(query, maxRows)}
       ) as found
     ) as placed
   `);

@@ -51,3 +51,19 @@ export function orderBy<List extends Sorts>(
     isDefault: sort === defaultSort(sorts),
   };
 }
+
+/** The direction of an order, and the comparisons with what comes before and after. */
+export function directionOf({ direction }: ListOrder) {
+  const [toEnd, before, after] =
+    direction === 'desc'
+      ? [sql.fragment`desc`, sql.fragment`>`, sql.fragment`<`]
+      : [sql.fragment`asc`, sql.fragment`<`, sql.fragment`>`];
+  return { toEnd, before, after };
+}
+
+/** Returns the condition that a row is after the position at which the list begins; false without a position. */
+export function isAfterCursor(order: ListOrder, id: FragmentSqlToken): FragmentSqlToken | false {
+  const { column, cast, cursor } = order;
+  if (cursor === undefined) return false;
+  return sql.fragment`(${column}, ${id}) ${directionOf(order).after} (${cursor[0]}::${cast}, ${cursor[1]})`;
+}

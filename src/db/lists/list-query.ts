@@ -1,4 +1,5 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import type { ListFilter, TimeBounds } from './list-filters.ts';
 import type { ListOrder } from './list-order.ts';
 import type { Search } from './search.ts';
 import type { VersionedTable } from './table-versions.ts';
@@ -12,6 +13,9 @@ export interface ListQuery {
   readonly tables: readonly VersionedTable[];
   /** The conditions of the filters that are set; false stands for one that is not. */
   readonly conditions: readonly (FragmentSqlToken | false)[];
+  /** The filters by equality that are set. Their conditions are among the conditions. */
+  readonly filters?: readonly ListFilter[];
+  readonly times?: TimeBounds;
   /** What is searched for. Its condition is one of the conditions. */
   readonly search?: Search | undefined;
   readonly order: ListOrder;
@@ -22,26 +26,10 @@ export interface ListQuery {
   readonly totals?: QuerySqlToken | undefined;
 }
 
-/** Returns the condition that the column has one of the values. */
-export function isOneOf(column: FragmentSqlToken, values: readonly string[]): FragmentSqlToken {
-  return sql.fragment`${column} = any(${sql.array([...values], 'text')})`;
-}
-
 /**
  * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has
  * only one thread for all requests.
  */
 export function rowAsJson({ columns }: Pick<ListQuery, 'columns'>): FragmentSqlToken {
   return sql.fragment`(select row_to_json(list_row)::text from (select ${columns}) as list_row)`;
-}
-
-/** Returns what follows the columns: source, conditions and order. */
-export function filteredAndOrdered({ source, conditions, order, id }: ListQuery): FragmentSqlToken {
-  const { column, cast, direction, cursor } = order;
-  const isAfter = direction === 'desc' ? sql.fragment`<` : sql.fragment`>`;
-  const toEnd = direction === 'desc' ? sql.fragment`desc` : sql.fragment`asc`;
-  const rest = cursor && sql.fragment`(${column}, ${id}) ${isAfter} (${cursor[0]}::${cast}, ${cursor[1]})`;
-  return sql.fragment`
-    ${source} where ${sql.and([...conditions, rest ?? false])} order by ${column} ${toEnd}, ${id} ${toEnd}
-  `;
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { filteredAndOrdered, type ListQuery, rowAsJson } from './list-query.ts';
+import { filteredAndOrdered } from './filtered-rows.ts';
+import { type ListQuery, rowAsJson } from './list-query.ts';
 
 /** About how many bytes are read at a time. */
 export const chunkLength = 2 * 1024 * 1024;

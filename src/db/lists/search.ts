@@ -38,7 +38,7 @@ export function searchIndexed(
   return {
     q,
     // An array rather than a join: the planner has no estimates for words, and could choose a join that takes seconds.
-    condition: sql.fragment`${rowId} = any(array(select ${id} from ${table} where ${matches}))`,
+    condition: sql.fragment`${rowId} = any(array(select ${id} from ${table} where ${matches} ${pairsOf(text, q)}))`,
     // Postgres does not turn a subquery with an offset into a join.
     indexed: {
       probe: sql.fragment`exists (select from ${table} where ${id} = ${rowId} and ${matches} offset 0)`,
@@ -62,6 +62,22 @@ export function searchShort(q: string | undefined, columns: readonly FragmentSql
 function matchesAll(text: FragmentSqlToken, q: string): FragmentSqlToken {
   const conditions = wordsOf(q).map((word) => sql.fragment`${text} like search_pattern(${word})`);
   return sql.fragment`${sql.and(conditions)} ${unprepared}`;
+}
+
+/** A word of at most so many characters may have only two letters next to each other once it is folded. */
+const maxPairCharacters = 3;
+/** Each is compared with the texts that are found too, which takes longer than it does for the pattern of the word. */
+const maxPairs = 2;
+
+/**
+ * Returns the condition by which the index finds two letters: they stand after some character or at the beginning. The
+ * index finds a longer word without it.
+ */
+function pairsOf(text: FragmentSqlToken, q: string): FragmentSqlToken {
+  const words = wordsOf(q);
+  if (words.some((word) => [...word].length > maxPairCharacters)) return sql.fragment``;
+  const conditions = words.slice(0, maxPairs).map((word) => sql.fragment`and ${text} ~ search_pair(${word})`);
+  return sql.fragment`${sql.join(conditions, sql.fragment` `)}`;
 }
 
 /** Returns the words of a search, longest first, because a long one rules out most rows. */
@@ -98,6 +114,9 @@ export async function runSearch<T>(
     throw error;
   }
 }
+
+/** Without the extension there is no index, and all texts are read. */
+const hasTrigrams = sql.fragment`exists (select from pg_extension where extname = 'pg_trgm')`;
 
 const limits = ['statement_timeout', 'max_parallel_workers_per_gather', 'jit', 'enable_seqscan'];
 const limitRow = z.object({ name: z.string(), value: z.string() });
@@ -137,13 +156,13 @@ export async function shortenTimeout(tx: Database, takenMs: number): Promise<voi
 
 /**
  * Limits the statements of this transaction. A search has one process, and compiling it takes longer than running it.
- * The index finds any three letters or digits, so there is no reason to read all texts, even if the planner sees one.
+ * The index finds any two letters or digits, so there is no reason to read all texts, even if the planner sees one.
  */
 async function setLimits(tx: Database, { q, indexed }: Pick<Search, 'q' | 'indexed'>): Promise<void> {
   const scan =
     indexed === undefined
       ? sql.fragment`'on'`
-      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{3}' then 'off' else 'on' end`;
+      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' and ${hasTrigrams} then 'off' else 'on' end`;
   await tx.query(sql.unsafe`
     select
       set_config('statement_timeout', ${String(statementTimeoutMs)}, true),

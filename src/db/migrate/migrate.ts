@@ -4,6 +4,7 @@ import { migrationsFolder, readMigrationFile, readMigrationFiles } from './files
 import { migrateJobQueue } from './job-queue.ts';
 import { checksumSetting, migrationsTable, withMigrationLock } from './migration-lock.ts';
 import { readMigrationStatus } from './status.ts';
+import { createSearchIndexes, createTrigrams, withoutTrigrams } from './trigrams.ts';
 
 interface MigrateOptions {
   databaseUrl: string;
@@ -15,7 +16,8 @@ interface MigrateOptions {
 
 /**
  * Updates the job queue and applies all pending migrations, each in its own transaction. Instances that start together
- * wait for each other, and the later ones find nothing left to do.
+ * wait for each other, and the later ones find nothing left to do. Creates the indexes of searches that are missing,
+ * because the extension they need has been created since.
  *
  * @returns the names of the migrations that it applied, in order
  * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
@@ -24,7 +26,10 @@ export async function migrateUp(options: MigrateOptions): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, async (client) => {
     await checkAppliedMigrations(client, options.folder ?? migrationsFolder());
     await migrateJobQueue(options.databaseUrl);
-    return run(client, options, 'up', Number.POSITIVE_INFINITY);
+    const hasTrigrams = await createTrigrams(client);
+    const applied = await run(client, options, 'up', Number.POSITIVE_INFINITY, hasTrigrams);
+    for (const name of await createSearchIndexes(client)) options.log?.(`Created the index ${name}.`);
+    return applied;
   });
 }
 
@@ -59,6 +64,7 @@ async function run(
   options: MigrateOptions,
   direction: 'up' | 'down',
   count: number,
+  hasTrigrams = true,
 ): Promise<string[]> {
   const log = options.log ?? (() => {});
   const migrations = await runner({
@@ -66,7 +72,9 @@ async function run(
     dir: options.folder ?? migrationsFolder(),
     // Ignores everything except migrations, such as checksums.json. The runner anchors the pattern at both ends.
     ignorePattern: '(?!\\d+_.*\\.sql$).*',
-    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadWithChecksums }],
+    migrationLoaderStrategies: [
+      { extensions: ['.sql'], loader: (paths: string[]) => loadWithChecksums(paths, hasTrigrams) },
+    ],
     migrationsTable: migrationsTable,
     schema: 'public',
     direction,
@@ -83,11 +91,11 @@ async function run(
  * Loads each file as a migration that first sets its checksum. The row that records the migration reads the checksum
  * from that setting, so both are written in the same transaction.
  */
-async function loadWithChecksums(paths: string[]) {
-  return Promise.all(paths.map(loadWithChecksum));
+async function loadWithChecksums(paths: string[], hasTrigrams: boolean) {
+  return Promise.all(paths.map((path) => loadWithChecksum(path, hasTrigrams)));
 }
 
-async function loadWithChecksum(path: string) {
+async function loadWithChecksum(path: string, hasTrigrams: boolean) {
   const { name, sql, sha256 } = await readMigrationFile(path);
   const [up, down] = sql.split(/^-- Down Migration$/m);
   if (!up?.startsWith('-- Up Migration\n') || down === undefined) {
@@ -99,7 +107,7 @@ async function loadWithChecksum(path: string) {
   const actions = {
     up: (pgm: MigrationBuilder) => {
       pgm.sql(`set local ${checksumSetting} = '${sha256}'`);
-      pgm.sql(up);
+      pgm.sql(hasTrigrams ? up : withoutTrigrams(name, up));
     },
     down: (pgm: MigrationBuilder) => {
       pgm.sql(down);

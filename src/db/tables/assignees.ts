@@ -10,15 +10,6 @@ export interface AssigneeFilter {
   readonly include?: Included | undefined;
 }
 
-/** Returns the condition that the rows have the assignee, or false if the filter does not select by it. */
-export function isAssigned(
-  column: FragmentSqlToken,
-  { assignee_id }: AssigneeFilter,
-): FragmentSqlToken | false {
-  if (assignee_id === undefined) return false;
-  return assignee_id === null ? sql.fragment`${column} is null` : sql.fragment`${column} = ${assignee_id}`;
-}
-
 /** Returns the tables that the included fields are read from. */
 export function assigneeTables({ include }: AssigneeFilter): readonly VersionedTable[] {
   return include?.includes('assignee') === true ? ['admins'] : [];

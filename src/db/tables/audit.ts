@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
+import { between, equals, equalsText } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { isOneOf, type ListQuery, rowAsJson } from '../lists/list-query.ts';
+import { type ListQuery, rowAsJson } from '../lists/list-query.ts';
 import { searchShort } from '../lists/search.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
@@ -26,7 +28,7 @@ export interface AuditFilter extends Ordering<typeof creationSorts, number> {
 
 /** Lists audit records, newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
-  const { actor, door, operation, event, subject_id, after, q, since, until } = filter;
+  const { actor, door, operation, event, subject_id, after, q } = filter;
   const search = searchShort(q, [
     sql.fragment`actor_name`,
     sql.fragment`operation`,
@@ -35,16 +37,19 @@ export function auditList(filter: AuditFilter): ListQuery {
     sql.fragment`before::text`,
     sql.fragment`after::text`,
   ]);
+  const filters = [
+    ...equalsText(sql.fragment`actor_name`, actor),
+    ...equals(sql.fragment`door`, door),
+    ...equals(sql.fragment`operation`, operation),
+    ...equals(sql.fragment`event`, event),
+    ...equals(sql.fragment`subject_id`, subject_id),
+  ];
+  const times = between(sql.fragment`audit_records.created_at`, filter);
   const conditions: ListQuery['conditions'] = [
-    actor !== undefined && sql.fragment`actor_name = ${actor}`,
-    door !== undefined && isOneOf(sql.fragment`door`, door),
-    operation !== undefined && isOneOf(sql.fragment`operation`, operation),
-    event !== undefined && isOneOf(sql.fragment`event`, event),
-    subject_id !== undefined && sql.fragment`subject_id = ${subject_id}`,
+    ...filters.map(({ condition }) => condition),
     after !== undefined && sql.fragment`id > ${after}::bigint`,
     search?.condition ?? false,
-    since !== undefined && sql.fragment`audit_records.created_at >= ${since}::timestamptz`,
-    until !== undefined && sql.fragment`audit_records.created_at < ${until}::timestamptz`,
+    ...times.conditions,
   ];
   return {
     columns: sql.fragment`
@@ -54,6 +59,8 @@ export function auditList(filter: AuditFilter): ListQuery {
     source: sql.fragment`from audit_records`,
     tables: ['audit_records'],
     conditions,
+    filters,
+    times,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`audit_records.created_at` }, filter),
     id: sql.fragment`id`,
@@ -83,6 +90,7 @@ export async function selectAuditAfter(
     where ${sql.and([...list.conditions, rest ?? false])}
     order by id
     limit ${limit + 1}
+    ${unprepared}
   `);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

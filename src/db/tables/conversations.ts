@@ -5,12 +5,14 @@ import { conversationSorts } from '../../contract/sorts.ts';
 import type { Author } from '../changes/changes.ts';
 import { statusEdit } from '../changes/conversation-updates.ts';
 import type { Database } from '../connection/pool.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
+import { between, equals, equalsText } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import type { ListQuery } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from './assignees.ts';
+import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
 import { unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
@@ -35,17 +37,20 @@ const conversationTexts: SearchedTexts = {
 
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
-  const { id, status, unread, q, since, until } = filter;
+  const { id, status, assignee_id, unread, q } = filter;
   const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
+  const filters = [
+    ...equalsText(sql.fragment`c.status`, status),
+    ...equals(sql.fragment`c.assignee_id`, assignee_id),
+  ];
+  const times = between(sql.fragment`c.updated_at`, filter);
   const conditions: ListQuery['conditions'] = [
     id !== undefined && sql.fragment`c.id = ${id}`,
-    status !== undefined && isOneOf(sql.fragment`c.status`, status),
-    isAssigned(sql.fragment`c.assignee_id`, filter),
+    ...filters.map(({ condition }) => condition),
     unread === true && hasUnread,
     search?.condition ?? false,
-    since !== undefined && sql.fragment`c.updated_at >= ${since}::timestamptz`,
-    until !== undefined && sql.fragment`c.updated_at < ${until}::timestamptz`,
+    ...times.conditions,
   ];
   return {
     columns: sql.fragment`
@@ -68,6 +73,8 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     `,
     tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
     conditions,
+    filters,
+    times,
     search,
     order: orderBy(
       conversationSorts,
@@ -80,7 +87,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     )`,
     // Without the newest messages, which would be read for each conversation.
     totals: sql.unsafe`
-      select
+      ${unprepared} select
         (select count(*) from conversations c where ${sql.and(conditions)}) as total,
         (select count(*) from conversations c where ${sql.and([...conditions, hasUnread])}) as unread_total
     `,

@@ -7,12 +7,13 @@ import { issueTotal } from '../analytics/issue-total.ts';
 import type { Author } from '../changes/changes.ts';
 import { issueEdit } from '../changes/issue-history.ts';
 import type { Database } from '../connection/pool.ts';
+import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { isOneOf, type ListQuery } from '../lists/list-query.ts';
-import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
+import type { ListQuery } from '../lists/list-query.ts';
+import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { type AssigneeFilter, assigneeColumn, assigneeTables, isAssigned } from './assignees.ts';
+import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
@@ -53,35 +54,55 @@ export function issueConditions(
   filter: IssueFilter,
   search = issueSearch(filter),
 ): (FragmentSqlToken | false)[] {
-  const { id, status, severity, category, since, until } = filter;
+  return conditionsOf(filter, search, issueFilters(filter), issueTimes(filter));
+}
+
+const severityRank = sql.fragment`issue_severity_rank(severity)`;
+
+function issueFilters({ status, severity, category, assignee_id }: IssueFilter): readonly ListFilter[] {
   return [
-    id !== undefined && sql.fragment`id = ${id}::bigint`,
-    status !== undefined && isOneOf(sql.fragment`status`, status),
-    severity !== undefined && isOneOf(sql.fragment`severity`, severity),
-    category !== undefined && sql.fragment`category = ${category}`,
-    isAssigned(sql.fragment`issues.assignee_id`, filter),
-    search?.condition ?? false,
-    since !== undefined && sql.fragment`issues.created_at >= ${since}::timestamptz`,
-    until !== undefined && sql.fragment`issues.created_at < ${until}::timestamptz`,
+    ...equals(sql.fragment`status`, status),
+    ...[...equalsText(sql.fragment`severity`, severity), ...equalsText(sql.fragment`category`, category)].map(
+      (filter) => ({ ...filter, unsortedBy: severityRank }),
+    ),
+    ...equals(sql.fragment`issues.assignee_id`, assignee_id),
   ];
 }
+
+const issueTimes = (filter: IssueFilter) => between(sql.fragment`issues.created_at`, filter);
+
+const conditionsOf = (
+  { id }: IssueFilter,
+  search: Search | undefined,
+  filters: readonly ListFilter[],
+  times: TimeBounds,
+): (FragmentSqlToken | false)[] => [
+  id !== undefined && sql.fragment`id = ${id}::bigint`,
+  ...filters.map(({ condition }) => condition),
+  search?.condition ?? false,
+  ...times.conditions,
+];
 
 /** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
 export function issueList(filter: IssueFilter): ListQuery {
   const search = issueSearch(filter);
-  const conditions = issueConditions(filter, search);
+  const filters = issueFilters(filter);
+  const times = issueTimes(filter);
+  const conditions = conditionsOf(filter, search, filters, times);
   return {
     columns: sql.fragment`${issueColumns} ${assigneeColumn(sql.fragment`issues.assignee_id`, filter)}`,
     source: sql.fragment`from issues`,
     tables: ['issues', ...assigneeTables(filter)],
     conditions,
+    filters,
+    times,
     search,
     order: orderBy(
       issueSorts,
       {
         created_at: sql.fragment`issues.created_at`,
         updated_at: sql.fragment`issues.updated_at`,
-        severity: sql.fragment`issue_severity_rank(severity)`,
+        severity: severityRank,
       },
       filter,
     ),

@@ -2,6 +2,7 @@ import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
+import { between, equals } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { searchShort } from '../lists/search.ts';
@@ -19,12 +20,9 @@ export interface LinkFilter extends Ordering<typeof creationSorts, number> {
   readonly until?: string | undefined;
 }
 
-const isOneOf = (column: FragmentSqlToken, ids: readonly number[]) =>
-  sql.fragment`${column} = any(${sql.array([...ids], 'int8')})`;
-
 /** Lists the links of issues, newest first. */
 export function linkList(filter: LinkFilter): ListQuery {
-  const { issue_id, conversation_id, scraping_error_id, q, since, until } = filter;
+  const { issue_id, conversation_id, scraping_error_id, q } = filter;
   const search = searchShort(q, [
     sql.fragment`'#' || i.id::text`,
     sql.fragment`i.title`,
@@ -32,13 +30,16 @@ export function linkList(filter: LinkFilter): ListQuery {
     sql.fragment`c.subject`,
     sql.fragment`e.message`,
   ]);
+  const filters = [
+    ...equals(sql.fragment`l.issue_id`, issue_id, 'int8'),
+    ...equals(sql.fragment`l.conversation_id`, conversation_id),
+    ...equals(sql.fragment`l.scraping_error_id`, scraping_error_id, 'int8'),
+  ];
+  const times = between(sql.fragment`l.created_at`, filter);
   const conditions: ListQuery['conditions'] = [
-    issue_id !== undefined && isOneOf(sql.fragment`l.issue_id`, issue_id),
-    conversation_id !== undefined && sql.fragment`l.conversation_id = ${conversation_id}`,
-    scraping_error_id !== undefined && isOneOf(sql.fragment`l.scraping_error_id`, scraping_error_id),
+    ...filters.map(({ condition }) => condition),
     search?.condition ?? false,
-    since !== undefined && sql.fragment`l.created_at >= ${since}::timestamptz`,
-    until !== undefined && sql.fragment`l.created_at < ${until}::timestamptz`,
+    ...times.conditions,
   ];
   return {
     columns: sql.fragment`
@@ -55,6 +56,8 @@ export function linkList(filter: LinkFilter): ListQuery {
     `,
     tables: ['issue_links', 'issues', 'conversations', 'scraping_errors'],
     conditions,
+    filters,
+    times,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`l.created_at` }, filter),
     id: sql.fragment`l.id`,
@@ -142,7 +145,7 @@ export async function deleteLinks(
 export async function deleteLinksOfIssues(db: Database, issueIds: readonly number[]): Promise<number> {
   const { rowCount } = await db.query(sql.unsafe`
     with link as materialized (
-      select id from issue_links where ${isOneOf(sql.fragment`issue_id`, issueIds)} order by id for update
+      select id from issue_links where issue_id = any(${sql.array([...issueIds], 'int8')}) order by id for update
     )
     delete from issue_links using link where issue_links.id = link.id
   `);

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { scrapingRunSorts } from '../../contract/sorts.ts';
 import { runStatuses } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/pool.ts';
+import { between, equals, equalsText } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import type { ListQuery } from '../lists/list-query.ts';
 import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
@@ -21,14 +22,14 @@ export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
 
 /** Lists scraping runs, last started first. */
 export function scrapingRunList(filter: RunFilter): ListQuery {
-  const { source, status, q, since, until } = filter;
+  const { source, status, q } = filter;
   const search = searchShort(q, [sql.fragment`run_id`, sql.fragment`source`]);
+  const filters = [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)];
+  const times = between(sql.fragment`scraping_runs.started_at`, filter);
   const conditions: ListQuery['conditions'] = [
-    source !== undefined && sql.fragment`source = ${source}`,
-    status !== undefined && isOneOf(sql.fragment`status`, status),
+    ...filters.map(({ condition }) => condition),
     search?.condition ?? false,
-    since !== undefined && sql.fragment`scraping_runs.started_at >= ${since}::timestamptz`,
-    until !== undefined && sql.fragment`scraping_runs.started_at < ${until}::timestamptz`,
+    ...times.conditions,
   ];
   return {
     columns: sql.fragment`
@@ -41,6 +42,8 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
     source: sql.fragment`from scraping_runs`,
     tables: ['scraping_runs', 'scraping_errors'],
     conditions,
+    filters,
+    times,
     search,
     order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
     id: sql.fragment`run_id`,

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { type DeliveryStatus, deliverySchema } from '../../contract/schemas/webhook-deliveries.ts';
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
+import { between, equals } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
-import { isOneOf, type ListQuery } from '../lists/list-query.ts';
+import type { ListQuery } from '../lists/list-query.ts';
 import { searchShort } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
@@ -33,25 +34,31 @@ export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
 
 /** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
-  const { webhook_id, status, q, since, until } = filter;
+  const { webhook_id, status, q } = filter;
   const search = searchShort(q, [
     sql.fragment`message_id`,
     sql.fragment`type`,
     sql.fragment`payload`,
     sql.fragment`error`,
   ]);
+  const filters = [
+    // No webhook has the id null.
+    ...equals(sql.fragment`webhook_id`, webhook_id === null ? [] : webhook_id, 'int8'),
+    ...equals(sql.fragment`status`, status),
+  ];
+  const times = between(sql.fragment`webhook_deliveries.created_at`, filter);
   const conditions: ListQuery['conditions'] = [
-    webhook_id !== undefined && sql.fragment`webhook_id = ${webhook_id}::bigint`,
-    status !== undefined && isOneOf(sql.fragment`status`, status),
+    ...filters.map(({ condition }) => condition),
     search?.condition ?? false,
-    since !== undefined && sql.fragment`webhook_deliveries.created_at >= ${since}::timestamptz`,
-    until !== undefined && sql.fragment`webhook_deliveries.created_at < ${until}::timestamptz`,
+    ...times.conditions,
   ];
   return {
     columns: deliveryColumns,
     source: sql.fragment`from webhook_deliveries`,
     tables: ['webhook_deliveries'],
     conditions,
+    filters,
+    times,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
     id: sql.fragment`id`,

@@ -1,8 +1,9 @@
 import { sql } from 'slonik';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/connection/pool.ts';
+import { filteredAndOrdered } from '../../../src/db/lists/filtered-rows.ts';
 import { findMatches } from '../../../src/db/lists/find-matches.ts';
-import { filteredAndOrdered, type ListQuery } from '../../../src/db/lists/list-query.ts';
+import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
@@ -88,13 +89,13 @@ const pages: readonly [page: string, table: string, index: string, list: ListQue
   [
     'a page of the issues of an assignee',
     'issues',
-    'issues_assignee_id_idx',
+    'issues_assignee_id_created_at_id_idx',
     issueList({ assignee_id: 'admin_3', include: ['assignee'], cursor: [position, 50_000] }),
   ],
   [
     'a page of the conversations of an assignee',
     'conversations',
-    'conversations_assignee_id_idx',
+    'conversations_assignee_id_updated_at_id_idx',
     conversationList({ assignee_id: 'admin_3', include: ['assignee'] }),
   ],
   [

@@ -39,7 +39,8 @@ export async function explainSent(
   return nodesOf(root);
 }
 
-function nodesOf(plan: Plan): Plan[] {
+/** Returns a node of a plan, and those below it. */
+export function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).filter((part) => !readsVersion(part)).flatMap(nodesOf)];
 }
 

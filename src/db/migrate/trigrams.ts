@@ -1,0 +1,61 @@
+import type { Client } from 'pg';
+import { searchIndexes } from '../lists/search-indexes.ts';
+
+/** The migration that creates the search. It refuses to run without the extension. */
+const searchMigration = '0024_search';
+
+/** insufficient_privilege, undefined_file, feature_not_supported */
+const unavailable = ['42501', '58P01', '0A000'];
+
+/**
+ * Creates the extension pg_trgm if it is missing.
+ *
+ * @returns whether it exists. A role may lack the right to create it, and a server the extension
+ */
+export async function createTrigrams(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(`select from pg_extension where extname = 'pg_trgm'`);
+  if (rowCount === 1) return true;
+  try {
+    await client.query('create extension if not exists pg_trgm');
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && unavailable.includes(String(error.code))) return false;
+    throw error;
+  }
+}
+
+/** Returns the SQL of a migration without the statements that need the extension. */
+export function withoutTrigrams(name: string, sql: string): string {
+  if (name !== searchMigration) return sql;
+  return sql.replace(/^do \$\$\n[\s\S]*?^\$\$;\n/gm, (block) => (block.includes('pg_trgm') ? '' : block));
+}
+
+/**
+ * Creates the indexes of the search that are missing, because the extension was created after the migration. Nobody
+ * waits for it meanwhile.
+ *
+ * @returns the names of the indexes that it created
+ */
+export async function createSearchIndexes(client: Client): Promise<string[]> {
+  const created: string[] = [];
+  for (const { name, table, column } of searchIndexes) {
+    const { rows } = await client.query<{ schema: string; found: boolean; valid: boolean | null }>(
+      `
+        select pg_namespace.nspname as schema, to_regclass($2) is not null as found,
+          (select indisvalid from pg_index where indexrelid = to_regclass($1)) as valid
+        from pg_extension
+        join pg_namespace on pg_namespace.oid = pg_extension.extnamespace
+        where extname = 'pg_trgm'
+      `,
+      [name, table],
+    );
+    const [state] = rows;
+    if (state === undefined || !state.found || state.valid === true) continue;
+    // An interrupted build leaves an invalid index.
+    if (state.valid === false) await client.query(`drop index concurrently ${name}`);
+    const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
+    await client.query(`create index concurrently ${name} on ${table} using gin (${column} ${operators})`);
+    created.push(name);
+  }
+  return created;
+}

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import type { Client } from 'pg';
+import type { DatabasePool, QuerySqlToken } from 'slonik';
+import type { Database } from '../../../src/db/connection/pool.ts';
+import { unprepared } from '../../../src/db/connection/prepared-statements.ts';
+import { nodesOf, type Plan } from './plans.ts';
+
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
+  prepareValue(value: unknown): string;
+};
+
+/** What a statement costs under one kind of plan. */
+export interface ReadCost {
+  /** A plan for the values, or the one for all values that a prepared statement gets after five executions. */
+  readonly plan: 'custom' | 'generic';
+  /** How many pages it reads. */
+  readonly pages: number;
+  /** The tables that it reads from one end to the other. */
+  readonly scanned: readonly string[];
+}
+
+interface Explained {
+  readonly Plan: Plan & { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
+}
+
+/** Runs a function, and returns what the last statement that it sent costs under each plan that it may get. */
+export async function readCosts(
+  pool: DatabasePool,
+  client: Client,
+  run: (db: Database) => Promise<unknown>,
+): Promise<readonly ReadCost[]> {
+  const query = await lastStatement(pool, run);
+  const values = query.values.map((value) => literalOf(client, value)).join(', ');
+  const plans = query.sql.includes(unprepared.sql) ? (['custom'] as const) : (['custom', 'generic'] as const);
+  const costs: ReadCost[] = [];
+  // Slonik has names of its own for the parameters.
+  await client.query(`prepare measured as ${query.sql.replaceAll('$slonik_', '$')}`);
+  for (const plan of plans) {
+    await client.query(`set plan_cache_mode = force_${plan}_plan`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [Explained] }>(
+      `explain (analyze, buffers, timing off, format json) execute measured ${values && `(${values})`}`,
+    );
+    for (const { 'QUERY PLAN': found } of rows) costs.push({ plan, ...costOf(found[0].Plan) });
+  }
+  await client.query('deallocate measured');
+  return costs;
+}
+
+/** Runs a function, and returns the last statement that it sent. */
+async function lastStatement(
+  pool: DatabasePool,
+  run: (db: Database) => Promise<unknown>,
+): Promise<QuerySqlToken> {
+  let sent: QuerySqlToken | undefined;
+  const recording = (method: 'any' | 'one') => async (query: QuerySqlToken) => {
+    sent = query;
+    return await pool[method](query);
+  };
+  await run({ ...pool, any: recording('any'), one: recording('one') } as Database);
+  if (sent === undefined) throw new Error('No statement was sent.');
+  return sent;
+}
+
+function literalOf(client: Client, value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? String(value) : client.escapeLiteral(prepareValue(value));
+}
+
+function costOf(plan: Explained['Plan']): Omit<ReadCost, 'plan'> {
+  const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan');
+  return {
+    pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    scanned: scans.map((node) => node['Relation Name'] ?? ''),
+  };
+}
