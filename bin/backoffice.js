@@ -12,7 +12,7 @@ if (!existsSync(builtMain)) {
   fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
 } else if (runsOnNode(MIN_NODE_MAJOR)) {
   const isDashboard = opensDashboard(process.argv.slice(2));
-  if (isDashboard) keepYoungGeneration();
+  setYoungGenerationGrowth(isDashboard ? 1 : 4);
   // React draws the dashboard and uses less memory without its development checks.
   process.env.NODE_ENV ??= 'production';
   if (isDashboard) {
@@ -24,8 +24,9 @@ if (!existsSync(builtMain)) {
     module.enableCompileCache(compileCache);
   }
   const { main } = await import(pathToFileURL(builtMain).href);
-  // It has grown to about 8 MB by now. With 2 MB, a server under load spends a quarter of its time on collecting garbage.
-  keepYoungGeneration();
+  // Loading the program has made it grow once, to 8 MB. With 2 MB, a server under load spends a quarter of its time on
+  // collecting garbage.
+  setYoungGenerationGrowth(1);
   process.exitCode = await main(process.argv);
   // The command is done. Don't wait longer for a connection that won't close, for example to a frozen database.
   setTimeout(() => process.exit(), 500).unref();
@@ -37,11 +38,13 @@ if (!existsSync(builtMain)) {
 }
 
 /**
- * Keeps the size that V8's space for new objects has now. Whole lists make a lot of garbage, and by default V8 lets it grow
- * to 100 MB and more before collecting it.
+ * Sets by what factor V8's space for new objects grows from now on. Whole lists make a lot of garbage, and by default V8 lets
+ * it grow to 100 MB and more before collecting it.
+ *
+ * @param {number} factor
  */
-function keepYoungGeneration() {
-  setFlagsFromString('--semi-space-growth-factor=1');
+function setYoungGenerationGrowth(factor) {
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
 /**
