@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('backoffice admins', () => {
   let service: TestService;

@@ -6,8 +6,8 @@ import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/command.ts';
 import { everyCommand } from '../../support/terminal/every-command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 /** The arguments of reading commands that need some, and of those that are run several times. */
 const variants: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice, type CommandOptions } from '../../support/terminal/command.ts';
+import type { CommandOptions } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 import { inTerminal } from '../../support/terminal/terminal.ts';
 
 let service: TestService;

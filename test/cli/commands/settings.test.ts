@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('backoffice settings', () => {
   let database: TestDatabase;

@@ -4,7 +4,8 @@ import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { type Receiver, respondWith, startReceiver } from '../../support/http/webhook-receiver.ts';
 import { startJobsOf } from '../../support/http/webhooks.ts';
-import { backoffice, type Finished } from '../../support/terminal/command.ts';
+import type { Finished } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
 let service: TestService;

@@ -9,7 +9,7 @@ import {
   type TestDatabase,
 } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';
 

@@ -3,7 +3,7 @@ import { purgeAudit } from '../../../src/services/background/audit-purge.ts';
 import { serviceActor } from '../../../src/services/call/actor.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 let service: TestService;
 

@@ -1,0 +1,48 @@
+// A process that runs commands one after another, each as `bin/backoffice.js` runs it in a process of its own. It is told
+// the next one by a message, and answers with how it ended.
+import { PassThrough, Writable } from 'node:stream';
+import type { Finished } from './command.ts';
+
+/** A command to run. */
+export interface HostedCommand {
+  readonly args: readonly string[];
+  readonly env: Record<string, string | undefined>;
+  readonly stdin: string;
+  readonly cwd: string;
+}
+
+process.env.NODE_ENV = 'production';
+const built = new URL('../../../dist/bundle/main.js', import.meta.url).href;
+const { main } = (await import(built)) as { main(argv: string[]): Promise<number> };
+
+async function run({ args, env, stdin, cwd }: HostedCommand): Promise<Finished> {
+  process.env = { NODE_ENV: 'production', ...env };
+  process.chdir(cwd);
+  const input = new PassThrough();
+  input.end(stdin);
+  const stdout = recorder();
+  const stderr = recorder();
+  for (const [name, value] of Object.entries({
+    stdin: input,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  })) {
+    Object.defineProperty(process, name, { value, configurable: true });
+  }
+  const code = await main([process.execPath, 'backoffice', ...args]);
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function recorder(): { stream: Writable; text(): string } {
+  const pieces: Buffer[] = [];
+  const stream = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(pieces).toString() };
+}
+
+process.on('message', async (command: HostedCommand) => process.send?.(await run(command)));
+process.on('disconnect', () => process.exit());
