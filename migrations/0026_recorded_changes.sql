@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What transactions have changed and nobody can read yet. Writers only append here, without a lock, so they don't wait for
+-- Changes that are not published yet. Writers only append here, without a lock, so they don't wait for
 -- each other. publish_changes moves committed rows to events and audit_records, and gives them their ids there: the order
 -- of publication. Moved and not updated: both tables stay append-only, and only this small one has rows to vacuum.
 --
@@ -43,10 +43,10 @@ comment on function record_changes is
   'Records what a transaction changed: [{event, id, before, after}], each of which becomes an event and an audit record.';
 
 -- One at a time, and each statement of a transaction that is READ COMMITTED sees what was committed before it. So the ids
--- are in the order in which they can be read: whoever has read up to an id has missed none below it.
+-- are in the order in which they can be read: a reader that has read up to an id has missed none below it.
 --
--- The rows of a transaction stay together, in the place of its last one: whoever changed the same thing before has
--- committed before that, and whoever changes it afterwards has a higher id.
+-- The rows of a transaction stay together, in the place of its last one: a transaction that changed the same thing
+-- before has committed before that, and one that changes it afterwards has a higher id.
 --
 -- It looks only at transactions that the caller's last snapshot didn't see. So its cost doesn't grow with the rows that
 -- were moved and can't be vacuumed, because a backup or an old transaction holds them.

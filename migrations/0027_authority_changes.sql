@@ -3,8 +3,8 @@
 -- Instances may remember who is signed in with which role, as long as nothing can change that. Each holds this table in
 -- SHARE mode while it uses what it remembers, a few hundredths of a second at a time. Whatever changes authority takes
 -- ROW EXCLUSIVE mode until it has committed. Changes do not conflict with each other, nor do instances, but a change
--- conflicts with every instance. So once a change has committed, no instance remembers what was before it: whoever made
--- the change, in SQL too, and also if an instance has frozen or lost its connection, because Postgres ends its idle
+-- conflicts with every instance. So once a change has committed, no instance remembers what was before it. That holds
+-- for changes by SQL too, and if an instance has frozen or lost its connection, because Postgres ends its idle
 -- transaction.
 --
 -- The locks end with their transactions, so they also work behind a pooler.

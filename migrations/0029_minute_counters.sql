@@ -417,7 +417,7 @@ set constraints issue_bucket_splits_fill immediate;
 set constraints issue_bucket_splits_fill deferred;
 
 -- The token usage of a month by day. A function, so that its plan stays cached: with the month as a parameter of the
--- query, Postgres takes a plan for any range for a bad one and plans each call anew.
+-- query, Postgres takes a plan for any range for a bad one and plans each call again.
 create function token_usage_by_day(
   dates text[], day_starts timestamptz[], range_starts_at timestamptz, range_ends_at timestamptz
 )

@@ -7,8 +7,8 @@ import { type Finding, failed, ok, warning } from './finding.ts';
 const minVersion = 15;
 /** The newest version that the tests run on. */
 const maxVersion = 18;
-/** One more connection publishes changes, and one listens for events. */
-const connectionsOfInstance = maxPoolConnections + maxPlainPoolConnections + maxJobConnections + 2;
+/** Publishing, remembering sessions and listening for events take one more connection each. */
+const connectionsOfInstance = maxPoolConnections + maxPlainPoolConnections + maxJobConnections + 3;
 const seconds = 1_000;
 
 /** Judges the facts that a server reports about itself. */

@@ -74,7 +74,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     url: listener.url,
     async stop() {
       stopping = true;
-      // Whoever waits for a list can ask another instance.
+      // Readers who wait for a list can ask another instance.
       services.listQueue.close();
       // Streams do not end on their own, so end them while the listener closes.
       await Promise.all([services.events.close(), listener.close()]);

@@ -17,7 +17,7 @@ import { createWebhookSender } from './webhooks/sender.ts';
 
 export interface OpenOptions {
   readonly databaseUrl: string;
-  /** The same database through a pooler, for everything but connections that listen. */
+  /** The same database through a pooler. Requests use it. */
   readonly databasePoolUrl?: string | undefined;
   readonly databaseReadUrl?: string | undefined;
   readonly strictRoles: boolean;
@@ -65,7 +65,12 @@ export function openServices(options: OpenOptions): OpenServices {
           onChange: (state: ReplicaState) => logReplica(log, state),
         };
   const databases = connectDatabases({
-    ...{ databaseUrl, databasePoolUrl, replica, timeouts, onConnectionError, onRecorded },
+    databaseUrl,
+    databasePoolUrl,
+    replica,
+    timeouts,
+    onConnectionError,
+    onRecorded,
   });
   const passwords = createPasswordHasher(limits.hashing);
   const authority = new AuthorityMemo({ databaseUrl, log });

@@ -30,7 +30,7 @@ export class AuthorityLock {
   }
 
   /**
-   * Takes the lock, after releasing it for whoever waits for it. Resolves with the number of changes of authority so far,
+   * Releases the lock for changes that wait for it, then takes it again. Resolves with the number of changes of authority so far,
    * or with null, without the lock, if a change is being made.
    */
   async renew(): Promise<string | null> {

@@ -82,7 +82,7 @@ export class Publisher {
 
   async #run(): Promise<void> {
     while (this.#isDue) {
-      // Whoever asks from now on may have committed after this attempt, so it waits for the next one.
+      // A caller who asks from now on may have committed after this attempt began, so it waits for the next one.
       this.#isDue = false;
       const attempt = this.#next;
       this.#next = newAttempt();

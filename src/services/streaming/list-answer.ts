@@ -91,7 +91,7 @@ async function readInTurn<T>(
   try {
     const reading = listQueue.run(reader, async () => {
       startDeadline();
-      // Whoever has lost access while waiting gets nothing.
+      // A caller who has lost access while waiting gets nothing.
       if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
       return await read();
     });

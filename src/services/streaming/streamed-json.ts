@@ -8,7 +8,7 @@ export interface Delivery {
   readonly onNext: (next: NextPage | null) => void;
   /** Learns, before the first piece, which version the answer has, if its version comes with it. */
   readonly onVersion: (version: string) => void;
-  /** Stops the clock of the call's deadline while the call waits for its turn. The returned function starts it anew. */
+  /** Stops the clock of the call's deadline while the call waits for its turn. The returned function restarts it. */
   readonly pauseDeadline: PauseDeadline;
   /** Aborts when the reader has left. */
   readonly left: AbortSignal;
