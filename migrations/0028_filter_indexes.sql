@@ -34,9 +34,9 @@ create index scraping_runs_source_started_at_run_id_idx on scraping_runs (left(s
 create index scraping_runs_status_started_at_run_id_idx on scraping_runs (status, started_at, run_id);
 
 create index audit_records_actor_name_created_at_id_idx on audit_records (left(actor_name, 100), created_at, id);
-create index audit_records_door_created_at_id_idx on audit_records (door, created_at, id);
-create index audit_records_operation_created_at_id_idx on audit_records (operation, created_at, id);
-create index audit_records_event_created_at_id_idx on audit_records (event, created_at, id);
+create index audit_records_door_created_at_id_idx on audit_records (left(door, 100), created_at, id);
+create index audit_records_operation_created_at_id_idx on audit_records (left(operation, 100), created_at, id);
+create index audit_records_event_created_at_id_idx on audit_records (left(event, 100), created_at, id);
 create index audit_records_subject_id_created_at_id_idx on audit_records (subject_id, created_at, id);
 drop index audit_records_subject_id_idx;
 

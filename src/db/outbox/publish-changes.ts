@@ -4,6 +4,8 @@ import { atMost } from '../../shared/wait.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
 const defaultStatementTimeoutMs = 8_000;
+/** After a timeout the next batch has twice the time, up to this factor: a long backlog takes its time to look at. */
+const maxTimeoutFactor = 16;
 /** After the statement has timed out for this long, the server is gone or frozen. */
 const answerDelayMs = 2_000;
 const connectTimeoutMs = 5_000;
@@ -31,6 +33,7 @@ export class PublishingConnection {
   #snapshot: string | null = null;
   #sweptAt = 0;
   #maxRows = maxRows;
+  #timeoutFactor = 1;
 
   constructor(databaseUrl: string, statementTimeoutMs = defaultStatementTimeoutMs) {
     this.#databaseUrl = databaseUrl;
@@ -55,6 +58,7 @@ export class PublishingConnection {
       // A batch that takes too long, for example for its webhooks, must not be tried forever.
       if (error instanceof pg.DatabaseError && error.code === statementTimedOut) {
         this.#maxRows = Math.max(1, Math.floor(this.#maxRows / 4));
+        this.#timeoutFactor = Math.min(maxTimeoutFactor, this.#timeoutFactor * 2);
       }
       await this.close();
       throw error;
@@ -76,7 +80,7 @@ export class PublishingConnection {
     const client = new pg.Client({
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: this.#statementTimeoutMs + answerDelayMs,
+      query_timeout: this.#statementTimeoutMs * this.#timeoutFactor + answerDelayMs,
     });
     this.#client = client;
     // The next query reports the error. Without a listener it would end the process.
@@ -91,13 +95,14 @@ export class PublishingConnection {
     // Sent as one, so that it is one transaction and one round trip, and a process that freezes leaves no transaction open.
     const results: unknown = await client.query(`
       set transaction isolation level read committed, read write;
-      set local statement_timeout = ${this.#statementTimeoutMs};
+      set local statement_timeout = ${this.#statementTimeoutMs * this.#timeoutFactor};
       select published, is_complete, snapshot::text from publish_changes(${known}, ${this.#maxRows})
     `);
     const answer = publication.parse((results as pg.QueryResult[]).at(-1)?.rows[0]);
     if (isSweep && answer.is_complete) this.#sweptAt = Date.now();
     this.#snapshot = answer.snapshot;
-    if (answer.is_complete) this.#maxRows = maxRows;
+    this.#maxRows = Math.min(maxRows, this.#maxRows * 2);
+    if (answer.is_complete) this.#timeoutFactor = 1;
     return answer;
   }
 }

@@ -39,9 +39,9 @@ export function auditList(filter: AuditFilter): ListQuery {
   ]);
   const filters = [
     ...equalsText(sql.fragment`actor_name`, actor),
-    ...equals(sql.fragment`door`, door),
-    ...equals(sql.fragment`operation`, operation),
-    ...equals(sql.fragment`event`, event),
+    ...equalsText(sql.fragment`door`, door),
+    ...equalsText(sql.fragment`operation`, operation),
+    ...equalsText(sql.fragment`event`, event),
     ...equals(sql.fragment`subject_id`, subject_id),
   ];
   const times = between(sql.fragment`audit_records.created_at`, filter);

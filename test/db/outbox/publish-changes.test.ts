@@ -164,6 +164,33 @@ describe('a batch', () => {
   });
 });
 
+describe('a long backlog', () => {
+  test('is sorted from its beginning only, in whole transactions and in order', async () => {
+    await one.query('begin');
+    await record(one, ['a1']);
+    await record(two, ['b1', 'b2']);
+    await record(two, ['c1']);
+    await record(one, ['a2']);
+    await one.query('commit');
+    await record(two, ['d1']);
+    // Of the first three and four rows, the transaction of b is the first one that is whole.
+    for (const sorted of [2, 3]) {
+      await publisher.query('begin');
+      expect(await publish(`null, 100, 100000, ${sorted}`)).toMatchObject({
+        ...{ published: String(sorted), is_complete: false, snapshot: null },
+      });
+      await publisher.query('rollback');
+    }
+    await publish('null, 1, 100000, 3');
+    expect(await published()).toEqual(['b1', 'b2']);
+    // The first transaction is longer than what is sorted.
+    await publish('null, 1, 100000, 1');
+    await publish('null, 1, 100000, 0');
+    await publish();
+    expect(await published()).toEqual(['b1', 'b2', 'c1', 'a1', 'a2', 'd1']);
+  });
+});
+
 test('without changes it takes no lock and no transaction id, so it writes nothing', async () => {
   await publish();
   await publisher.query('begin');
@@ -263,6 +290,8 @@ describe('a change that could not be published', () => {
     ['an actor without a name', { kind: 'operator', door: 'cli' }, 'T'],
     ['an actor whose kind is null', { ...who, kind: null }, 'T'],
     ['a subject whose id fits into no index', who, randomBytes(1_400).toString('hex')],
+    ['an actor that takes too long to move', { ...who, address: 'x'.repeat(1_100_000) }, 'T'],
+    ['a row that takes too long to move', who, 'x'.repeat(1_100_000)],
   ] as const)('cannot be recorded: %s', async ([, origin, subject]) => {
     await expect(record(one, [subject], origin)).rejects.toThrow('violates check constraint');
   });
