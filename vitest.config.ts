@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SlowFilesFirst } from './test/support/slow-files-first.ts';
 import { useMemoryForTemporaryFiles } from './test/support/temporary-root.ts';
 
 useMemoryForTemporaryFiles();
@@ -16,6 +17,7 @@ export default defineConfig({
     // One process runs many files, because loading the service takes longer than most tests. Each file still has its
     // own database, ports and folders.
     isolate: false,
+    sequence: { sequencer: SlowFilesFirst },
     // Far above what any test takes, so that a busy machine causes no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,7 +2,8 @@ import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/http/service.ts';
 import { backoffice } from '../support/terminal/command.ts';
-import { inTerminal, type TerminalOptions } from '../support/terminal/terminal.ts';
+import { inTerminal } from '../support/terminal/hosted-terminal.ts';
+import type { TerminalOptions } from '../support/terminal/terminal.ts';
 
 describe('output on a terminal', () => {
   let service: TestService;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
+import { startBackoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('backoffice audit list', () => {
   let service: TestService;

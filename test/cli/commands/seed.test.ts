@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { queryRows, wrongCounters } from '../../support/database/seeded-database.ts';
-import { backoffice, startBackoffice } from '../../support/terminal/command.ts';
+import { startBackoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 let database: TestDatabase;
 let env: { DATABASE_URL: string };

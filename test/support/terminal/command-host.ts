@@ -1,7 +1,9 @@
 // A process that runs commands one after another, each as `bin/backoffice.js` runs it in a process of its own. It is told
-// the next one by a message, and answers with how it ended.
+// the next one by a message. It answers with how the command ended; on a terminal, by a mark after the command's output.
+import { execFileSync } from 'node:child_process';
 import { PassThrough, Writable } from 'node:stream';
 import type { Finished } from './command.ts';
+import { endMark } from './hosted-terminal.ts';
 
 /** A command to run. */
 export interface HostedCommand {
@@ -9,6 +11,8 @@ export interface HostedCommand {
   readonly env: Record<string, string | undefined>;
   readonly stdin: string;
   readonly cwd: string;
+  /** The width of the terminal. */
+  readonly columns?: number;
 }
 
 process.env.NODE_ENV = 'production';
@@ -16,8 +20,7 @@ const built = new URL('../../../dist/bundle/main.js', import.meta.url).href;
 const { main } = (await import(built)) as { main(argv: string[]): Promise<number> };
 
 async function run({ args, env, stdin, cwd }: HostedCommand): Promise<Finished> {
-  process.env = { NODE_ENV: 'production', ...env };
-  process.chdir(cwd);
+  enter(env, cwd);
   const input = new PassThrough();
   input.end(stdin);
   const stdout = recorder();
@@ -33,6 +36,20 @@ async function run({ args, env, stdin, cwd }: HostedCommand): Promise<Finished> 
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
+async function runOnTerminal({ args, env, cwd, columns = 80 }: HostedCommand): Promise<void> {
+  enter(env, cwd);
+  execFileSync('stty', ['cols', String(columns), 'rows', '24'], { stdio: 'inherit' });
+  // Node learns the size from a signal, which may come later.
+  (process.stdout as unknown as { _refreshSize(): void })._refreshSize();
+  const code = await main([process.execPath, 'backoffice', ...args]);
+  process.stdout.write(`${endMark}${code}\n`);
+}
+
+function enter(env: HostedCommand['env'], folder: string): void {
+  process.env = { NODE_ENV: 'production', ...env };
+  process.chdir(folder);
+}
+
 function recorder(): { stream: Writable; text(): string } {
   const pieces: Buffer[] = [];
   const stream = new Writable({
@@ -44,5 +61,8 @@ function recorder(): { stream: Writable; text(): string } {
   return { stream, text: () => Buffer.concat(pieces).toString() };
 }
 
-process.on('message', async (command: HostedCommand) => process.send?.(await run(command)));
+process.on('message', async (command: HostedCommand) => {
+  if (process.stdout.isTTY) await runOnTerminal(command);
+  else process.send?.(await run(command));
+});
 process.on('disconnect', () => process.exit());
