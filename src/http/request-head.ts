@@ -47,11 +47,21 @@ export const checkRequestHead: RequestHandler = (req, res, next) => {
   sendError(res, new BackofficeError(error));
 };
 
+/** Counts the Host headers among names and values, which alternate. */
+function hostCountOf(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
+}
+
 function problemOf(req: IncomingMessage): DocumentedError | undefined {
   if (wrongTargets.has(req)) return wrongTarget;
-  const hosts = req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) return severalHosts;
-  if (hosts.length === 0 && req.httpVersion === '1.1') return missingHost;
+  const hosts = hostCountOf(req.rawHeaders);
+  if (hosts > 1) return severalHosts;
+  if (hosts === 0 && req.httpVersion === '1.1') return missingHost;
   if (!host.test(req.headers.host ?? '')) return wrongHost;
   const { expect } = req.headers;
   return expect === undefined || /^100-continue$/i.test(expect) ? undefined : unknownExpectation;

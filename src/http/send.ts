@@ -124,6 +124,9 @@ export async function sendStreamed(
   } catch (error) {
     // Nobody is left to read an error.
     if (error !== left.signal.reason) throw error;
+  } finally {
+    // Aborting costs a response more than its headers do.
+    res.off('close', leave);
   }
   if (res.destroyed || held === undefined) return;
   if (body !== undefined) body.end(held);

@@ -13,15 +13,19 @@ export function cookieAttributes(req: Request) {
   return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: '/' } as const;
 }
 
-/**
- * Returns the session id in the cookie, if one of the secrets has signed it. It reads what express-session writes,
- * `s:<id>.<signature>`, at a fraction of the cost of loading the session.
- */
-export function readSessionId(req: Request, secrets: readonly string[]): string | undefined {
+/** Returns the value of the session cookie, whether valid or not. */
+export function readSessionCookie(req: Request): string | undefined {
   const name = cookieName(req);
   const header = req.headers.cookie;
-  const value = header?.includes(name) ? parseCookie(header)[name] : undefined;
-  if (!value?.startsWith('s:')) return undefined;
+  return header?.includes(name) ? parseCookie(header)[name] : undefined;
+}
+
+/**
+ * Returns the session id in a cookie's value, if one of the secrets has signed it. It reads what express-session writes,
+ * `s:<id>.<signature>`, at a fraction of the cost of loading the session.
+ */
+export function sessionIdIn(value: string, secrets: readonly string[]): string | undefined {
+  if (!value.startsWith('s:')) return undefined;
   for (const secret of secrets) {
     const id = unsign(value.slice(2), secret);
     if (id !== false) return id;

@@ -5,9 +5,12 @@ import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
 import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 import { bearerOf } from './bearer.ts';
-import { readSessionId } from './cookie.ts';
+import { readSessionCookie, sessionIdIn } from './cookie.ts';
 import { sessionPorts } from './start.ts';
 import { type SessionStore, sessionKey } from './store.ts';
+
+/** Only cookies that the service has signed count. */
+const maxRememberedCookies = 10_000;
 
 export interface Sessions {
   /**
@@ -32,13 +35,28 @@ export interface SessionsOptions {
  * sessions. All other requests read the session's row directly.
  */
 export function createSessions({ db, authority, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
+  const keys = new Map<string, string>();
+
+  /** Returns the key of the session in the request's cookie. Remembers it: the signature of a cookie stays valid. */
+  function sessionKeyOf(req: Request): string | undefined {
+    const cookie = readSessionCookie(req);
+    if (cookie === undefined) return undefined;
+    const known = keys.get(cookie);
+    if (known !== undefined) return known;
+    const sid = sessionIdIn(cookie, secrets);
+    if (sid === undefined) return undefined;
+    if (keys.size === maxRememberedCookies) keys.clear();
+    const key = sessionKey(sid);
+    keys.set(cookie, key);
+    return key;
+  }
+
   return {
     async authenticate(req, refresh) {
       const bearer = bearerOf(req);
       if (bearer !== undefined) return await authenticateApiToken(db, authority, bearer);
-      const sid = readSessionId(req, secrets);
-      if (sid === undefined) return null;
-      const key = sessionKey(sid);
+      const key = sessionKeyOf(req);
+      if (key === undefined) return null;
       const admin = await store.find(key, refresh);
       if (admin === null) return null;
       const { id, role, email: name } = admin;

@@ -1,7 +1,7 @@
 import { AuthorityLock } from '../../db/connection/authority-lock.ts';
 import { createBackoff } from '../../shared/backoff.ts';
 import { currentMoment, elapsedMs, type Moment } from '../../shared/moment.ts';
-import { wait } from '../../shared/wait.ts';
+import { atMost, wait } from '../../shared/wait.ts';
 import type { Log } from '../call/log.ts';
 
 /** What was read of a session or a token. */
@@ -44,6 +44,8 @@ export class AuthorityMemo {
   /** When the lock was asked for that is held now. */
   #heldSince: Moment | undefined;
   #holding: Promise<void> | undefined;
+  /** Set while the lock is asked for. Never rejects, and resolves soon even if the lock does not answer. */
+  #renewing: Promise<void> | undefined;
   /** Whether the memo was asked since the lock was last renewed. */
   #isUsed = false;
   #lastReadMs = -Infinity;
@@ -58,6 +60,8 @@ export class AuthorityMemo {
   /** Returns what is remembered under a key, or reads it. Remembers nothing that does not exist. */
   async find<Found extends Authority>(key: string, read: () => Promise<Found | null>): Promise<Found | null> {
     this.#isUsed = true;
+    // Waiting for the lock takes as long as reading from the database, and costs nothing.
+    if (!this.#isHeld()) await this.#renewing;
     if (!this.#isHeld()) {
       this.#holdIfFrequent();
       return await read();
@@ -100,12 +104,16 @@ export class AuthorityMemo {
   async #holdWhileUsed(): Promise<void> {
     try {
       while (this.#isUsed && !this.#closing.signal.aborted) {
-        await this.#renew();
+        const renewal = this.#renew();
+        this.#renewing = settledWithin(holdMs, renewal);
+        await renewal;
+        this.#renewing = undefined;
         await wait(holdMs, this.#closing.signal);
         this.#heldSince = undefined;
       }
       await this.#lock.release();
     } catch (err) {
+      this.#renewing = undefined;
       this.#forget();
       this.#log.warn({ err }, 'sessions are read with every request until the database answers');
       await this.#lock.disconnect();
@@ -133,6 +141,11 @@ export class AuthorityMemo {
     this.#version = null;
     this.#remembered = new Map();
   }
+}
+
+/** Resolves when the promise has settled, or after that time. */
+async function settledWithin(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+  await atMost(timeoutMs, promise).catch(() => undefined);
 }
 
 function isFresh({ authority, readAt }: Remembered): boolean {
