@@ -8,7 +8,7 @@ import { slowFlushBinaries } from './slow-flush.ts';
 /**
  * Runs `use` on a new Postgres with the durability of production, and removes it afterwards.
  *
- * @param flushDelayMs - what each flush to the disk takes more
+ * @param flushDelayMs - added to each flush to the disk
  */
 export async function withPostgres<T>(use: (url: string) => Promise<T>, flushDelayMs = 0): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-bench-'));

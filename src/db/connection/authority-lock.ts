@@ -30,8 +30,8 @@ export class AuthorityLock {
   }
 
   /**
-   * Releases the lock for changes that wait for it, then takes it again. Resolves with the number of changes of authority so far,
-   * or with null, without the lock, if a change is being made.
+   * Releases the lock for changes that wait for it, then takes it again. Resolves with the number of changes of authority
+   * so far, or with null, without the lock, if a change is being made.
    */
   async renew(): Promise<string | null> {
     const client = await this.#client();
