@@ -42,6 +42,7 @@ export const moreExamples: Readonly<Record<string, string>> = {
   issues: 'backoffice issues list --status Open',
   'issues recount': 'backoffice issues recount --check',
   conversations: 'backoffice conversations list --unread',
+  'conversations recompute': 'backoffice conversations recompute --check',
   'conversations draft': 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
   comments: 'backoffice comments list --issue 42',
   'saved-replies': 'backoffice saved-replies list',

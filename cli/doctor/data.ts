@@ -10,6 +10,10 @@ import { connectDatabases } from '../../src/db/connection/connect.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
+import {
+  checkConversationPreviews,
+  hasMoreConversationsThan,
+} from '../../src/db/tables/conversation-previews.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/superadmins.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
@@ -27,6 +31,7 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['superadmin', checkSuperadmin],
   ['issue counts', checkCounts],
   ['token usage sums', checkSums],
+  ['conversation previews', checkPreviews],
   ['prices and budgets', checkTokenSettings],
   ['timezone', checkTimeZone],
   ['retention', checkRetention],
@@ -107,6 +112,23 @@ async function checkSums(db: Database): Promise<Finding> {
     check,
     counted(differences.length, 'sum is wrong', 'sums are wrong'),
     'Run `backoffice usage recompute`.',
+  );
+}
+
+async function checkPreviews(db: Database): Promise<Finding> {
+  const check = 'conversation previews';
+  if (await hasMoreConversationsThan(db, maxRowsToCount)) {
+    return ok(
+      check,
+      'not checked: too many conversations. Run `backoffice conversations recompute --check`.',
+    );
+  }
+  const differences = await checkConversationPreviews(db);
+  if (differences.length === 0) return ok(check, 'all previews are correct');
+  return failed(
+    check,
+    counted(differences.length, 'preview is wrong', 'previews are wrong'),
+    'Run `backoffice conversations recompute`.',
   );
 }
 

@@ -57,6 +57,7 @@ describe('output on a terminal', () => {
     'migrate down --dry-run',
     'issues list --csv',
     'issues recount --check',
+    'conversations recompute --check',
     'usage recompute --check',
     'openapi',
     'events tail --since-id 0 --limit 4',

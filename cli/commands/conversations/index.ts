@@ -6,6 +6,7 @@ import { conversationDraftCommand } from './draft/index.ts';
 import { listConversationsCommand } from './list.ts';
 import { readConversationCommand } from './read.ts';
 import { receiveMessageCommand } from './receive.ts';
+import { recomputeConversationsCommand } from './recompute.ts';
 import { replyToConversationCommand } from './reply.ts';
 import { setConversationStatusCommand } from './set-status.ts';
 import { showConversationCommand } from './show.ts';
@@ -26,6 +27,7 @@ export function conversationsCommand(): Command {
     createConversationCommand(),
     receiveMessageCommand(),
     deleteConversationCommand(),
+    recomputeConversationsCommand(),
   ];
   for (const verb of verbs) command.addCommand(verb);
   return command;

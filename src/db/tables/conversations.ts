@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { conversationSchema } from '../../contract/schemas/conversations.ts';
 import { conversationSorts } from '../../contract/sorts.ts';
@@ -13,7 +13,7 @@ import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
-import { unreadMessages } from './unread-messages.ts';
+import { isUnread, unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
 export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
@@ -35,8 +35,24 @@ const conversationTexts: SearchedTexts = {
   text: sql.fragment`conversation_search.text`,
 };
 
-/** Lists conversations with the computed fields of contract 4.4, last updated first. */
-export function conversationList(filter: ConversationFilter): ListQuery {
+/** Selects a column of the newest message `m`, if the preview `newest` does not hold its text. */
+const longMessage = (column: FragmentSqlToken) => sql.fragment`
+  select ${column} from conversation_messages m where newest.content is null and m.id = newest.message_id
+`;
+
+/** Counts the unread messages of all conversations in one pass, which costs less than a count for each of many. */
+const unreadCounts = sql.fragment`
+  left join (
+    select m.conversation_id, count(*) from conversation_messages m where ${isUnread} group by m.conversation_id
+  ) unread on unread.conversation_id = c.id
+`;
+
+/**
+ * Lists conversations with the computed fields of contract 4.4, last updated first.
+ *
+ * @param isWhole - whether all that match are read, not one page
+ */
+export function conversationList(filter: ConversationFilter, isWhole = false): ListQuery {
   const { id, status, assignee_id, unread, q } = filter;
   const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
@@ -52,24 +68,24 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     search?.condition ?? false,
     ...times.conditions,
   ];
+  const countsAll = isWhole && !conditions.some(Boolean);
+  const unreadCount = countsAll
+    ? sql.fragment`coalesce(unread.count, 0)`
+    : sql.fragment`(select count(*) ${unreadMessages(sql.fragment`c.id`)})`;
   return {
     columns: sql.fragment`
       c.id, c.visitor_email, c.visitor_name, c.subject, c.status,
       ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
       ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at,
-      newest.content as last_message,
-      ${isoTimestamp(sql.fragment`newest.created_at`)} as last_message_at,
-      (select count(*) ${unreadMessages(sql.fragment`c.id`)}) as unread_count
+      coalesce(newest.content, (${longMessage(sql.fragment`m.content`)})) as last_message,
+      ${isoTimestamp(sql.fragment`newest.message_at`)} as last_message_at,
+      ${unreadCount} as unread_count
       ${assigneeColumn(sql.fragment`c.assignee_id`, filter)}
     `,
     source: sql.fragment`
       from conversations c
-      left join lateral (
-        select m.content, m.created_at from conversation_messages m
-        where m.conversation_id = c.id
-        order by m.created_at desc, m.id desc
-        limit 1
-      ) newest on true
+      left join conversation_previews newest on newest.conversation_id = c.id
+      ${countsAll ? unreadCounts : sql.fragment``}
     `,
     tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
     conditions,
@@ -83,7 +99,8 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     ),
     id: sql.fragment`c.id`,
     maxTextBytes: sql.fragment`greatest(
-      octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject), octet_length(newest.content)
+      octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject),
+      octet_length(newest.content), (${longMessage(sql.fragment`octet_length(m.content)`)})
     )`,
     // Without the newest messages, which would be read for each conversation.
     totals: sql.unsafe`

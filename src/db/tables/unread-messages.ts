@@ -2,10 +2,13 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 
+/** The condition that a message `m` is unread. */
+export const isUnread = sql.fragment`m.sender_type = 'visitor' and m.status = 'sent'`;
+
 /** Selects the unread messages of a conversation: `from` and `where`. */
 export const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
   from conversation_messages m
-  where m.conversation_id = ${id} and m.sender_type = 'visitor' and m.status = 'sent'
+  where m.conversation_id = ${id} and ${isUnread}
 `;
 
 const countRow = z.object({ count: z.int() });
@@ -29,7 +32,7 @@ export async function markConversationRead(
     ), message as (
       update conversation_messages m set status = 'read'
       from conversation
-      where m.conversation_id = conversation.id and m.sender_type = 'visitor' and m.status = 'sent' and ${seen}
+      where m.conversation_id = conversation.id and ${isUnread} and ${seen}
       returning m.id
     )
     select count(*) from message

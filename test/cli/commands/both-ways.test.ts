@@ -207,6 +207,7 @@ describe('on the database and through a server', () => {
     'tokens list',
     'migrate status',
     'issues recount',
+    'conversations recompute',
     'usage recompute',
     'audit purge',
     'seed',

@@ -111,6 +111,18 @@ describe('backoffice doctor', () => {
     });
   });
 
+  test('reports wrong conversation previews', async () => {
+    await sql("insert into conversations (id, visitor_email, visitor_name) values ('conv_kept', 'v@example.com', 'V')");
+    await sql('alter table conversation_messages disable trigger user');
+    await sql(
+      "insert into conversation_messages (conversation_id, sender_type, content) values ('conv_kept', 'visitor', 'Hi')",
+    );
+    expect((await examinedHere()).findings['conversation previews']).toMatchObject({
+      state: 'failed',
+      mend: 'Run `backoffice conversations recompute`.',
+    });
+  });
+
   test('reports wrong token usage sums', async () => {
     await sql('alter table token_usage_records disable trigger user');
     await sql("insert into token_usage_records (model) values ('uncounted')");

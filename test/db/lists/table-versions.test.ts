@@ -20,8 +20,14 @@ import { explainSent } from '../../support/database/plans.ts';
 
 const own = databaseOfThisFile();
 
-/** Counters and searched texts are changed by triggers of the other tables alone. */
-const derived = ['issue_totals', 'issue_count_deltas', 'issue_search', 'conversation_search'];
+/** Counters, searched texts and previews are changed by triggers of the other tables alone. */
+const derived = [
+  'issue_totals',
+  'issue_count_deltas',
+  'issue_search',
+  'conversation_search',
+  'conversation_previews',
+];
 
 /** Returns the tables that the last statement of a function reads. */
 async function tablesOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {

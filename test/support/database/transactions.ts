@@ -1,7 +1,8 @@
 import { type Client, DatabaseError } from 'pg';
 import type { OwnDatabase } from './database-of-this-file.ts';
 
-const deadlockDetected = '40P01';
+/** A deadlock, and a snapshot that is too old for a change. */
+const conflicts: readonly unknown[] = ['40P01', '40001'];
 
 /** Opens connections that detect a deadlock soon. */
 export async function connectClients(database: OwnDatabase, count: number): Promise<Client[]> {
@@ -22,12 +23,12 @@ export async function runConcurrently(
   );
 }
 
-/** Rolls back a transaction that deadlocks, as some do that change the same rows in opposite orders. */
+/** Rolls back a transaction that conflicts, as some do that change the same rows in opposite orders. */
 async function runTransaction(client: Client, statements: readonly string[]): Promise<void> {
   try {
     for (const statement of statements) await client.query(statement);
   } catch (error) {
     await client.query('rollback');
-    if (!(error instanceof DatabaseError && error.code === deadlockDetected)) throw error;
+    if (!(error instanceof DatabaseError && conflicts.includes(error.code))) throw error;
   }
 }

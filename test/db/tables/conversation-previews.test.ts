@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { sql } from 'slonik';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  checkConversationPreviews,
+  rebuildConversationPreviews,
+} from '../../../src/db/tables/conversation-previews.ts';
+import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { insertMessage, lockDraft } from '../../../src/db/tables/messages.ts';
+import { markConversationRead } from '../../../src/db/tables/unread-messages.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
+
+const own = databaseOfThisFile();
+const conversations = 6;
+
+beforeEach(async () => {
+  await own.client.query('delete from conversations');
+  await own.client.query(
+    `insert into conversations (id, visitor_email, visitor_name)
+     select 'c' || n, 'v@example.com', 'V' from generate_series(0, $1::integer - 1) as n`,
+    [conversations],
+  );
+});
+
+const listed = z.object({
+  id: z.string(),
+  last_message: z.string().nullable(),
+  last_message_at: z.string().nullable(),
+  unread_count: z.int(),
+});
+
+/** Returns the computed fields of the whole list, and of a page with the same rows. */
+async function readLists() {
+  const read = ({ columns, source }: ReturnType<typeof conversationList>) =>
+    own.pool.any(sql.type(listed)`
+      select id, last_message, last_message_at, unread_count from (select ${columns} ${source}) as list order by id
+    `);
+  return await Promise.all([read(conversationList({}, true)), read(conversationList({}))]);
+}
+
+/** Returns what the messages themselves say. */
+async function readMessages() {
+  const { rows } = await own.client.query(`
+    select c.id, newest.content as last_message,
+      to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_message_at,
+      (
+        select count(*)::integer from conversation_messages m
+        where m.conversation_id = c.id and sender_type = 'visitor' and status = 'sent'
+      ) as unread_count
+    from conversations c
+    left join lateral (
+      select content, created_at from conversation_messages m
+      where m.conversation_id = c.id
+      order by created_at desc, id desc
+      limit 1
+    ) newest on true
+    order by c.id
+  `);
+  return rows;
+}
+
+async function expectRightPreviews(): Promise<void> {
+  expect(await checkConversationPreviews(own.pool)).toEqual([]);
+  const truth = await readMessages();
+  const [whole, page] = await readLists();
+  expect(whole).toEqual(truth);
+  expect(page).toEqual(truth);
+}
+
+const conversation = fc.integer({ min: 0, max: conversations - 1 }).map((n) => `'c${n}'`);
+/** Few times, so that many messages have the same one, in the past and in the future. */
+const time = fc
+  .integer({ min: -3, max: 2 })
+  .map((hours) => `date_trunc('hour', now()) + interval '${hours} hours'`);
+/** On both sides of the length up to which a text is kept twice. */
+const text = fc.constantFrom(
+  `'short'`,
+  `'quoted "text"'`,
+  `repeat('x', 1000)`,
+  `repeat('é', 501)`,
+  `repeat('long ', 4000)`,
+);
+const some = fc.integer({ min: 0, max: 4 }).map((remainder) => `id % 5 = ${remainder}`);
+
+const statement = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(time, text, fc.integer({ min: 1, max: 12 }), fc.boolean()).map(
+      ([at, content, count, forward]) =>
+        `insert into conversation_messages (conversation_id, sender_type, content, created_at)
+         select 'c' || n % ${conversations}, (array['visitor', 'admin'])[1 + n % 2], ${content}, ${at}
+         from generate_series(1, ${count}) as n order by n ${forward ? '' : 'desc'}`,
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(conversation, some)
+      .map(([id, rows]) => `delete from conversation_messages where conversation_id = ${id} or ${rows}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(text, some)
+      .map(([to, rows]) => `update conversation_messages set content = ${to} where ${rows}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(time, some)
+      .map(([to, rows]) => `update conversation_messages set created_at = ${to} where ${rows}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(conversation, some)
+      .map(([to, rows]) => `update conversation_messages set conversation_id = ${to} where ${rows}`),
+  },
+  {
+    weight: 2,
+    arbitrary: conversation.map(
+      (id) => `update conversation_messages set status = 'read' where conversation_id = ${id}`,
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: some.map(
+      (rows) => `update conversation_messages set id = id + 1000000 where ${rows} and id < 1000000`,
+    ),
+  },
+);
+
+/** Neither sees rows that came after an old snapshot. */
+const wholeTable = fc.oneof(
+  { weight: 8, arbitrary: statement },
+  { weight: 1, arbitrary: fc.constant('truncate conversation_messages') },
+  { weight: 1, arbitrary: fc.constant('select rebuild_conversation_previews()') },
+);
+
+const transactionOf = (level: string, statements: fc.Arbitrary<string>) =>
+  fc
+    .tuple(
+      fc.array(statements, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
+    )
+    .map(([inside, end]) => [`begin isolation level ${level}`, ...inside, end]);
+
+const transaction = fc.oneof(
+  { weight: 2, arbitrary: transactionOf('read committed', wholeTable) },
+  { weight: 1, arbitrary: transactionOf('repeatable read', statement) },
+);
+
+test('after any concurrent transactions the lists say what the messages say', async () => {
+  const clients = await connectClients(own, 3);
+  const work = fc.array(fc.array(transaction, { maxLength: 4 }), { minLength: 3, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(work, async (perClient) => {
+      await runConcurrently(clients, perClient);
+      await expectRightPreviews();
+    }),
+    { numRuns: 30, endOnFailure: true },
+  );
+});
+
+test('a deleted conversation leaves no preview, and a copy and an import of old messages are right', async () => {
+  await own.client.query(`
+    insert into conversation_messages (conversation_id, sender_type, content, created_at)
+    select 'c' || n % 6, 'visitor', 'old ' || n, timestamptz '2020-01-01' - n * interval '1 day' from generate_series(1, 60) n
+  `);
+  await expectRightPreviews();
+  await own.client.query(`delete from conversations where id in ('c1', 'c3')`);
+  await expectRightPreviews();
+});
+
+test('a rebuild repairs previews that were written past the triggers', async () => {
+  await own.client.query(
+    `insert into conversation_messages (conversation_id, sender_type, content) values ('c0', 'visitor', 'Hello'), ('c1', 'visitor', 'Hi')`,
+  );
+  await own.client.query(`delete from conversation_previews where conversation_id = 'c0'`);
+  await own.client.query(`update conversation_previews set content = 'wrong' where conversation_id = 'c1'`);
+  const differences = await checkConversationPreviews(own.pool);
+  expect(differences).toEqual([
+    { conversation_id: 'c0', kept: null, actual: expect.any(Number) },
+    { conversation_id: 'c1', kept: differences[1]?.actual, actual: expect.any(Number) },
+  ]);
+  await rebuildConversationPreviews(own.pool);
+  await expectRightPreviews();
+});
+
+describe('plain SQL beside the service', () => {
+  test.for([
+    `update conversation_messages set status = 'read'`,
+    `update conversation_messages set content = content || '!'`,
+    `delete from conversation_messages where id in (select id from conversation_messages order by id limit 1)`,
+  ])('does not deadlock: %s', async (statement) => {
+    const add = () =>
+      insertMessage(
+        own.pool,
+        { conversation_id: 'c0', sender_type: 'visitor', content: 'Hi', sent_by: null, from_draft_of: null },
+        () => sql.fragment`recorded as (select)`,
+      );
+    await add();
+    const plain = await own.connect();
+    await plain.query(`set deadlock_timeout = '20ms'`);
+    const serve = async () => {
+      for (let round = 0; round < 15; round++) {
+        const added = await add();
+        await own.pool.transaction(async (tx) => {
+          await lockDraft(tx, added?.id ?? null);
+          await markConversationRead(tx, 'c0', undefined);
+        });
+      }
+    };
+    const write = async () => {
+      for (let round = 0; round < 30; round++) await plain.query(statement);
+    };
+    await Promise.all([serve(), write()]);
+    await expectRightPreviews();
+  });
+});
