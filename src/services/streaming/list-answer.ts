@@ -7,6 +7,7 @@ import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
+import { Stopwatch } from '../../shared/stopwatch.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ActorSlots } from '../call/actor-slots.ts';
 import type { Log } from '../call/log.ts';
@@ -55,8 +56,9 @@ export function answerList(
     const pieces = new JsonPieces(write);
     let end = ']}';
     pieces.open(`{${JSON.stringify(name)}:[`);
-    await readList(db, query, limit, (rows) => pieces.rows(rows), {
-      runLimited: (work) => readInTurn(call, name, delivery, work),
+    const waiting = new Stopwatch();
+    await readList(db, query, limit, (rows) => waiting.time(() => pieces.rows(rows)), {
+      runLimited: (work) => readInTurn(call, { list: name, waiting }, delivery, work),
       limitFind: find,
       async onStart({ version, next }) {
         // The counts may be newer than the version, but not older.
@@ -74,13 +76,14 @@ export function answerList(
 /** Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. */
 async function readInTurn<T>(
   { listQueue, actor, hasAccess, signal, log }: ListCall,
-  list: string,
+  { list, waiting }: { readonly list: string; readonly waiting: Stopwatch },
   { disconnect, pauseDeadline, left }: Delivery,
   read: () => Promise<T>,
 ): Promise<T> {
   const reader = {
     actor,
     signal: AbortSignal.any([signal, left]),
+    waitedMs: () => waiting.ms,
     disconnect() {
       log.warn({ list }, 'slow list reader disconnected because others are waiting');
       disconnect();

@@ -2,7 +2,7 @@ import { wait } from '../../shared/wait.ts';
 import { ActorSlots, type SlotCaller, type SlotLimits } from '../call/actor-slots.ts';
 
 export interface ListLimits extends SlotLimits {
-  /** How long a reader may hold its slot while others wait. */
+  /** How long a list may wait for its reader, all in all, while others wait for the slot. */
   readonly maxSlotMs: number;
 }
 
@@ -10,18 +10,21 @@ export interface ListLimits extends SlotLimits {
 export interface ListReader extends SlotCaller {
   /** Ends the answer where it is, which ends the work. */
   readonly disconnect: () => void;
+  /** How long the list has waited for the reader, all in all. */
+  readonly waitedMs: () => number;
 }
 
 /**
  * Limits how many long lists are sent at once. A long list holds a database connection until its reader has taken all
  * of it, which may be minutes. The limits leave connections for everything else, and slots for other actors. No reader
- * waits for ever: the queue has a timeout, and the longest-running reader is disconnected when others are waiting.
+ * waits for ever: the queue has a timeout, and the slowest reader is disconnected when others are waiting. Only the time
+ * counts in which the list waits for its reader: a busy database or process makes no reader slow.
  */
 export class ListQueue {
   readonly #maxSlotMs: number;
   readonly #slots: ActorSlots;
-  /** The start times (`performance.now`) of the readers that may be disconnected, longest-running first. */
-  readonly #running = new Map<ListReader, number>();
+  /** The readers that may be disconnected, longest-running first. */
+  readonly #running = new Set<ListReader>();
 
   constructor({ maxSlotMs, ...slots }: ListLimits) {
     this.#maxSlotMs = maxSlotMs;
@@ -37,7 +40,7 @@ export class ListQueue {
     return await this.#slots.run(
       reader,
       () => this.#runAsReader(reader, work),
-      (waited) => void this.#disconnectLongestRunning(waited),
+      (waited) => void this.#disconnectSlowest(waited),
     );
   }
 
@@ -51,15 +54,18 @@ export class ListQueue {
     this.#slots.close();
   }
 
-  /** Disconnects one reader, as soon as it has held its slot for `maxSlotMs`, unless the signal aborts first. */
-  async #disconnectLongestRunning(signal: AbortSignal): Promise<void> {
+  /** Disconnects one reader, as soon as its list has waited for it for `maxSlotMs`, unless the signal aborts first. */
+  async #disconnectSlowest(signal: AbortSignal): Promise<void> {
     // A free slot is taken before this resolves.
     await wait(0, signal);
     while (!signal.aborted) {
-      const [longest] = this.#running;
-      if (longest === undefined) return;
-      const [reader, startedAt] = longest;
-      const remainingMs = startedAt + this.#maxSlotMs - performance.now();
+      const [first, ...others] = this.#running;
+      if (first === undefined) return;
+      const reader = others.reduce(
+        (slow, other) => (other.waitedMs() > slow.waitedMs() ? other : slow),
+        first,
+      );
+      const remainingMs = this.#maxSlotMs - reader.waitedMs();
       if (remainingMs <= 0) {
         this.#running.delete(reader);
         reader.disconnect();
@@ -70,7 +76,7 @@ export class ListQueue {
   }
 
   async #runAsReader<T>(reader: ListReader, work: () => Promise<T>): Promise<T> {
-    this.#running.set(reader, performance.now());
+    this.#running.add(reader);
     try {
       return await work();
     } finally {

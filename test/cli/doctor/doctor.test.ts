@@ -112,7 +112,9 @@ describe('backoffice doctor', () => {
   });
 
   test('reports wrong conversation previews', async () => {
-    await sql("insert into conversations (id, visitor_email, visitor_name) values ('conv_kept', 'v@example.com', 'V')");
+    await sql(
+      "insert into conversations (id, visitor_email, visitor_name) values ('conv_kept', 'v@example.com', 'V')",
+    );
     await sql('alter table conversation_messages disable trigger user');
     await sql(
       "insert into conversation_messages (conversation_id, sender_type, content) values ('conv_kept', 'visitor', 'Hi')",

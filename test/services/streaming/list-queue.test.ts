@@ -26,15 +26,18 @@ function readersOf(queue: ListQueue) {
   return {
     started,
     disconnected,
-    /** Reads until `end` or until disconnected. Resolves with its name, or with the error that it gets. */
-    read(name: string, signal = new AbortController().signal): Promise<unknown> {
+    /** Reads until `end` or until disconnected. The list waits for a slow reader all the time, and never for others. Resolves with its name, or with the error that it gets. */
+    read(name: string, signal = new AbortController().signal, isSlow = true): Promise<unknown> {
+      let startedAt = Number.POSITIVE_INFINITY;
+      const waitedMs = () => (isSlow ? Math.max(0, performance.now() - startedAt) : 0);
       const disconnect = () => {
         disconnected.push(name);
         ends.get(name)?.();
       };
       const actor = { kind: 'admin', id: name.charAt(0) } as const;
       return queue
-        .run({ actor, signal, disconnect }, async () => {
+        .run({ actor, signal, disconnect, waitedMs }, async () => {
+          startedAt = performance.now();
           started.push(name);
           await new Promise<void>((resolve) => ends.set(name, resolve));
           return name;
@@ -120,6 +123,22 @@ test('disconnects one reader for each waiting one', async () => {
   await pass(limits.queueTimeoutMs);
   expect(disconnected).toEqual(['a1', 'a2']);
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
+});
+
+test('does not disconnect a reader that the list does not wait for, however long it takes', async () => {
+  const { disconnected, read, pass } = readersOf(new ListQueue(limits));
+  const { signal } = new AbortController();
+  void read('a1', signal, false);
+  await pass(limits.maxSlotMs);
+  for (const name of ['b1', 'b2']) void read(name, signal);
+  const waiting = read('c1');
+  await pass(limits.queueTimeoutMs);
+  expect(await waiting).toEqual(busy);
+  expect(disconnected).toEqual([]);
+  await pass(limits.maxSlotMs);
+  void read('c2');
+  await pass(0);
+  expect(disconnected).toEqual(['b1']);
 });
 
 test('rejects with busy at once when the queue is full', async () => {
