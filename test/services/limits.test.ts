@@ -26,7 +26,12 @@ test('short calls are answered while every class of work holds all connections t
   const { signal } = new AbortController();
   const work = Array.from({ length: maxPoolConnections }, (_, n) => {
     // Enough accounts to fill what one of them may not.
-    const caller = { actor: { kind: 'admin', id: `admin_${n}` }, signal, disconnect() {}, waitedMs: () => 0 } as const;
+    const caller = {
+      actor: { kind: 'admin', id: `admin_${n}` },
+      signal,
+      disconnect() {},
+      waitedMs: () => 0,
+    } as const;
     return [
       listQueue.run(caller, hold),
       searchSlots.run(caller, hold),

@@ -207,10 +207,8 @@ describe('plain SQL beside the service', () => {
     const serve = async () => {
       for (let round = 0; round < 15; round++) {
         const added = await add();
-        await own.pool.transaction(async (tx) => {
-          await lockDraft(tx, added?.id ?? null);
-          await markConversationRead(tx, 'c0', undefined);
-        });
+        await own.pool.transaction((tx) => lockDraft(tx, added?.id ?? null));
+        await own.pool.transaction((tx) => markConversationRead(tx, 'c0', undefined));
       }
     };
     const write = async () => {
