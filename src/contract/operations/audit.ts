@@ -89,7 +89,7 @@ export function auditOperations(recorded: readonly string[]) {
         .meta(shownAs({ type: 'string', description: onlyAfter })),
       ...listParameters(
         z.int(),
-        "the actor's name, the operation, the event, the subject's id and the values before and after",
+        "the actor's name, the operation, the event, the subject's id and the values before and after (the first 100,000 characters of them together)",
       ),
     }),
     output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor, total }),

@@ -177,7 +177,10 @@ const listDeliveries = defineOperation({
       .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
       .meta(shownAs({ type: 'integer', description: 'Only deliveries to this webhook.' })),
     status: statusFilter.schema,
-    ...listParameters(z.int(), 'the id, the type and the body of the message, and the error'),
+    ...listParameters(
+      z.int(),
+      'the id, the type and the body of the message, and the error (the first 100,000 characters of them together)',
+    ),
   }),
   output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor, total }),
   rows: 'deliveries',

@@ -58,6 +58,39 @@ export function searchShort(q: string | undefined, columns: readonly FragmentSql
   return { q, condition: matchesAll(text, q) };
 }
 
+/** Texts that several rows of a list may have in common. */
+export interface JoinedTexts extends SearchedTexts {
+  /** The column of the list with their id. */
+  readonly key: FragmentSqlToken;
+}
+
+/**
+ * Returns the search of a list whose texts are in several tables, or undefined if there is nothing to search for. The
+ * words of a row may be in different tables, so the indexes look for the longest one only, which is often the rarest.
+ *
+ * @param columns - the texts of a row
+ * @param joined - where the indexes find them; their texts may have more words
+ */
+export function searchJoined(
+  q: string | undefined,
+  columns: readonly FragmentSqlToken[],
+  joined: readonly JoinedTexts[],
+): Search | undefined {
+  const search = searchShort(q, columns);
+  if (search === undefined) return undefined;
+  const [longest = ''] = wordsOf(search.q);
+  const candidates = joined.map(
+    ({ table, id, text, key }) => sql.fragment`
+      ${key} = any(array(select ${id} from ${table} where ${matchesAll(text, longest)} ${pairsOf(text, longest)}))
+    `,
+  );
+  return {
+    q: search.q,
+    condition: sql.fragment`(${sql.join(candidates, sql.fragment` or `)}) and ${search.condition}`,
+    indexed: { probe: search.condition },
+  };
+}
+
 /** Not prepared, because a plan for all words would not suit all words. */
 function matchesAll(text: FragmentSqlToken, q: string): FragmentSqlToken {
   const conditions = wordsOf(q).map((word) => sql.fragment`${text} like search_pattern(${word})`);

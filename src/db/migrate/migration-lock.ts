@@ -1,8 +1,11 @@
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { wait } from '../../shared/wait.ts';
 
 /** Postgres 15, as a `server_version_num`. */
 const minServerVersion = 150_000;
+
+const lockIntervalMs = 50;
 
 /** The table of applied migrations: the columns of node-pg-migrate, and the checksum of each file. */
 export const migrationsTable = 'migrations';
@@ -25,10 +28,21 @@ export async function withMigrationLock<Result>(
     await checkServerVersion(client);
     // The role or the database may have a timeout for the statements of requests.
     await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
+    await lockMigrations(client);
     await ensureMigrationsTable(client);
     return work(client);
   });
+}
+
+/** Tries again and again: an index that is built concurrently would wait for a statement that waits for the lock. */
+async function lockMigrations(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      PG_MIGRATE_LOCK_ID,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await wait(lockIntervalMs);
+  }
 }
 
 /** Runs `work` on its own connection and closes it. */

@@ -31,31 +31,39 @@ export function withoutTrigrams(name: string, sql: string): string {
 }
 
 /**
- * Creates the indexes of the search that are missing, because the extension was created after the migration. Nobody
- * waits for it meanwhile.
+ * Creates the indexes of the search that are missing: those that no migration creates, and all of them if the extension
+ * was created after the migrations. Writers don't wait for it.
  *
  * @returns the names of the indexes that it created
  */
 export async function createSearchIndexes(client: Client): Promise<string[]> {
   const created: string[] = [];
-  for (const { name, table, column } of searchIndexes) {
+  for (const { name, table, text } of searchIndexes) {
     const { rows } = await client.query<{ schema: string; found: boolean; valid: boolean | null }>(
       `
-        select pg_namespace.nspname as schema, to_regclass($2) is not null as found,
+        select pg_namespace.nspname as schema,
+          to_regclass($2) is not null and ($3::text is null or to_regproc($3) is not null) as found,
           (select indisvalid from pg_index where indexrelid = to_regclass($1)) as valid
         from pg_extension
         join pg_namespace on pg_namespace.oid = pg_extension.extnamespace
         where extname = 'pg_trgm'
       `,
-      [name, table],
+      [name, table, functionOf(text)],
     );
     const [state] = rows;
     if (state === undefined || !state.found || state.valid === true) continue;
     // An interrupted build leaves an invalid index.
     if (state.valid === false) await client.query(`drop index concurrently ${name}`);
     const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
-    await client.query(`create index concurrently ${name} on ${table} using gin (${column} ${operators})`);
+    await client.query(`create index concurrently ${name} on ${table} using gin (${text} ${operators})`);
+    // As for the columns: samples of long texts are costly, and mislead the planner.
+    if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
     created.push(name);
   }
   return created;
+}
+
+/** Returns the function of an expression, which a later migration than that of the table may create. */
+function functionOf(text: string): string | null {
+  return text.includes('(') ? text.slice(0, text.indexOf('(')) : null;
 }

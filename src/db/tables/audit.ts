@@ -4,10 +4,12 @@ import type { Position } from '../../contract/schemas/cursors.ts';
 import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
+import { filteredAndOrdered } from '../lists/filtered-rows.ts';
+import { findMatches } from '../lists/find-matches.ts';
 import { between, equals, equalsText } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { type ListQuery, rowAsJson } from '../lists/list-query.ts';
-import { searchShort } from '../lists/search.ts';
+import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 /** Selects audit records. An absent field matches all. */
@@ -26,17 +28,21 @@ export interface AuditFilter extends Ordering<typeof creationSorts, number> {
   readonly until?: string | undefined;
 }
 
+const auditTexts: SearchedTexts = {
+  table: sql.fragment`audit_records as searched`,
+  id: sql.fragment`searched.id`,
+  // The expression of audit_records_search_text_idx.
+  text: sql.fragment`
+    audit_search_text(
+      searched.actor_name, searched.operation, searched.event, searched.subject_id, searched.before, searched.after
+    )
+  `,
+};
+
 /** Lists audit records, newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
   const { actor, door, operation, event, subject_id, after, q } = filter;
-  const search = searchShort(q, [
-    sql.fragment`actor_name`,
-    sql.fragment`operation`,
-    sql.fragment`event`,
-    sql.fragment`subject_id`,
-    sql.fragment`before::text`,
-    sql.fragment`after::text`,
-  ]);
+  const search = searchIndexed(q, auditTexts, sql.fragment`audit_records.id`);
   const filters = [
     ...equalsText(sql.fragment`actor_name`, actor),
     ...equalsText(sql.fragment`door`, door),
@@ -63,12 +69,23 @@ export function auditList(filter: AuditFilter): ListQuery {
     times,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`audit_records.created_at` }, filter),
-    id: sql.fragment`id`,
+    id: sql.fragment`audit_records.id`,
     maxTextBytes: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,
   };
 }
 
 const positionedRow = z.object({ json: z.string(), at: z.string(), id: z.int() });
+
+/** Lists audit records in the order of their ids, after that of the cursor. */
+function inOrderOfIds(filter: AuditFilter): ListQuery {
+  const list = auditList(filter);
+  const rest = filter.cursor !== undefined && sql.fragment`id > ${filter.cursor[1]}`;
+  return {
+    ...list,
+    conditions: [...list.conditions, rest],
+    order: { ...list.order, column: list.id, cast: sql.fragment`int8`, direction: 'asc', cursor: undefined },
+  };
+}
 
 /**
  * Returns the records after an id as JSON texts, oldest first, up to a limit, and the position of the last one if more
@@ -79,19 +96,20 @@ export async function selectAuditAfter(
   filter: AuditFilter,
   limit: number,
 ): Promise<{ rows: readonly string[]; next: Position<number> | null }> {
-  const list = auditList(filter);
-  const rest = filter.cursor && sql.fragment`id > ${filter.cursor[1]}`;
-  const rows = await db.any(sql.type(positionedRow)`
-    select
-      ${rowAsJson(list)} as json,
-      ${exactTimestamp(sql.fragment`audit_records.created_at`)} as at,
-      id
-    ${list.source}
-    where ${sql.and([...list.conditions, rest ?? false])}
-    order by id
-    limit ${limit + 1}
-    ${unprepared}
-  `);
+  const list = inOrderOfIds(filter);
+  const select = async (on: Database, query: ListQuery) =>
+    await on.any(sql.type(positionedRow)`
+      select
+        ${rowAsJson(query)} as json,
+        ${exactTimestamp(sql.fragment`audit_records.created_at`)} as at,
+        id
+      ${filteredAndOrdered(query, limit + 1)} ${unprepared}
+    `);
+  const { search } = list;
+  const rows =
+    search === undefined
+      ? await select(db, list)
+      : await findMatches(db, { ...list, search }, limit + 1, select);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

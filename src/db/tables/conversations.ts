@@ -29,7 +29,7 @@ export interface ConversationFilter extends Ordering<typeof conversationSorts, s
 }
 
 /** Maintained by triggers of the table. */
-const conversationTexts: SearchedTexts = {
+export const conversationTexts: SearchedTexts = {
   table: sql.fragment`conversation_search`,
   id: sql.fragment`conversation_search.conversation_id`,
   text: sql.fragment`conversation_search.text`,

@@ -40,7 +40,7 @@ const issueColumns = sql.fragment`
 `;
 
 /** Maintained by triggers of the table. */
-const issueTexts: SearchedTexts = {
+export const issueTexts: SearchedTexts = {
   table: sql.fragment`issue_search`,
   id: sql.fragment`issue_search.issue_id`,
   text: sql.fragment`issue_search.text`,

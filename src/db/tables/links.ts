@@ -5,8 +5,10 @@ import type { Database } from '../connection/pool.ts';
 import { between, equals } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
-import { searchShort } from '../lists/search.ts';
+import { type JoinedTexts, searchJoined } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import { conversationTexts } from './conversations.ts';
+import { issueTexts } from './issues.ts';
 
 /** Selects links. An absent field matches all. */
 export interface LinkFilter extends Ordering<typeof creationSorts, number> {
@@ -20,16 +22,30 @@ export interface LinkFilter extends Ordering<typeof creationSorts, number> {
   readonly until?: string | undefined;
 }
 
+const linkTexts = [
+  sql.fragment`'#' || i.id::text`,
+  sql.fragment`i.title`,
+  sql.fragment`c.id`,
+  sql.fragment`c.subject`,
+  sql.fragment`e.message`,
+];
+
+const joinedTexts: readonly JoinedTexts[] = [
+  { ...issueTexts, key: sql.fragment`l.issue_id` },
+  { ...conversationTexts, key: sql.fragment`l.conversation_id` },
+  {
+    table: sql.fragment`scraping_errors`,
+    id: sql.fragment`scraping_errors.id`,
+    // The expression of scraping_errors_search_text_idx.
+    text: sql.fragment`error_search_text(scraping_errors.message)`,
+    key: sql.fragment`l.scraping_error_id`,
+  },
+];
+
 /** Lists the links of issues, newest first. */
 export function linkList(filter: LinkFilter): ListQuery {
   const { issue_id, conversation_id, scraping_error_id, q } = filter;
-  const search = searchShort(q, [
-    sql.fragment`'#' || i.id::text`,
-    sql.fragment`i.title`,
-    sql.fragment`c.id`,
-    sql.fragment`c.subject`,
-    sql.fragment`e.message`,
-  ]);
+  const search = searchJoined(q, linkTexts, joinedTexts);
   const filters = [
     ...equals(sql.fragment`l.issue_id`, issue_id, 'int8'),
     ...equals(sql.fragment`l.conversation_id`, conversation_id),

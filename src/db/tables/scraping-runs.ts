@@ -6,7 +6,7 @@ import type { Database } from '../connection/pool.ts';
 import { between, equals, equalsText } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
-import { searchShort } from '../lists/search.ts';
+import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** Selects scraping runs. An absent field matches all. */
@@ -20,10 +20,17 @@ export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
   readonly until?: string | undefined;
 }
 
+const runTexts: SearchedTexts = {
+  table: sql.fragment`scraping_runs as searched`,
+  id: sql.fragment`searched.run_id`,
+  // The expression of scraping_runs_search_text_idx.
+  text: sql.fragment`run_search_text(searched.run_id, searched.source)`,
+};
+
 /** Lists scraping runs, last started first. */
 export function scrapingRunList(filter: RunFilter): ListQuery {
   const { source, status, q } = filter;
-  const search = searchShort(q, [sql.fragment`run_id`, sql.fragment`source`]);
+  const search = searchIndexed(q, runTexts, sql.fragment`scraping_runs.run_id`);
   const filters = [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)];
   const times = between(sql.fragment`scraping_runs.started_at`, filter);
   const conditions: ListQuery['conditions'] = [
@@ -46,7 +53,7 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
     times,
     search,
     order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
-    id: sql.fragment`run_id`,
+    id: sql.fragment`scraping_runs.run_id`,
     maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,
   };
 }

@@ -6,7 +6,7 @@ import type { Database } from '../connection/pool.ts';
 import { between, equals } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
-import { searchShort } from '../lists/search.ts';
+import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 /** A delivery as the log shows it. */
@@ -32,15 +32,19 @@ export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
   readonly until?: string | undefined;
 }
 
+const deliveryTexts: SearchedTexts = {
+  table: sql.fragment`webhook_deliveries as searched`,
+  id: sql.fragment`searched.id`,
+  // The expression of webhook_deliveries_search_text_idx.
+  text: sql.fragment`
+    delivery_search_text(searched.message_id, searched.type, searched.payload, searched.error)
+  `,
+};
+
 /** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
   const { webhook_id, status, q } = filter;
-  const search = searchShort(q, [
-    sql.fragment`message_id`,
-    sql.fragment`type`,
-    sql.fragment`payload`,
-    sql.fragment`error`,
-  ]);
+  const search = searchIndexed(q, deliveryTexts, sql.fragment`webhook_deliveries.id`);
   const filters = [
     // No webhook has the id null.
     ...equals(sql.fragment`webhook_id`, webhook_id === null ? [] : webhook_id, 'int8'),
@@ -61,7 +65,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
     times,
     search,
     order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
-    id: sql.fragment`id`,
+    id: sql.fragment`webhook_deliveries.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
   };
 }

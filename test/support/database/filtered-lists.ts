@@ -37,6 +37,8 @@ interface FilteredList {
   build(input: Readonly<Record<string, unknown>>): ListQuery;
   /** Values of each filter, in a list of some size. */
   readonly filters: Readonly<Record<string, (size: number) => readonly FilterValue[]>>;
+  /** Rare words of the list. */
+  readonly searches: readonly FilterValue[];
 }
 
 /** The tables of these lists that grow. */
@@ -47,6 +49,7 @@ export const largest: readonly string[] = [
   'conversation_messages',
   'issue_links',
   'scraping_runs',
+  'scraping_errors',
   'audit_records',
   'webhook_deliveries',
 ];
@@ -66,6 +69,9 @@ const texts = (...others: string[]) => [
   ...others.map((value) => ({ value })),
 ];
 const word = (...others: string[]) => texts('half', 'usual', ...others);
+
+/** Whole words, one in two texts of a row, two letters, and what no row has. */
+const searches = [rare('oldest'), rare('OLDEST s'), rare('ol'), rare('nothing')];
 
 const unlessBySeverity = (value: FilterValue): FilterValue =>
   value.isRare === true ? value : { ...value, notSortedBy: 'severity' };
@@ -88,11 +94,13 @@ const list = <Filter>(
   sorts: Sorts,
   build: (filter: Filter) => ListQuery,
   filters: FilteredList['filters'],
+  searches: readonly FilterValue[] = [],
 ): FilteredList => ({
   sorts: sortsOf(sorts),
   build: ({ assignee, ...filter }) =>
     build({ ...filter, assignee_id: assignee === 'none' ? null : assignee } as Filter),
   filters,
+  searches,
 });
 
 export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
@@ -123,31 +131,51 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     assignee: () => word('none'),
     ...times,
   }),
-  'links.list': list(creationSorts, linkList, {
-    issue_id: () => [rare('7'), { value: '7,8,9' }],
-    conversation_id: () => [rare('conv_20')],
-    scraping_error_id: () => [rare('21'), { value: '21,23' }],
-    ...times,
-  }),
-  'scrapingRuns.list': list(scrapingRunSorts, scrapingRunList, {
-    source: () => word(),
-    status: () => [rare('running'), rare('cancelled'), { value: 'failed' }, { value: 'failed,running' }],
-    ...times,
-  }),
-  'audit.list': list(creationSorts, auditList, {
-    actor: () => word(),
-    door: () => [rare('tui'), rare('job'), { value: 'http' }, { value: 'tui,http' }],
-    operation: () => [rare('admins.create'), rare('issues.update'), { value: 'issues.create' }],
-    event: () => [rare('admin.created'), rare('link.created'), { value: 'issue.created' }],
-    subject_id: () => texts(),
-    after: (size) => [{ name: 'after the last but some', value: String(size - rareRows), isRare: true }],
-    ...times,
-  }),
-  'webhooks.deliveries': list(creationSorts, deliveryList, {
-    webhook_id: () => [rare('1'), rare('2'), { value: '3' }, { value: '4' }],
-    status: () => [rare('pending'), rare('failed'), { value: 'succeeded' }, { value: 'failed,succeeded' }],
-    ...times,
-  }),
+  'links.list': list(
+    creationSorts,
+    linkList,
+    {
+      issue_id: () => [rare('7'), { value: '7,8,9' }],
+      conversation_id: () => [rare('conv_20')],
+      scraping_error_id: () => [rare('21'), { value: '21,23' }],
+      ...times,
+    },
+    searches,
+  ),
+  'scrapingRuns.list': list(
+    scrapingRunSorts,
+    scrapingRunList,
+    {
+      source: () => word(),
+      status: () => [rare('running'), rare('cancelled'), { value: 'failed' }, { value: 'failed,running' }],
+      ...times,
+    },
+    searches,
+  ),
+  'audit.list': list(
+    creationSorts,
+    auditList,
+    {
+      actor: () => word(),
+      door: () => [rare('tui'), rare('job'), { value: 'http' }, { value: 'tui,http' }],
+      operation: () => [rare('admins.create'), rare('issues.update'), { value: 'issues.create' }],
+      event: () => [rare('admin.created'), rare('link.created'), { value: 'issue.created' }],
+      subject_id: () => texts(),
+      after: (size) => [{ name: 'after the last but some', value: String(size - rareRows), isRare: true }],
+      ...times,
+    },
+    searches,
+  ),
+  'webhooks.deliveries': list(
+    creationSorts,
+    deliveryList,
+    {
+      webhook_id: () => [rare('1'), rare('2'), { value: '3' }, { value: '4' }],
+      status: () => [rare('pending'), rare('failed'), { value: 'succeeded' }, { value: 'failed,succeeded' }],
+      ...times,
+    },
+    searches,
+  ),
 };
 
 /** Fills the lists with so many rows each. The number of a row is its place in its list, newest first. */
@@ -163,7 +191,7 @@ export async function fillLists(client: Client, size: number): Promise<void> {
   await client.query(`
     set session_replication_role = replica;
     set synchronous_commit = on;
-    truncate ${largest.join(', ')}, issue_history, changes, scraping_errors, admins restart identity cascade;
+    truncate ${largest.join(', ')}, issue_history, changes, admins restart identity cascade;
     create temp table numbers as
     select n, timestamptz '2026-03-01Z' - n * interval '1 minute' as at from generate_series(1, ${size}) as n;
     insert into admins (id, email, username, otp_email)
@@ -183,7 +211,7 @@ export async function fillLists(client: Client, size: number): Promise<void> {
     select 'run_' || ${id}, ${anyWord}, ${oneOf(`'cancelled'`, `'running'`, `'failed'`, `'succeeded'`)}, at,
       case when n > ${rareRows} then at end
     from numbers;
-    insert into scraping_errors (id, run_id, error_key) select ${id}, 'run_' || ${id}, '' from numbers;
+    insert into scraping_errors (id, run_id, error_key, message) select ${id}, 'run_' || ${id}, '', ${anyWord} from numbers;
     insert into issue_links (issue_id, conversation_id, scraping_error_id, created_at)
     select ${id}, case when n % 2 = 1 then 'conv_' || ${id} end, case when n % 2 = 0 then ${id} end, at from numbers;
     insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event, subject_id)
@@ -191,9 +219,9 @@ export async function fillLists(client: Client, size: number): Promise<void> {
       ${oneOf(`'admins.create'`, `'issues.update'`, `'issues.create'`, `'issues.delete'`)},
       ${oneOf(`'admin.created'`, `'link.created'`, `'issue.created'`, `'issue.updated'`)}, ${anyWord}
     from numbers;
-    insert into webhook_deliveries (id, webhook_id, message_id, type, payload, status, created_at)
+    insert into webhook_deliveries (id, webhook_id, message_id, type, payload, status, error, created_at)
     select ${id}, ${oneOf('1', '2', '3', '4')}, 'evt_' || n, 'issue.created', '{}',
-      ${oneOf(`'failed'`, `'pending'`, `'succeeded'`, `'succeeded'`)}, at
+      ${oneOf(`'failed'`, `'pending'`, `'succeeded'`, `'succeeded'`)}, ${anyWord}, at
     from numbers;
     drop table numbers;
     set session_replication_role = origin;

@@ -46,7 +46,7 @@ export async function readCosts(
   return costs;
 }
 
-/** Runs a function, and returns the last statement that it sent. */
+/** Runs a function, and returns the last statement that it sent. Its transactions are none, so they change no settings. */
 async function lastStatement(
   pool: DatabasePool,
   run: (db: Database) => Promise<unknown>,
@@ -56,7 +56,13 @@ async function lastStatement(
     sent = query;
     return await pool[method](query);
   };
-  await run({ ...pool, any: recording('any'), one: recording('one') } as Database);
+  const db: Database = {
+    ...pool,
+    any: recording('any'),
+    one: recording('one'),
+    transaction: async (work: (tx: Database) => Promise<unknown>) => await work(db),
+  } as unknown as Database;
+  await run(db);
   if (sent === undefined) throw new Error('No statement was sent.');
   return sent;
 }
