@@ -52,6 +52,9 @@ comment on function record_changes is
 --
 -- Of a long backlog it sorts only the beginning, else its time would grow with the backlog until it is never in time.
 --
+-- Without scans, the estimated cost of what the triggers of events do is so high that Postgres would compile it each time,
+-- which takes longer than all else.
+--
 -- It looks only at transactions that the caller's last snapshot didn't see. So its cost doesn't grow with the rows that
 -- were moved and can't be vacuumed, because a backup or an old transaction holds them.
 create function publish_changes(
@@ -62,6 +65,7 @@ create function publish_changes(
 language plpgsql
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 declare
   first_unknown xid8;

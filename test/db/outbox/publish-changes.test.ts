@@ -261,6 +261,25 @@ describe('a snapshot of the last call', () => {
   });
 });
 
+test('what the triggers of events do is not compiled, which would take longer than all else', async () => {
+  await publisher.query('begin');
+  await publisher.query(`
+    create function tell_jit() returns trigger language plpgsql as $$
+    begin
+      perform set_config('backoffice_test.jit', current_setting('jit'), true);
+      return null;
+    end
+    $$;
+    create trigger tell_jit after insert on events for each statement execute function tell_jit();
+    set local jit = on;
+  `);
+  await record(publisher, ['told']);
+  await publish();
+  const { rows } = await publisher.query(`select current_setting('backoffice_test.jit') as jit`);
+  await publisher.query('rollback');
+  expect(rows).toEqual([{ jit: 'off' }]);
+});
+
 test('rejects a transaction whose snapshot may be older than the last publication', async () => {
   await record(one, ['kept']);
   for (const level of ['repeatable read', 'serializable']) {

@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { AuthorityMemo } from '../../../src/services/sign-in/authority-memo.ts';
 import { withClient } from '../../support/database/client.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
@@ -212,6 +215,26 @@ test('a process that is frozen while it remembers a session refuses it when it c
     frozen.command.process.kill('SIGCONT');
     await frozen.command.stop('SIGTERM');
   }
+});
+
+test('an instance whose thread was busy for longer than it may rely on the lock reads again', async () => {
+  const memo = new AuthorityMemo({
+    databaseUrl: backoffice.service.databaseUrl,
+    log: pino({ level: 'silent' }),
+  });
+  let reads = 0;
+  const find = async () => {
+    const before = reads;
+    await memo.find('key', async () => {
+      reads++;
+      return { freshSeconds: 60 };
+    });
+    return reads > before ? 'read' : 'remembered';
+  };
+  while ((await find()) === 'read') await setImmediate();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  expect(await find()).toBe('read');
+  await memo.close();
 });
 
 test('two instances refuse all sessions as soon as the table is truncated', async () => {
