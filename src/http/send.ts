@@ -46,8 +46,9 @@ export async function sendText(
   { coding, validator }: TextOptions,
 ): Promise<void> {
   if (validator?.answersNotModified(text)) return;
+  if (coding === undefined) return sendJson(res, 200, text);
   const bytes = Buffer.from(text);
-  if (coding === undefined || !isWorthCompressing(bytes)) return sendJson(res, 200, text);
+  if (!isWorthCompressing(bytes)) return sendJson(res, 200, text);
   // The length of the compressed text is not worth compressing it for HEAD.
   const body = res.req.method === 'HEAD' ? undefined : await compress(bytes, coding);
   if (res.headersSent || res.destroyed) return;
