@@ -33,6 +33,7 @@ beforeAll(async () => {
       from generate_series(1, 100000) as n;
       insert into conversation_messages (conversation_id, sender_type, content, created_at)
       select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
+      select rebuild_conversation_previews();
       insert into scraping_runs (run_id, source, started_at)
       select 'run_' || n, 'shop.example.org', ${at} from generate_series(1, 100000) as n;
       insert into scraping_errors (run_id, error_key) select run_id, '' from scraping_runs;
