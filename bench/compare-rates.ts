@@ -2,8 +2,8 @@ import { checkSameAnswer, measureRate, type Request } from './load.ts';
 import type { Contender } from './servers/contender.ts';
 
 const warmUpSeconds = 1;
-const roundSeconds = 2;
-const rounds = 7;
+const roundSeconds = 1.5;
+const rounds = 5;
 
 /** A server and the request that it is loaded with. */
 export type Load = readonly [Contender, Request];
