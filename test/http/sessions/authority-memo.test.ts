@@ -28,10 +28,11 @@ beforeEach(async () => {
   admin = await backoffice.service.signIn('superadmin');
 });
 
+/** The databases of other test files are copies, so their tables have the same object ids. */
 const holders = () =>
   backoffice.sql(
-    `select pid, application_name as name from pg_locks join pg_stat_activity using (pid)
-     where relation = 'authority_lock'::regclass and mode = 'ShareLock' and granted`,
+    `select pid from pg_locks join pg_stat_activity using (pid)
+     where datname = current_database() and relation = 'authority_lock'::regclass and mode = 'ShareLock' and granted`,
   );
 
 interface Requests {
