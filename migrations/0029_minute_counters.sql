@@ -32,6 +32,10 @@ alter table issue_count_deltas add column second_starts_at timestamptz;
 update issue_count_deltas set second_starts_at = hour_starts_at;
 alter table issue_count_deltas alter column second_starts_at set not null;
 
+-- The pages of deltas that were folded after a large import stay, empty, until new ones fill them. All reads of the table
+-- have a condition on the hour, so that they go by this index instead of through the empty pages.
+create index issue_count_deltas_hour_starts_at_idx on issue_count_deltas (hour_starts_at);
+
 -- Counts the parts of an hour or a minute. One statement reads the issues and the deltas, so that an issue of a
 -- transaction that commits meanwhile is in both or in neither.
 create function fill_issue_bucket_split() returns trigger
@@ -58,7 +62,8 @@ begin
     union all
     select severity, second_starts_at, -change
     from issue_count_deltas
-    where second_starts_at >= new.starts_at and second_starts_at < ends_at
+    where hour_starts_at = date_trunc('hour', new.starts_at, 'UTC')
+      and second_starts_at >= new.starts_at and second_starts_at < ends_at
   ) as changed
   group by 2, severity
   having sum(change) <> 0;
@@ -115,7 +120,7 @@ begin
   end if;
 
   with folded as (
-    delete from issue_count_deltas
+    delete from issue_count_deltas where hour_starts_at >= '-infinity'
     returning severity, status, category, hour_starts_at, second_starts_at, change
   ),
   total_changes as (
@@ -288,6 +293,7 @@ begin
   with deltas as materialized (
     select severity, status, category, second_starts_at, sum(change) as change
     from issue_count_deltas
+    where hour_starts_at >= '-infinity'
     group by 1, 2, 3, 4
   ),
   totals as materialized (
@@ -693,6 +699,7 @@ begin
 end
 $$;
 
+drop index issue_count_deltas_hour_starts_at_idx;
 alter table issue_count_deltas drop column second_starts_at;
 
 delete from issue_buckets where width in ('second', 'minute');

@@ -20,7 +20,7 @@ export function issueTotal(
     from (
       select count from issue_totals where dimension = ${dimension} and ${counted ?? sql.fragment`true`}
       union all
-      select change from issue_count_deltas where ${changed ?? sql.fragment`true`}
+      select change from issue_count_deltas where hour_starts_at >= '-infinity' and ${changed ?? sql.fragment`true`}
     ) as part
   `;
 }
