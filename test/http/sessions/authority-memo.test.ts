@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** The databases of other test files are copies, so their tables have the same object ids. */
 const holders = () =>
   backoffice.sql(
-    `select pid from pg_locks join pg_stat_activity using (pid)
+    `select pid, application_name as name from pg_locks join pg_stat_activity using (pid)
      where datname = current_database() and relation = 'authority_lock'::regclass and mode = 'ShareLock' and granted`,
   );
 

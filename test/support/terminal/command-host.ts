@@ -47,6 +47,8 @@ async function runOnTerminal({ args, env, cwd, columns = 80 }: HostedCommand): P
 
 function enter(env: HostedCommand['env'], folder: string): void {
   process.env = { NODE_ENV: 'production', ...env };
+  // A command ends with its process, so it leaves its listeners behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
   process.chdir(folder);
 }
 
