@@ -10,12 +10,12 @@ import { connectDatabases } from '../../src/db/connection/connect.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
+import { countActiveSuperadmins } from '../../src/db/tables/accounts/superadmins.ts';
 import {
   checkConversationPreviews,
   hasMoreConversationsThan,
-} from '../../src/db/tables/conversation-previews.ts';
+} from '../../src/db/tables/conversations/conversation-previews.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
-import { countActiveSuperadmins } from '../../src/db/tables/superadmins.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';

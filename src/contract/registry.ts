@@ -6,6 +6,8 @@ import { changeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { eventOperations } from './operations/events.ts';
+import { issueChangeOperations } from './operations/issue-changes.ts';
+import { issueTrendOperations } from './operations/issue-trend.ts';
 import { issueOperations } from './operations/issues.ts';
 import { linkOperations } from './operations/links.ts';
 import { messageOperations } from './operations/messages.ts';
@@ -19,6 +21,8 @@ import { webhookOperations } from './operations/webhooks.ts';
 
 const beforeAudit = [
   ...issueOperations,
+  ...issueChangeOperations,
+  ...issueTrendOperations,
   ...conversationOperations,
   ...messageOperations,
   ...changeOperations,

@@ -1,6 +1,6 @@
 import { wakeDueWebhooks } from '../db/job-queue/webhook-jobs.ts';
 import { deleteFailedJobs } from '../db/job-queue/workers.ts';
-import { deleteExpiredLimits } from '../db/tables/sign-in-attempts.ts';
+import { deleteExpiredLimits } from '../db/tables/accounts/sign-in-attempts.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
 import { purgeHistory, purgeTrail } from '../services/background/retention.ts';

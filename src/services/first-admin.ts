@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { operationOf } from '../contract/registry.ts';
-import { hasNoAdmin } from '../db/tables/admins.ts';
+import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { localOperator } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { noDeadline, type Services } from './context.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ApiToken } from '../../../src/db/tables/api-tokens.ts';
+import type { ApiToken } from '../../../src/db/tables/accounts/api-tokens.ts';
 import { withServices } from '../../access/database.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
@@ -24,7 +24,7 @@ const columns: readonly Column<ApiToken>[] = [
 export function listTokensCommand(): Command {
   const command = new Command('list').description('list tokens, without their secrets');
   return withFormats(command, 'json and csv').action(async (format: Format) => {
-    const { selectApiTokens } = await import('../../../src/db/tables/api-tokens.ts');
+    const { selectApiTokens } = await import('../../../src/db/tables/accounts/api-tokens.ts');
     const tokens = await withServices(command, ({ databases }) => selectApiTokens(databases.primary));
     await emit({ tokens }, format, 'tokens', async () => {
       if (tokens.length === 0) remark('No tokens.');

@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ConversationValues } from '../../contract/schemas/conversation-changes.ts';
 import type { Database } from '../connection/pool.ts';
-import { unreadMessages } from '../tables/unread-messages.ts';
+import { unreadMessages } from '../tables/conversations/unread-messages.ts';
 import type { Author } from './changes.ts';
 
 const idRow = z.object({ id: z.string() });

@@ -7,7 +7,7 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { conversationTexts } from './conversations.ts';
+import { conversationTexts } from './conversations/conversations.ts';
 import { issueTexts } from './issues.ts';
 
 /** Selects links. An absent field matches all. */

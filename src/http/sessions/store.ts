@@ -8,7 +8,7 @@ import {
   type LiveSession,
   selectLiveSession,
   touchSession,
-} from '../../db/tables/sessions.ts';
+} from '../../db/tables/accounts/sessions.ts';
 import type { Log } from '../../services/call/log.ts';
 import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 

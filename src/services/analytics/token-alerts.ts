@@ -9,7 +9,11 @@ import { type AlertRule, evaluateTokenAlerts } from '../../db/analytics/evaluate
 import type { Databases } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { lockTokenAlerts, queueTokenAlertJob, tryLockTokenAlerts } from '../../db/tables/token-alerts.ts';
+import {
+  lockTokenAlerts,
+  queueTokenAlertJob,
+  tryLockTokenAlerts,
+} from '../../db/tables/usage/token-alerts.ts';
 import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf, type Touch } from '../call/changes.ts';
 import { readMonth } from './calendar.ts';

@@ -2,7 +2,7 @@ import { currencyOf, readBudgets, readPrices } from '../../contract/known-settin
 import type { Settings } from '../../contract/operations/settings.ts';
 import { selectBudgetState, selectTokenUsage, type Usage } from '../../db/analytics/token-costs.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { selectTokenAlerts } from '../../db/tables/token-alerts.ts';
+import { selectTokenAlerts } from '../../db/tables/usage/token-alerts.ts';
 import { readMonth } from './calendar.ts';
 import type { AnalyticsSections } from './sections.ts';
 

@@ -1,5 +1,5 @@
 import type { Door, Role } from '../../contract/vocabulary.ts';
-import type { AdminIdentity } from '../../db/tables/admins.ts';
+import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 
 /** Who makes a call. The e-mail and role are current: they are read with each request. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { ExpectedSetting } from '../../contract/operations/settings.ts';
+import type { ExpectedSetting } from '../../contract/schemas/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
 import { refuseChanged, shorten } from './expected.ts';

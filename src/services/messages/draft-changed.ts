@@ -1,5 +1,5 @@
 import type { EventData } from '../../contract/events/data.ts';
-import type { DraftedMessage } from '../../db/tables/messages.ts';
+import type { DraftedMessage } from '../../db/tables/conversations/messages.ts';
 
 /** Returns the record of what happened to a draft, never its text. */
 export function draftChanged(

@@ -1,5 +1,5 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
-import type { DraftedMessage } from '../../db/tables/messages.ts';
+import type { DraftedMessage } from '../../db/tables/conversations/messages.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 

@@ -1,14 +1,14 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { selectConversationStatus } from '../../db/tables/conversations.ts';
+import { selectConversationStatus } from '../../db/tables/conversations/conversations.ts';
 import {
   type InsertedMessage,
   insertMessage,
   lockDraft,
   type NewMessage,
   updateMessageDraft,
-} from '../../db/tables/messages.ts';
+} from '../../db/tables/conversations/messages.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ChangeOne } from '../call/change-one.ts';
 import type { Change } from '../call/changes.ts';

@@ -4,7 +4,7 @@ import { toUsername } from '../../contract/schemas/admins.ts';
 import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
-import { adminPageTables, searchAdminPage, selectAdminPage } from '../../db/tables/admin-page.ts';
+import { adminPageTables, searchAdminPage, selectAdminPage } from '../../db/tables/accounts/admin-page.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
@@ -15,8 +15,8 @@ import {
   lockAdminEmails,
   updateAdminActivity,
   updateAdminFields,
-} from '../../db/tables/admins.ts';
-import { keepSession } from '../../db/tables/sessions.ts';
+} from '../../db/tables/accounts/admins.ts';
+import { keepSession } from '../../db/tables/accounts/sessions.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';

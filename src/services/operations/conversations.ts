@@ -8,9 +8,9 @@ import {
   lockConversationFields,
   type NewConversation,
   updateConversationStatus,
-} from '../../db/tables/conversations.ts';
+} from '../../db/tables/conversations/conversations.ts';
+import { countUnreadMessages, markConversationRead } from '../../db/tables/conversations/unread-messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
-import { countUnreadMessages, markConversationRead } from '../../db/tables/unread-messages.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
 import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpected } from '../call/expected.ts';

@@ -1,7 +1,7 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
-import { selectThread, threadTables } from '../../db/tables/message-threads.ts';
-import { lockDraft, updateMessageDraft } from '../../db/tables/messages.ts';
+import { selectThread, threadTables } from '../../db/tables/conversations/message-threads.ts';
+import { lockDraft, updateMessageDraft } from '../../db/tables/conversations/messages.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
 import { draftChanged } from '../messages/draft-changed.ts';

@@ -1,8 +1,12 @@
 import type { EventData } from '../../contract/events/data.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
-import { insertScrapingErrors } from '../../db/tables/scraping-errors.ts';
-import { type ScrapingRun, scrapingRunList, upsertScrapingRuns } from '../../db/tables/scraping-runs.ts';
+import { insertScrapingErrors } from '../../db/tables/usage/scraping-errors.ts';
+import {
+  type ScrapingRun,
+  scrapingRunList,
+  upsertScrapingRuns,
+} from '../../db/tables/usage/scraping-runs.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 

@@ -1,5 +1,5 @@
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { selectCredentials } from '../../db/tables/admins.ts';
+import { selectCredentials } from '../../db/tables/accounts/admins.ts';
 import { refuse } from '../call/refuse.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import type { HandlersOf } from './handler-types.ts';

@@ -1,4 +1,4 @@
-import { selectSessionAdmins, selectSessions } from '../../db/tables/sessions.ts';
+import { selectSessionAdmins, selectSessions } from '../../db/tables/accounts/sessions.ts';
 import { findShort } from '../call/search-slots.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';

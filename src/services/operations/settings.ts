@@ -1,5 +1,6 @@
-import { maxSettingsBytes, type Setting, settingErrors } from '../../contract/operations/settings.ts';
+import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
+import type { Setting } from '../../contract/schemas/settings-change.ts';
 import {
   deleteSettingRow,
   lockSettings,

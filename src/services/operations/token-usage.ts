@@ -1,4 +1,4 @@
-import { insertTokenUsage } from '../../db/tables/token-usage.ts';
+import { insertTokenUsage } from '../../db/tables/usage/token-usage.ts';
 import { updateOrQueueTokenAlerts } from '../analytics/token-alerts.ts';
 import type { HandlersOf } from './handler-types.ts';
 

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
 import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
-import { failPendingDeliveries } from '../../db/tables/pending-deliveries.ts';
+import { failPendingDeliveries } from '../../db/tables/webhooks/pending-deliveries.ts';
 import {
   deliveryList,
   insertFinishedDelivery,
   selectTestPayload,
-} from '../../db/tables/webhook-deliveries.ts';
+} from '../../db/tables/webhooks/webhook-deliveries.ts';
 import {
   countReplays,
   insertReplay,
   insertReplays,
   selectReplayTarget,
-} from '../../db/tables/webhook-replays.ts';
+} from '../../db/tables/webhooks/webhook-replays.ts';
 import {
   deleteWebhookRow,
   insertWebhook,
   selectEndpoint,
   selectWebhooks,
   updateWebhookFields,
-} from '../../db/tables/webhooks.ts';
+} from '../../db/tables/webhooks/webhooks.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';

@@ -7,7 +7,7 @@ import {
   revokeApiTokenRow,
   selectLiveApiToken,
   touchApiToken,
-} from '../../db/tables/api-tokens.ts';
+} from '../../db/tables/accounts/api-tokens.ts';
 import { type Actor, localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { AuthorityMemo } from './authority-memo.ts';

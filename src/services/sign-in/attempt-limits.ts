@@ -9,7 +9,7 @@ import {
   type SignInLimit,
   type SignInOutcome,
   startSignInAttempt,
-} from '../../db/tables/sign-in-attempts.ts';
+} from '../../db/tables/accounts/sign-in-attempts.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
 import { type CallLimits, limitCalls } from '../call/limit-calls.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/pool.ts';
-import { deleteSessions } from '../../db/tables/sessions.ts';
+import { deleteSessions } from '../../db/tables/accounts/sessions.ts';
 import type { Touch } from '../call/changes.ts';
 
 /** Ends the session of that key and all sessions of that admin. Either may be null. */

@@ -2,8 +2,8 @@ import { adminErrors } from '../../contract/operations/admins.ts';
 import { retentionKeys, settingErrors } from '../../contract/operations/settings.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { lockAdmin } from '../../db/tables/admins.ts';
-import { lockActiveSuperadmins } from '../../db/tables/superadmins.ts';
+import { lockAdmin } from '../../db/tables/accounts/admins.ts';
+import { lockActiveSuperadmins } from '../../db/tables/accounts/superadmins.ts';
 import { refuse } from '../call/refuse.ts';
 
 // The rules of strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuses what the contract allows but a security review

@@ -6,9 +6,9 @@ import {
   failUnwantedDeliveries,
   selectDueDelivery,
   updateDelivery,
-} from '../../db/tables/pending-deliveries.ts';
-import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webhook-deliveries.ts';
-import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks.ts';
+} from '../../db/tables/webhooks/pending-deliveries.ts';
+import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webhooks/webhook-deliveries.ts';
+import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import { recordedWebhook } from './recorded-fields.ts';

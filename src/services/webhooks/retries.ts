@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../db/tables/webhook-deliveries.ts';
+import type { DeliveryAttempt } from '../../db/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookResponse } from './sender.ts';
 
 const minute = 60;

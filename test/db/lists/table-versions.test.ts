@@ -9,12 +9,12 @@ import { readList } from '../../../src/db/lists/read-list.ts';
 import { selectVersion, type VersionedTable, versionedTables } from '../../../src/db/lists/table-versions.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { commentTables, selectComments } from '../../../src/db/tables/comments.ts';
-import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { selectThread, threadTables } from '../../../src/db/tables/conversations/message-threads.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
-import { selectThread, threadTables } from '../../../src/db/tables/message-threads.ts';
-import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
-import { deliveryList } from '../../../src/db/tables/webhook-deliveries.ts';
+import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
+import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';
 

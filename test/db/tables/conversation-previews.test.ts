@@ -5,10 +5,10 @@ import { z } from 'zod';
 import {
   checkConversationPreviews,
   rebuildConversationPreviews,
-} from '../../../src/db/tables/conversation-previews.ts';
-import { conversationList } from '../../../src/db/tables/conversations.ts';
-import { insertMessage, lockDraft } from '../../../src/db/tables/messages.ts';
-import { markConversationRead } from '../../../src/db/tables/unread-messages.ts';
+} from '../../../src/db/tables/conversations/conversation-previews.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { insertMessage, lockDraft } from '../../../src/db/tables/conversations/messages.ts';
+import { markConversationRead } from '../../../src/db/tables/conversations/unread-messages.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
-import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { selectThread } from '../../../src/db/tables/conversations/message-threads.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
-import { selectThread } from '../../../src/db/tables/message-threads.ts';
 import { withClient } from '../../support/database/client.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
-import { countReplays } from '../../../src/db/tables/webhook-replays.ts';
+import { countReplays } from '../../../src/db/tables/webhooks/webhook-replays.ts';
 import { withClient } from '../../support/database/client.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';

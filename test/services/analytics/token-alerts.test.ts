@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
-import { selectTokenAlerts } from '../../../src/db/tables/token-alerts.ts';
+import { selectTokenAlerts } from '../../../src/db/tables/usage/token-alerts.ts';
 import { updateTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 

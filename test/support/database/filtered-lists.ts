@@ -12,11 +12,11 @@ import {
 import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
-import { conversationList } from '../../../src/db/tables/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
-import { scrapingRunList } from '../../../src/db/tables/scraping-runs.ts';
-import { deliveryList } from '../../../src/db/tables/webhook-deliveries.ts';
+import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
+import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
 
 /** A value of a filter. */
 interface FilterValue {

@@ -1,0 +1,104 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { type adminSorts, type SortOf, sortField } from '../../../contract/sorts.ts';
+import type { PlainPool } from '../../connection/plain-pool.ts';
+import type { Database } from '../../connection/pool.ts';
+import { searchShort } from '../../lists/search.ts';
+import { type VersionedTable, versionOf } from '../../lists/table-versions.ts';
+import { adminColumns } from './admins.ts';
+
+const adminPage = z.object({ version: z.string(), admins: z.string(), total: z.int() });
+
+/** The tables that a page is read from. */
+export const adminPageTables: readonly VersionedTable[] = ['admins'];
+
+type AdminSort = SortOf<typeof adminSorts>;
+
+/** Texts are in the order of their code points, which is the same in every database, and names without regard to case. */
+const columns: Readonly<Record<keyof typeof adminSorts, FragmentSqlToken>> = {
+  created_at: sql.fragment`admins.created_at`,
+  email: sql.fragment`email collate "C"`,
+  username: sql.fragment`lower(username) collate "C"`,
+};
+
+function orderOf(sort: AdminSort): FragmentSqlToken {
+  const direction = sort.startsWith('-') ? sql.fragment`desc` : sql.fragment`asc`;
+  const column = columns[sortField(sort) as keyof typeof adminSorts];
+  return sql.fragment`order by ${column} ${direction}, id ${direction}`;
+}
+
+interface PlainQuery {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The query of each sort, made once. */
+const adminPageQueries = new Map<AdminSort, PlainQuery>();
+
+function adminPageQuery(sort: AdminSort): PlainQuery {
+  const known = adminPageQueries.get(sort);
+  if (known !== undefined) return known;
+  const query = {
+    name: `admin_page ${sort}`,
+    text: `
+      select
+        ${versionOf(adminPageTables).sql} as version,
+        (select count(*)::integer from admins) as total,
+        (
+          select coalesce(json_agg(page), '[]')::text from (
+            select ${adminColumns.sql} from admins
+            ${orderOf(sort).sql}
+            offset $1::bigint limit $2::integer
+          ) as page
+        ) as admins
+    `,
+  };
+  adminPageQueries.set(sort, query);
+  return query;
+}
+
+interface AdminPage {
+  readonly sort: AdminSort;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Returns a page of admins as the text of a JSON array and the total (contract 4.8). Runs on plain `pg`, like the query
+ * of each session, because slonik would about double its cost.
+ */
+export async function selectAdminPage(
+  pool: PlainPool,
+  { sort, offset, limit }: AdminPage,
+): Promise<z.infer<typeof adminPage>> {
+  const { rows } = await pool.query({ ...adminPageQuery(sort), values: [offset, limit] });
+  return adminPage.parse(rows[0]);
+}
+
+/** Returns a page of the admins that match a search, and how many match. */
+export async function searchAdminPage(
+  db: Database,
+  q: string,
+  { sort, offset, limit }: AdminPage,
+): Promise<z.infer<typeof adminPage>> {
+  const search = searchShort(q, [
+    sql.fragment`id`,
+    sql.fragment`email`,
+    sql.fragment`username`,
+    sql.fragment`role`,
+  ]);
+  return await db.one(sql.type(adminPage)`
+    with found as materialized (select id from admins where ${search.condition})
+    select
+      ${versionOf(adminPageTables)} as version,
+      (select count(*)::integer from found) as total,
+      (
+        select coalesce(json_agg(page), '[]')::text from (
+          select ${adminColumns} from admins
+          where id in (select id from found)
+          ${orderOf(sort)}
+          offset ${offset}::bigint limit ${limit}
+        ) as page
+      ) as admins
+  `);
+}

@@ -1,0 +1,148 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { sessionSchema } from '../../../contract/operations/sessions.ts';
+import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
+import type { PlainPool } from '../../connection/plain-pool.ts';
+import type { Database } from '../../connection/pool.ts';
+import { searchShort } from '../../lists/search.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+
+const liveSession = z.object({
+  admin: adminIdentitySchema.extend({ created_at: z.string() }),
+  stale: z.boolean(),
+  freshSeconds: z.number(),
+});
+
+const startedSession = z.object({ sid: z.string() });
+
+export type LiveSession = z.infer<typeof liveSession>;
+
+const liveSessionQuery = {
+  name: 'live_session',
+  text: `
+    select s.last_seen_at < now() - interval '1 minute' as stale,
+      extract(epoch from least(
+        s.expire, s.last_seen_at + make_interval(secs => $2), s.last_seen_at + interval '1 minute'
+      ) - now())::float8 as "freshSeconds",
+      json_build_object(
+        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
+        'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
+      ) as admin
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.sid = $1 and s.expire > now() and s.last_seen_at > now() - make_interval(secs => $2)
+  `,
+};
+
+/**
+ * Returns the current session with the id and its admin in one query, or null if it has ended or was idle for too long,
+ * or its admin is not active. Runs on plain `pg`, because each request needs it and slonik would double its cost.
+ *
+ * @param idleSeconds - how long a session lives without a request
+ * @returns `stale` if `touchSession` should update its last use; `freshSeconds` until it is stale or has ended
+ */
+export async function selectLiveSession(
+  pool: PlainPool,
+  sid: string,
+  idleSeconds: number,
+): Promise<LiveSession | null> {
+  const { rows } = await pool.query({ ...liveSessionQuery, values: [sid, idleSeconds] });
+  return rows.length === 0 ? null : liveSession.parse(rows[0]);
+}
+
+export interface NewSession {
+  readonly sid: string;
+  /** The data that express-session keeps; `adminId` is the id of its admin. */
+  readonly sess: { readonly adminId: string };
+  readonly maxAgeSeconds: number;
+  /** The password hash that the sign-in verified. */
+  readonly passwordHash: string;
+}
+
+/**
+ * Inserts a session, unless the admin is not active or its password has changed. `for share` waits for a running change
+ * of the admin, because that change ends the sessions that it sees and would not see this one.
+ *
+ * @returns whether it inserted the session
+ */
+export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
+  const { sid, sess, maxAgeSeconds, passwordHash } = session;
+  const inserted = await db.maybeOneFirst(sql.type(startedSession)`
+    insert into sessions (sid, sess, expire)
+    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds})
+    from admins
+    where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
+    for share
+    returning sid
+  `);
+  return inserted !== null;
+}
+
+/**
+ * Restarts the idle time of a session. If many requests arrive at once, only one writes. A plain UPDATE, so that it cannot
+ * bring back a session that has ended.
+ */
+export async function touchSession(db: Database, sid: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update sessions set last_seen_at = now()
+    where sid = ${sid} and last_seen_at < now() - interval '1 minute'
+  `);
+}
+
+/** Keeps a session when this transaction changes its admin (see the migration of `sessions`). */
+export async function keepSession(tx: Database, sid: string): Promise<void> {
+  await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
+}
+
+type SessionRow = z.infer<typeof sessionSchema>;
+
+/** Returns the sessions that have not ended, last used first. */
+export async function selectSessions(
+  db: Database,
+  idleSeconds: number,
+  q?: string,
+): Promise<readonly SessionRow[]> {
+  const search = searchShort(q, [
+    sql.fragment`s.sid`,
+    sql.fragment`s.admin_id`,
+    sql.fragment`a.email`,
+    sql.fragment`a.role`,
+  ]);
+  return await db.any(sql.type(sessionSchema)`
+    select s.sid as id, s.admin_id, a.email, a.role,
+      ${isoTimestamp(sql.fragment`s.created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`s.last_seen_at`)} as last_seen_at,
+      ${isoTimestamp(sql.fragment`s.expire`)} as expires_at
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.expire > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
+      and ${search?.condition ?? sql.fragment`true`}
+    order by s.last_seen_at desc, s.sid desc
+  `);
+}
+
+const sessionAdmin = sessionSchema.pick({ admin_id: true });
+
+/** Returns the ids of the admins whose sessions `deleteSessions` would end, each once. */
+export async function selectSessionAdmins(
+  db: Database,
+  sid: string | null,
+  adminId: string | null,
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(sessionAdmin)`
+    select distinct admin_id from sessions where sid = ${sid} or admin_id = ${adminId} order by admin_id
+  `);
+}
+
+const endedSession = sessionSchema.pick({ id: true, admin_id: true });
+
+/** Ends one session and all sessions of an admin. Null matches none. Returns the sessions that it ended. */
+export async function deleteSessions(
+  db: Database,
+  sid: string | null,
+  adminId: string | null,
+): Promise<readonly z.infer<typeof endedSession>[]> {
+  return await db.any(sql.type(endedSession)`
+    delete from sessions where sid = ${sid} or admin_id = ${adminId} returning sid as id, admin_id
+  `);
+}

@@ -1,0 +1,214 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { conversationSchema } from '../../../contract/schemas/conversations.ts';
+import { conversationSorts } from '../../../contract/sorts.ts';
+import type { Author } from '../../changes/changes.ts';
+import { statusEdit } from '../../changes/conversation-updates.ts';
+import type { Database } from '../../connection/pool.ts';
+import { unprepared } from '../../connection/prepared-statements.ts';
+import { between, equals, equalsText } from '../../lists/list-filters.ts';
+import { type Ordering, orderBy } from '../../lists/list-order.ts';
+import type { ListQuery } from '../../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import type { RecordChanged } from '../../outbox/record-in-statement.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
+import { isUnread, unreadMessages } from './unread-messages.ts';
+
+/** Selects conversations. An absent field matches all. */
+export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
+  readonly id?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+  /** True matches conversations with unread messages. */
+  readonly unread?: boolean | undefined;
+  /** Words in the id, the visitor's name or e-mail, or the subject. */
+  readonly q?: string | undefined;
+  /** Bounds of `updated_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Maintained by triggers of the table. */
+export const conversationTexts: SearchedTexts = {
+  table: sql.fragment`conversation_search`,
+  id: sql.fragment`conversation_search.conversation_id`,
+  text: sql.fragment`conversation_search.text`,
+};
+
+/** Selects a column of the newest message `m`, if the preview `newest` does not hold its text. */
+const longMessage = (column: FragmentSqlToken) => sql.fragment`
+  select ${column} from conversation_messages m where newest.content is null and m.id = newest.message_id
+`;
+
+/** Counts the unread messages of all conversations in one pass, which costs less than a count for each of many. */
+const unreadCounts = sql.fragment`
+  left join (
+    select m.conversation_id, count(*) from conversation_messages m where ${isUnread} group by m.conversation_id
+  ) unread on unread.conversation_id = c.id
+`;
+
+/**
+ * Lists conversations with the computed fields of contract 4.4, last updated first.
+ *
+ * @param isWhole - whether all that match are read, not one page
+ */
+export function conversationList(filter: ConversationFilter, isWhole = false): ListQuery {
+  const { id, status, assignee_id, unread, q } = filter;
+  const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
+  const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
+  const filters = [
+    ...equalsText(sql.fragment`c.status`, status),
+    ...equals(sql.fragment`c.assignee_id`, assignee_id),
+  ];
+  const times = between(sql.fragment`c.updated_at`, filter);
+  const conditions: ListQuery['conditions'] = [
+    id !== undefined && sql.fragment`c.id = ${id}`,
+    ...filters.map(({ condition }) => condition),
+    unread === true && hasUnread,
+    search?.condition ?? false,
+    ...times.conditions,
+  ];
+  const countsAll = isWhole && !conditions.some(Boolean);
+  const unreadCount = countsAll
+    ? sql.fragment`coalesce(unread.count, 0)`
+    : sql.fragment`(select count(*) ${unreadMessages(sql.fragment`c.id`)})`;
+  return {
+    columns: sql.fragment`
+      c.id, c.visitor_email, c.visitor_name, c.subject, c.status,
+      ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at,
+      coalesce(newest.content, (${longMessage(sql.fragment`m.content`)})) as last_message,
+      ${isoTimestamp(sql.fragment`newest.message_at`)} as last_message_at,
+      ${unreadCount} as unread_count
+      ${assigneeColumn(sql.fragment`c.assignee_id`, filter)}
+    `,
+    source: sql.fragment`
+      from conversations c
+      left join conversation_previews newest on newest.conversation_id = c.id
+      ${countsAll ? unreadCounts : sql.fragment``}
+    `,
+    tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
+    conditions,
+    filters,
+    times,
+    search,
+    order: orderBy(
+      conversationSorts,
+      { updated_at: sql.fragment`c.updated_at`, created_at: sql.fragment`c.created_at` },
+      filter,
+    ),
+    id: sql.fragment`c.id`,
+    maxTextBytes: sql.fragment`greatest(
+      octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject),
+      octet_length(newest.content), (${longMessage(sql.fragment`octet_length(m.content)`)})
+    )`,
+    // Without the newest messages, which would be read for each conversation.
+    totals: sql.unsafe`
+      ${unprepared} select
+        (select count(*) from conversations c where ${sql.and(conditions)}) as total,
+        (select count(*) from conversations c where ${sql.and([...conditions, hasUnread])}) as unread_total
+    `,
+  };
+}
+
+export interface NewConversation {
+  readonly visitor_email: string;
+  readonly visitor_name: string;
+  readonly subject: string;
+  /** The visitor's first message. Empty means none. */
+  readonly initial_message: string;
+}
+
+const insertedConversation = z.object({ id: z.string(), message_id: z.int().nullable() });
+
+export type InsertedConversation = z.infer<typeof insertedConversation>;
+
+/** Inserts a conversation and its first message. Returns null if the id is taken. */
+export async function insertConversation(
+  db: Database,
+  id: string,
+  conversation: NewConversation,
+): Promise<InsertedConversation | null> {
+  const { visitor_email, visitor_name, subject, initial_message } = conversation;
+  return await db.maybeOne(sql.type(insertedConversation)`
+    with conversation as (
+      insert into conversations (id, visitor_email, visitor_name, subject)
+      values (${id}, ${visitor_email}, ${visitor_name}, ${subject})
+      on conflict (id) do nothing
+      returning id
+    ), message as (
+      insert into conversation_messages (conversation_id, sender_type, content)
+      select id, 'visitor', ${initial_message} from conversation where ${initial_message} <> ''
+      returning id
+    )
+    select id, (select id from message) as message_id from conversation
+  `);
+}
+
+/** Updates the status of a conversation. If it was another one, records that and writes the history. */
+export async function updateConversationStatus(
+  db: Database,
+  { id, status, author }: { readonly id: string; readonly status: string; readonly author: Author },
+  record: RecordChanged,
+): Promise<void> {
+  // Not now(): the start of the transaction may be before a message that arrived since.
+  await db.query(sql.unsafe`
+    with locked as materialized (select id, status from conversations where id = ${id} for no key update),
+    updated as (
+      update conversations set status = ${status}, updated_at = clock_timestamp()
+      from locked where conversations.id = locked.id
+      returning conversations.id, locked.status as before
+    ),
+    changed as (select id, before from updated where before <> ${status}),
+    ${statusEdit(author, status)},
+    ${record({ id: sql.fragment`id`, before: { status: sql.fragment`before` } })}
+    select
+  `);
+}
+
+const statusRow = z.object({ status: z.string() });
+
+/** Returns the status of a conversation, or null if there is none with the id. */
+export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
+}
+
+const seenFields = conversationSchema.pick({
+  visitor_email: true,
+  visitor_name: true,
+  subject: true,
+  status: true,
+  created_at: true,
+  updated_at: true,
+});
+
+/** Returns the fields of a conversation, or null if there is none with the id, and locks it until the transaction ends. */
+export async function lockConversationFields(
+  tx: Database,
+  id: string,
+): Promise<z.infer<typeof seenFields> | null> {
+  return await tx.maybeOne(sql.type(seenFields)`
+    select visitor_email, visitor_name, subject, status,
+      ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+    from conversations where id = ${id}
+    for no key update
+  `);
+}
+
+const recordedFields = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });
+
+/** Locks a conversation before its deletion and returns its fields for the audit record, or null if there is none. */
+export async function lockConversation(
+  db: Database,
+  id: string,
+): Promise<z.infer<typeof recordedFields> | null> {
+  return await db.maybeOne(sql.type(recordedFields)`
+    select visitor_email, subject, status from conversations where id = ${id} for update
+  `);
+}
+
+/** Deletes a conversation and its messages. */
+export async function deleteConversationRow(db: Database, id: string): Promise<void> {
+  await db.query(sql.unsafe`delete from conversations where id = ${id}`);
+}

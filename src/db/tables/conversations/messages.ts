@@ -1,0 +1,88 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { messageSchema } from '../../../contract/schemas/messages.ts';
+import type { Database } from '../../connection/pool.ts';
+import type { RecordChanged } from '../../outbox/record-in-statement.ts';
+
+export interface NewMessage {
+  readonly conversation_id: string;
+  readonly sender_type: 'visitor' | 'admin';
+  readonly content: string;
+  readonly sent_by: string | null;
+  readonly from_draft_of: number | null;
+}
+
+const insertedMessage = z.object({ id: z.int(), status_before: z.string() });
+
+export type InsertedMessage = z.infer<typeof insertedMessage>;
+
+/**
+ * Inserts a message, records it, and returns its id and the conversation's status before. Returns null if there is no such
+ * conversation.
+ *
+ * Locks the conversation before the message gets its id and its time, so that both are in the order of the commits: a
+ * reader that has seen an id has missed no lower one.
+ */
+export async function insertMessage(
+  db: Database,
+  message: NewMessage,
+  record: RecordChanged,
+): Promise<InsertedMessage | null> {
+  const { conversation_id, sender_type, content, sent_by, from_draft_of } = message;
+  return await db.maybeOne(sql.type(insertedMessage)`
+    with conversation as materialized (
+      select id, status from conversations where id = ${conversation_id} for no key update
+    ), changed as (
+      insert into conversation_messages
+        (conversation_id, sender_type, content, sent_by, from_draft_of, created_at)
+      select id, ${sender_type}, ${content}, ${sent_by}, ${from_draft_of}::bigint, clock_timestamp()
+      from conversation
+      returning id
+    ), ${record({ id: sql.fragment`id` })}
+    select changed.id, conversation.status as status_before from changed, conversation
+  `);
+}
+
+const draftRow = messageSchema
+  .pick({ conversation_id: true, sender_type: true, status: true, ai_draft: true })
+  .extend({ was_sent: z.boolean() });
+
+/** A message with its draft, and whether a draft on it was sent. */
+export type DraftedMessage = z.infer<typeof draftRow>;
+
+/**
+ * Reads a message and its draft, and keeps others from changing or sending the draft until the transaction ends.
+ * Returns null if there is no message with the id. Locks the conversation, as every change to a conversation does
+ * first.
+ */
+export async function lockDraft(db: Database, id: number | null): Promise<DraftedMessage | null> {
+  await db.query(sql.unsafe`
+    select from conversations
+    where id = (select conversation_id from conversation_messages where id = ${id}::bigint)
+    for no key update
+  `);
+  // A second statement, so that its snapshot includes what the previous holder of the lock did.
+  return await db.maybeOne(sql.type(draftRow)`
+    select m.conversation_id, m.sender_type, m.status, m.ai_draft,
+      exists (select from conversation_messages reply where reply.from_draft_of = m.id) as was_sent
+    from conversation_messages m
+    where m.id = ${id}::bigint
+    -- Another program may write drafts with SQL of its own, without locking the conversation.
+    for no key update of m
+  `);
+}
+
+/** Updates the draft on a message and records that. Null removes it. */
+export async function updateMessageDraft(
+  db: Database,
+  id: number | null,
+  draft: string | null,
+  record: RecordChanged,
+): Promise<void> {
+  await db.query(sql.unsafe`
+    with changed as (
+      update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint returning id
+    ), ${record({ id: sql.fragment`id` })}
+    select
+  `);
+}

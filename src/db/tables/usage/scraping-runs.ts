@@ -1,0 +1,134 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { scrapingRunSorts } from '../../../contract/sorts.ts';
+import { runStatuses } from '../../../contract/vocabulary.ts';
+import type { Database } from '../../connection/pool.ts';
+import { between, equals, equalsText } from '../../lists/list-filters.ts';
+import { type Ordering, orderBy } from '../../lists/list-order.ts';
+import type { ListQuery } from '../../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+
+/** Selects scraping runs. An absent field matches all. */
+export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
+  readonly source?: string | undefined;
+  readonly status?: readonly (typeof runStatuses)[number][] | undefined;
+  /** Words in the run's id or its source. */
+  readonly q?: string | undefined;
+  /** Bounds of `started_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const runTexts: SearchedTexts = {
+  table: sql.fragment`scraping_runs as searched`,
+  id: sql.fragment`searched.run_id`,
+  // The expression of scraping_runs_search_text_idx.
+  text: sql.fragment`run_search_text(searched.run_id, searched.source)`,
+};
+
+/** Lists scraping runs, last started first. */
+export function scrapingRunList(filter: RunFilter): ListQuery {
+  const { source, status, q } = filter;
+  const search = searchIndexed(q, runTexts, sql.fragment`scraping_runs.run_id`);
+  const filters = [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)];
+  const times = between(sql.fragment`scraping_runs.started_at`, filter);
+  const conditions: ListQuery['conditions'] = [
+    ...filters.map(({ condition }) => condition),
+    search?.condition ?? false,
+    ...times.conditions,
+  ];
+  return {
+    columns: sql.fragment`
+      run_id, source, status,
+      ${isoTimestamp(sql.fragment`started_at`)} as started_at,
+      ${isoTimestamp(sql.fragment`finished_at`)} as finished_at,
+      pages_succeeded, pages_failed, pages_blocked, items_scraped,
+      (select count(*) from scraping_errors where scraping_errors.run_id = scraping_runs.run_id) as errors
+    `,
+    source: sql.fragment`from scraping_runs`,
+    tables: ['scraping_runs', 'scraping_errors'],
+    conditions,
+    filters,
+    times,
+    search,
+    order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
+    id: sql.fragment`scraping_runs.run_id`,
+    maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,
+  };
+}
+
+/** A scraping run as its sender reports it. Times are ISO 8601. */
+export interface ScrapingRun {
+  readonly run_id: string;
+  readonly source: string;
+  readonly status: (typeof runStatuses)[number];
+  /** Null means now. */
+  readonly started_at: string | null;
+  /** Null if the run is still running or its end is unknown. */
+  readonly finished_at: string | null;
+  readonly pages_succeeded: number;
+  readonly pages_failed: number;
+  readonly pages_blocked: number;
+  readonly items_scraped: number;
+}
+
+const recordedRun = z.object({
+  run_id: z.string(),
+  source: z.string(),
+  status: z.enum(runStatuses),
+  is_new: z.boolean(),
+});
+
+/**
+ * Inserts runs and updates those that are still running: each count becomes the greater of both. A run that has ended
+ * stays as it is. One statement, ordered by id, so that batches in opposite orders cannot deadlock.
+ *
+ * @param runs - each id at most once
+ * @returns the runs that were inserted or updated
+ */
+export async function upsertScrapingRuns(
+  db: Database,
+  runs: readonly ScrapingRun[],
+): Promise<readonly z.infer<typeof recordedRun>[]> {
+  return await db.any(sql.type(recordedRun)`
+    insert into scraping_runs as run (
+      run_id, source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked, items_scraped
+    )
+    select run_id, source, status, coalesce(started_at, now()), finished_at, pages_succeeded, pages_failed,
+      pages_blocked, items_scraped
+    from ${sql.unnest(
+      runs.map((run) => [
+        run.run_id,
+        run.source,
+        run.status,
+        run.started_at,
+        run.finished_at,
+        run.pages_succeeded,
+        run.pages_failed,
+        run.pages_blocked,
+        run.items_scraped,
+      ]),
+      ['text', 'text', 'text', 'timestamptz', 'timestamptz', 'int4', 'int4', 'int4', 'int4'],
+    )} as given (
+      run_id, source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked, items_scraped
+    )
+    order by run_id collate "C"
+    on conflict (run_id) do update set
+      status = excluded.status,
+      -- If the sender gives no time, the excluded one is now.
+      started_at = least(run.started_at, excluded.started_at),
+      finished_at = excluded.finished_at,
+      pages_succeeded = greatest(run.pages_succeeded, excluded.pages_succeeded),
+      pages_failed = greatest(run.pages_failed, excluded.pages_failed),
+      pages_blocked = greatest(run.pages_blocked, excluded.pages_blocked),
+      items_scraped = greatest(run.items_scraped, excluded.items_scraped)
+    where run.status = 'running' and (
+      excluded.status <> 'running' or excluded.started_at < run.started_at
+      or excluded.pages_succeeded > run.pages_succeeded or excluded.pages_failed > run.pages_failed
+      or excluded.pages_blocked > run.pages_blocked or excluded.items_scraped > run.items_scraped
+    )
+    -- xmax is set only on a row that existed before.
+    returning run_id, source, status, xmax = 0 as is_new
+  `);
+}

@@ -1,0 +1,133 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
+import { creationSorts } from '../../../contract/sorts.ts';
+import type { Database } from '../../connection/pool.ts';
+import { between, equals } from '../../lists/list-filters.ts';
+import { type Ordering, orderBy } from '../../lists/list-order.ts';
+import type { ListQuery } from '../../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+
+/** A delivery as the log shows it. */
+export type Delivery = z.infer<typeof deliverySchema>;
+
+const deliveryColumns = sql.fragment`
+  id, webhook_id, message_id, type, payload::json as payload, status, attempts,
+  ${isoTimestamp(sql.fragment`next_attempt_at`)} as next_attempt_at,
+  ${isoTimestamp(sql.fragment`last_attempt_at`)} as last_attempt_at,
+  duration_ms, response_status, response_body, error, replay_of,
+  ${isoTimestamp(sql.fragment`webhook_deliveries.created_at`)} as created_at
+`;
+
+/** Selects deliveries. An absent field matches all. */
+export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
+  /** Null matches none. */
+  readonly webhook_id?: number | null | undefined;
+  readonly status?: readonly DeliveryStatus[] | undefined;
+  /** Words in the message's id, type or body, or in the error. */
+  readonly q?: string | undefined;
+  /** Bounds of `created_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const deliveryTexts: SearchedTexts = {
+  table: sql.fragment`webhook_deliveries as searched`,
+  id: sql.fragment`searched.id`,
+  // The expression of webhook_deliveries_search_text_idx.
+  text: sql.fragment`
+    delivery_search_text(searched.message_id, searched.type, searched.payload, searched.error)
+  `,
+};
+
+/** Lists deliveries, newest first. */
+export function deliveryList(filter: DeliveryFilter): ListQuery {
+  const { webhook_id, status, q } = filter;
+  const search = searchIndexed(q, deliveryTexts, sql.fragment`webhook_deliveries.id`);
+  const filters = [
+    // No webhook has the id null.
+    ...equals(sql.fragment`webhook_id`, webhook_id === null ? [] : webhook_id, 'int8'),
+    ...equals(sql.fragment`status`, status),
+  ];
+  const times = between(sql.fragment`webhook_deliveries.created_at`, filter);
+  const conditions: ListQuery['conditions'] = [
+    ...filters.map(({ condition }) => condition),
+    search?.condition ?? false,
+    ...times.conditions,
+  ];
+  return {
+    columns: deliveryColumns,
+    source: sql.fragment`from webhook_deliveries`,
+    tables: ['webhook_deliveries'],
+    conditions,
+    filters,
+    times,
+    search,
+    order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
+    id: sql.fragment`webhook_deliveries.id`,
+    maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
+  };
+}
+
+/** The result of an attempt to deliver a message. */
+export interface DeliveryAttempt {
+  readonly status: DeliveryStatus;
+  /** Seconds until the next attempt, or null if there is none. */
+  readonly nextInSeconds: number | null;
+  readonly response_status: number | null;
+  readonly response_body: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+const payloadRow = z.object({ payload: z.string() });
+
+/**
+ * Returns the body of a test message. Its event has the id 0, because the event is recorded with the result, after the
+ * message was sent.
+ */
+export async function selectTestPayload(db: Database, webhookId: number, actor: string): Promise<string> {
+  return await db.oneFirst(sql.type(payloadRow)`
+    select webhook_payload(0, 'webhook.tested', ${String(webhookId)}, ${actor}, now(), '{}') as payload
+  `);
+}
+
+/** Inserts a delivery that is finished into the log. */
+export async function insertFinishedDelivery(
+  tx: Database,
+  delivery: Pick<Delivery, 'webhook_id' | 'message_id' | 'type'> & { readonly body: string },
+  attempt: DeliveryAttempt,
+): Promise<Delivery> {
+  return await tx.one(sql.type(deliverySchema)`
+    insert into webhook_deliveries (
+      webhook_id, message_id, type, payload, status, attempts, next_attempt_at, last_attempt_at,
+      duration_ms, response_status, response_body, error
+    ) values (
+      ${delivery.webhook_id}, ${delivery.message_id}, ${delivery.type}, ${delivery.body},
+      ${attempt.status}, 1, null, now(),
+      ${attempt.duration_ms}, ${attempt.response_status}, ${attempt.response_body}, ${attempt.error}
+    )
+    returning ${deliveryColumns}
+  `);
+}
+
+const countRow = z.object({ count: z.int() });
+
+/**
+ * Deletes finished deliveries that are older than some days, oldest first, up to a limit. Returns how many it deleted.
+ */
+export async function deleteOldDeliveries(db: Database, days: number, limit: number): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
+    with old as (
+      select id from webhook_deliveries
+      where created_at < now() - make_interval(days => ${days}) and status <> 'pending'
+      order by created_at, id
+      limit ${limit}
+      for update skip locked
+    ), gone as (
+      delete from webhook_deliveries using old where webhook_deliveries.id = old.id returning 1
+    )
+    select count(*) from gone
+  `);
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
+import { auditRecordsOf } from '../../../support/http/audit-records.ts';
+import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
+import { createIssues } from '../../../support/http/issues.ts';
+import { apiAs, errorResponse } from '../../../support/http/requests.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const deleted = (count: number) => ({ status: 200, body: { success: true, deleted: count } });
+
+test('deletes issues with their links and their history, and is one event', async () => {
+  const { api, sql } = backoffice;
+  const [first = 0, second = 0, third = 0] = await createIssues(backoffice, 3);
+  await api.patch('/issues', { ids: [first, second, third], set: { status: 'Closed' } });
+  await sql(`insert into conversations (id, visitor_email, visitor_name) values ('conv_1', 'v', 'V')`);
+  for (const issue_id of [first, third]) await api.post('/links', { issue_id, conversation_id: 'conv_1' });
+
+  expect(await api.delete(`/issues?id=${second},${first}, ${first},999999999,none`)).toEqual(deleted(2));
+  const left = await sql(
+    `select (select array_agg(id::integer) from issues) as issues,
+      (select array_agg(distinct issue_id::integer) from issue_history) as history,
+      (select array_agg(issue_id::integer) from issue_links) as links`,
+  );
+  expect(left).toEqual([{ issues: [third], history: [third], links: [third] }]);
+  expect(await auditRecordsOf(backoffice, 'issues.delete')).toEqual([
+    {
+      event: 'issues.deleted',
+      subject_id: null,
+      before: { ids: [first, second], count: 2, links: 1 },
+      after: null,
+    },
+  ]);
+  expect(await checkIssueCounters(backoffice.service.services.databases.primary)).toEqual([]);
+});
+
+test('a deletion by SQL leaves no history behind, and an issue with the same number shows none', async () => {
+  const { api, sql, superadmin } = backoffice;
+  const [id = 0, other = 0] = await createIssues(backoffice, 2);
+  await api.put('/issues', { id, status: 'Closed' });
+  await sql('delete from issues where id = $1', [id]);
+  await sql(`insert into issues (id, title) overriding system value values ($1, 'Imported')`, [id]);
+  expect(await superadmin.client.call('issues.history', { id })).toEqual({ history: [] });
+  await api.put('/issues', { id: other, status: 'Closed' });
+  await sql('truncate issues');
+  expect(await sql('select from issue_history')).toEqual([]);
+});
+
+test('an unknown id succeeds, and records nothing', async () => {
+  const before = await auditRecordsOf(backoffice, 'issues.delete');
+  for (const id of ['999999999', 'none', '1.5']) {
+    expect(await backoffice.api.delete(`/issues?id=${id}`)).toEqual(deleted(0));
+  }
+  expect(await auditRecordsOf(backoffice, 'issues.delete')).toEqual(before);
+});
+
+test.each([
+  ['', 'id is required'],
+  ['?id=', 'id is required'],
+  ['?id=,%20,', 'id is required'],
+  [`?id=${Array(1_001).fill(1).join(',')}`, 'id must be 1 to 1,000 ids separated by commas.'],
+])('DELETE /issues%s is 400', async (query, text) => {
+  expect(await backoffice.api.delete(`/issues${query}`)).toEqual(errorResponse(400, text));
+});
+
+test('a user may change issues, and must not delete them', async () => {
+  const ids = await createIssues(backoffice, 1);
+  const user = apiAs(backoffice.service.url, await backoffice.service.signIn('user'));
+  expect(await user.delete(`/issues?id=${ids}`)).toEqual(errorResponse(403, 'Insufficient permissions.'));
+  expect(await user.patch('/issues', { ids, set: { status: 'Closed' } })).toMatchObject({ status: 200 });
+  const admin = apiAs(backoffice.service.url, await backoffice.service.signIn('admin'));
+  expect(await admin.delete(`/issues?id=${ids}`)).toEqual(deleted(1));
+});

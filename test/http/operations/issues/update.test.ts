@@ -1,0 +1,273 @@
+import { sql } from 'slonik';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
+import { runSearchWithin } from '../../../../src/db/lists/search.ts';
+import { auditRecordsOf } from '../../../support/http/audit-records.ts';
+import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
+import { createIssues, historyOf, statusesOf } from '../../../support/http/issues.ts';
+import { errorResponse, errorResponseLike } from '../../../support/http/requests.ts';
+
+const backoffice = backofficeOfThisFile();
+
+const update = (body: unknown) => backoffice.api.patch('/issues', body);
+const answer = (fields: object) => ({
+  status: 200,
+  body: {
+    success: true,
+    matched: 0,
+    changed: 0,
+    unchanged: 0,
+    unknown: [],
+    remaining: 0,
+    change_id: null,
+    ...fields,
+  },
+});
+const someChange = expect.any(Number);
+
+describe('a change by ids', () => {
+  test('sets the fields, tells what it found, and leaves the others', async () => {
+    const [first = 0, second = 0, third = 0] = await createIssues(backoffice, 3);
+    await backoffice.api.put('/issues', { id: second, status: 'Closed' });
+    const ids = [second, first, String(first), 0, 999_999_999, 'none', 1.5];
+    expect(await update({ ids, set: { status: 'Closed' } })).toEqual(
+      answer({
+        matched: 2,
+        changed: 1,
+        unchanged: 1,
+        unknown: [0, 999_999_999, 'none', '1.5'],
+        change_id: someChange,
+      }),
+    );
+    expect(await statusesOf(backoffice, [first, second, third])).toEqual({ Closed: 2, Open: 1 });
+  });
+
+  test('sets every field of one issue, and its history says what they were', async () => {
+    const { superadmin } = backoffice;
+    const [id = 0] = await createIssues(backoffice, 1, 'Brocken');
+    const set = {
+      status: 'In Progress',
+      severity: 'High',
+      category: 'Search',
+      title: ' Broken ',
+      description: 'Since today',
+      steps_to_reproduce: '',
+    } as const;
+    const { change_id } = await superadmin.client.call('issues.update', { ids: [id], set });
+    const listed = await superadmin.client.call('issues.list', { id });
+    expect(listed).toMatchObject({ issues: [{ ...set, title: 'Broken' }] });
+    const history = await historyOf(backoffice, id);
+    expect(history).toHaveLength(5);
+    expect(history).toContainEqual({
+      change_id,
+      field: 'title',
+      before: 'Brocken',
+      after: 'Broken',
+      actor: superadmin.email,
+      door: 'http',
+      at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('that changes nothing records nothing', async () => {
+    const [id = 0] = await createIssues(backoffice, 1);
+    const before = await auditRecordsOf(backoffice, 'issues.update');
+    expect(await update({ ids: [id], set: { status: 'Open' } })).toEqual(
+      answer({ matched: 1, unchanged: 1 }),
+    );
+    expect(await auditRecordsOf(backoffice, 'issues.update')).toEqual(before);
+    expect(await historyOf(backoffice, id)).toEqual([]);
+  });
+
+  test('is one event and one audit record, with the first 1,000 ids', async () => {
+    const ids = await createIssues(backoffice, 1_500);
+    const { change_id } = await backoffice.superadmin.client.call('issues.update', {
+      ids: ids.toReversed(),
+      set: { severity: 'High', category: 'Search' },
+    });
+    const after = {
+      change_id,
+      ids: ids.slice(0, 1_000),
+      count: 1_500,
+      set: { severity: 'High', category: 'Search' },
+    };
+    const records = await backoffice.sql(
+      `select r.event, r.subject_id, r.before, r.after, e.data from audit_records r join events e using (id)
+       where (r.after ->> 'change_id')::bigint = $1`,
+      [change_id],
+    );
+    expect(records).toEqual([
+      { event: 'issues.updated', subject_id: null, before: null, after, data: after },
+    ]);
+  });
+
+  test('of one issue tells which one and what it was, without long texts', async () => {
+    const [id = 0] = await createIssues(backoffice, 1, 'Brocken');
+    await update({ ids: [id], set: { title: 'Broken', description: 'x'.repeat(1_000) } });
+    expect((await auditRecordsOf(backoffice, 'issues.update')).at(-1)).toEqual({
+      event: 'issues.updated',
+      subject_id: String(id),
+      before: { title: 'Brocken', description: '' },
+      after: {
+        change_id: someChange,
+        ids: [id],
+        count: 1,
+        set: { title: 'Broken', description: `${'x'.repeat(200)}…` },
+      },
+    });
+  });
+
+  test('is refused if the issue is not what the caller saw', async () => {
+    const [id = 0] = await createIssues(backoffice, 1);
+    const seen = { ids: [id], set: { title: 'Other' }, expected: { status: 'Closed' } };
+    const refused = errorResponse(409, 'Changed meanwhile: status is now Open.');
+    expect(await update(seen)).toEqual(refused);
+    expect(await update({ ...seen, dry_run: true })).toEqual(refused);
+    expect(await update({ ...seen, ids: [-1] })).toEqual(
+      errorResponse(409, 'Changed meanwhile: the issue no longer exists.'),
+    );
+    expect(await update({ ...seen, expected: { status: 'Open' } })).toMatchObject({ body: { changed: 1 } });
+  });
+});
+
+describe('a change by a filter', () => {
+  test('goes on where it stopped, and is one change', async () => {
+    const ids = await createIssues(backoffice, 10_020, 'Many of these');
+    const [outside = 0] = await createIssues(backoffice, 1, 'Another');
+    const request = { filter: { q: 'many OF', status: 'Open' }, set: { severity: 'Critical' } };
+    expect(await update({ ...request, dry_run: true })).toEqual(
+      answer({ matched: 10_020, changed: 10_000, remaining: 20 }),
+    );
+    const first = await backoffice.superadmin.client.call('issues.update', request);
+    expect(first).toMatchObject({ matched: 10_020, changed: 10_000, unchanged: 0, remaining: 20 });
+
+    // A colleague has decided otherwise meanwhile: it stays so.
+    await update({ ids: [ids[0]], set: { severity: 'Low' } });
+    const { change_id } = first;
+    expect(await update({ ...request, change_id, dry_run: true })).toEqual(
+      answer({ matched: 20, changed: 20 }),
+    );
+    expect(await update({ ...request, change_id })).toEqual(answer({ matched: 20, changed: 20, change_id }));
+    expect(await update({ ...request, change_id })).toEqual(answer({}));
+
+    const severities = await backoffice.sql(
+      'select severity, count(*)::integer from issues where id = any($1) group by 1 order by 1',
+      [[...ids, outside]],
+    );
+    expect(severities).toEqual([
+      { severity: 'Critical', count: 10_019 },
+      { severity: 'Low', count: 2 },
+    ]);
+    expect(await checkIssueCounters(backoffice.service.services.databases.primary)).toEqual([]);
+    expect(await backoffice.api.post('/changes/undo', { change_id })).toMatchObject({
+      body: { restored: 10_019, left: 1 },
+    });
+    expect(await update({ ...request, change_id })).toEqual(
+      errorResponseLike(409, /^This change cannot go on/),
+    );
+  });
+
+  test('goes on only for its actor, with the same filter and values', async () => {
+    await createIssues(backoffice, 2, 'Continued');
+    const request = { filter: { q: 'Continued' }, set: { category: 'Mail' } };
+    const { change_id } = await backoffice.superadmin.client.call('issues.update', request);
+    const refused = errorResponse(
+      400,
+      'change_id must be that of your earlier call with the same filter and set.',
+    );
+    expect(await update({ ...request, change_id: 999_999_999 })).toEqual(refused);
+    expect(await update({ ...request, set: { category: 'Post' }, change_id })).toEqual(refused);
+    expect(await update({ filter: { q: 'continued' }, set: request.set, change_id })).toEqual(refused);
+    expect(await update({ ids: [1], set: request.set, change_id })).toEqual(refused);
+    const other = await backoffice.service.signIn('superadmin');
+    await expect(other.client.call('issues.update', { ...request, change_id })).rejects.toThrow(
+      String((refused.body as { error: string }).error),
+    );
+    await backoffice.sql(`update changes set created_at = now() - interval '25 hours' where id = $1`, [
+      change_id,
+    ]);
+    expect(await update({ ...request, change_id })).toEqual(
+      errorResponseLike(409, /^This change cannot go on/),
+    );
+  });
+});
+
+test('a dry run writes nothing', async () => {
+  const ids = await createIssues(backoffice, 3);
+  const rows = () =>
+    backoffice.sql('select i::text as text from issues i order by id').then((all) => JSON.stringify(all));
+  const trail = () =>
+    backoffice.sql(
+      'select (select count(*) from changes), (select count(*) from issue_history) as h, (select count(*) from events) as e',
+    );
+  const before = [await rows(), await trail()];
+  expect(await update({ ids: [...ids, -1], set: { status: 'Closed' }, dry_run: true })).toEqual(
+    answer({ matched: 3, changed: 3, unknown: [-1] }),
+  );
+  expect([await rows(), await trail()]).toEqual(before);
+});
+
+test.each([
+  [{ set: { status: 'Closed' } }, 'Send either ids or filter.'],
+  [{ ids: [1], filter: { status: 'Open' }, set: { status: 'Closed' } }, 'Send either ids or filter.'],
+  [{ ids: [], set: { status: 'Closed' } }, 'ids must be a list of 1 to 10,000 ids.'],
+  [
+    { ids: Array.from({ length: 10_001 }, (_, id) => id), set: { status: 'Closed' } },
+    'ids must be a list of 1 to 10,000 ids.',
+  ],
+  [{ ids: '1,2', set: { status: 'Closed' } }, 'ids must be a list of 1 to 10,000 ids.'],
+  [{ ids: [true], set: { status: 'Closed' } }, 'ids must be a list of 1 to 10,000 ids.'],
+  [{ filter: {}, set: { status: 'Closed' } }, /^filter must have at least one field: status, /],
+  [
+    { filter: { status: '', q: '', since: '' }, set: { status: 'Closed' } },
+    /^filter must have at least one field: status, /,
+  ],
+  [{ filter: { state: 'Open' }, set: { status: 'Closed' } }, /^filter has an unknown field: "state"\. /],
+  [{ filter: 'Open', set: { status: 'Closed' } }, /^filter must have at least one field/],
+  [{ filter: { since: 'today' }, set: { status: 'Closed' } }, 'since must be an ISO 8601 time.'],
+  [{ ids: [1] }, /^set must have at least one field to change: status, /],
+  [{ ids: [1], set: {} }, /^set must have at least one field to change: status, /],
+  [{ ids: [1], set: { status: null } }, /^set must have at least one field to change: status, /],
+  [{ ids: [1], set: { sttaus: 'Closed' } }, /^set has an unknown field: "sttaus"\. /],
+  [{ ids: [1], set: { status: 'Done' } }, /^Invalid status\. Must be one of: Open, /],
+  [{ ids: [1], set: { title: ' ' } }, 'Title is required'],
+  [{ ids: [1], set: { severity: '' } }, 'set.severity must be a text that is not empty.'],
+  [{ ids: [1], set: { description: 1 } }, 'set.description must be a string.'],
+  [
+    { ids: [1, 2], set: { title: 'Same' } },
+    'title, description, steps_to_reproduce and expected need exactly one id.',
+  ],
+  [
+    { filter: { status: 'Open' }, set: { status: 'Closed' }, expected: { status: 'Open' } },
+    'title, description, steps_to_reproduce and expected need exactly one id.',
+  ],
+  [{ ids: [1], set: { status: 'Closed' }, dry_run: 'yes' }, 'dry_run must be true or false.'],
+])('%j is 400', async (body, text) => {
+  expect(await update(body)).toEqual(
+    typeof text === 'string' ? errorResponse(400, text) : errorResponseLike(400, text),
+  );
+});
+
+test('a search limits only itself: the statements after it keep their timeout', async () => {
+  const [id = 0] = await createIssues(backoffice, 1, 'Found by zebras');
+  const { primary } = backoffice.service.services.databases;
+  const settings = sql.type(z.object({ all: z.string() }))`
+    select concat_ws(' ', current_setting('statement_timeout'), current_setting('enable_seqscan'), current_setting('jit')) as all
+  `;
+  const [before, after] = await primary.transaction(async (tx) => {
+    const first = await tx.oneFirst(settings);
+    const limited = await runSearchWithin(
+      tx,
+      { q: 'zebra' },
+      async (search) => await search.oneFirst(settings),
+    );
+    expect(limited).not.toBe(first);
+    return [first, await tx.oneFirst(settings)];
+  });
+  expect(after).toBe(before);
+  expect(await update({ filter: { q: 'ZEBRA found' }, set: { status: 'Closed' } })).toMatchObject({
+    body: { matched: 1, changed: 1 },
+  });
+  expect(await statusesOf(backoffice, [id])).toEqual({ Closed: 1 });
+});
