@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import envPaths from 'env-paths';
 import type { z } from 'zod';
 import { environment, type LogLevel } from './environment.ts';
+import { readSecretFiles, secretVariables } from './secret-files.ts';
 
 /** An environment variable has an invalid value. The message is one line that names the variable. */
 export class ConfigError extends Error {
@@ -31,6 +32,8 @@ export interface Config {
   /** How many proxies in front of the service are trusted for the client's address and protocol. */
   readonly trustProxy: number;
   readonly smtpUrl: string | undefined;
+  /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
+  readonly securityContact: string | undefined;
   /** The server that commands use. If undefined, they use the database directly. */
   readonly server: string | undefined;
   readonly serverToken: string | undefined;
@@ -40,14 +43,13 @@ export interface Config {
 }
 
 /**
- * Reads the configuration from the environment. An empty variable counts as unset.
+ * Reads the configuration from the environment, and from the files that it names. An empty variable counts as unset.
  *
  * @throws ConfigError
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const result = parse(env);
-  if (!result.success) throw new ConfigError(sentences(result.error)[0]);
-  const values = result.data;
+  const { values, problems } = parse(env);
+  if (values === undefined) throw new ConfigError(problems[0]);
   if (values.DATABASE_POOL_URL !== undefined && values.DATABASE_URL === undefined) {
     throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, the address of the database itself.');
   }
@@ -71,6 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sessionMaxAgeSeconds: values.SESSION_HOURS * 3600,
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
+    securityContact: values.BACKOFFICE_SECURITY_CONTACT,
     server: values.BACKOFFICE_SERVER,
     serverToken: values.BACKOFFICE_TOKEN,
     keysFile: join(envPaths('backoffice', { suffix: '' }).config, 'keys.json'),
@@ -80,19 +83,30 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** Returns one sentence for each invalid variable. */
 export function configProblems(env: NodeJS.ProcessEnv = process.env): string[] {
-  const result = parse(env);
-  return result.success ? [] : sentences(result.error);
+  return [...parse(env).problems];
 }
 
 /** Returns unknown BACKOFFICE_* variables, probably typos. */
 export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  const files = secretVariables.map((name) => `${name}_FILE`);
   return Object.keys(env).filter(
-    (name) => name.startsWith('BACKOFFICE_') && !Object.hasOwn(environment.shape, name),
+    (name) =>
+      name.startsWith('BACKOFFICE_') && !Object.hasOwn(environment.shape, name) && !files.includes(name),
   );
 }
 
-function parse(env: NodeJS.ProcessEnv) {
-  return environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+interface Parsed {
+  /** Undefined if there are problems. */
+  readonly values: z.output<typeof environment> | undefined;
+  readonly problems: readonly string[];
+}
+
+function parse(source: NodeJS.ProcessEnv): Parsed {
+  const { env, problems } = readSecretFiles(source);
+  const set = Object.entries(env).filter(([, value]) => value !== '');
+  const result = environment.safeParse(Object.fromEntries(set));
+  if (!result.success) return { values: undefined, problems: [...problems, ...sentences(result.error)] };
+  return { values: problems.length === 0 ? result.data : undefined, problems };
 }
 
 function sentences(error: z.ZodError): string[] {

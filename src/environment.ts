@@ -105,6 +105,9 @@ export const environment = z.object({
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
     'mail server, which `doctor` checks; smtps: uses TLS from the start',
   ),
+  BACKOFFICE_SECURITY_CONTACT: url(['mailto:', 'https:'], 'mailto:security@example.com').describe(
+    'where to report a vulnerability, which `/.well-known/security.txt` says',
+  ),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
     'server that commands use, like `--server`',
   ),

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readConfig, unknownVariables } from '../src/config.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('readConfig', () => {
   test('has a default for every variable', () => {
@@ -29,6 +32,24 @@ describe('readConfig', () => {
     const origins = ['https://app.example.com', 'http://localhost:5173'];
     expect(readConfig({ BACKOFFICE_CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins);
     expect(readConfig({}).corsOrigins).toEqual([]);
+  });
+
+  test('reads a secret from the file that the variable with _FILE names', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'session-secret');
+    writeFileSync(file, `${'s'.repeat(40)}\n`);
+    expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecrets).toEqual(['s'.repeat(40)]);
+    expect(unknownVariables({ BACKOFFICE_ADMIN_PASSWORD_FILE: file })).toEqual([]);
+  });
+
+  test('refuses a secret file that it cannot read, or that is empty, or beside the variable itself', async () => {
+    const folder = await temporaryFolder();
+    const empty = join(folder, 'empty');
+    writeFileSync(empty, '\n');
+    expect(() => readConfig({ SMTP_URL_FILE: join(folder, 'absent') })).toThrow(/^SMTP_URL_FILE .*ENOENT/);
+    expect(() => readConfig({ SMTP_URL_FILE: empty })).toThrow(/^SMTP_URL_FILE .* is empty\.$/);
+    const both = { SMTP_URL: 'smtp://mail.example.com', SMTP_URL_FILE: empty };
+    expect(() => readConfig(both)).toThrow('SMTP_URL_FILE and SMTP_URL are both set. Set only one of them.');
   });
 
   test('refuses a pooler without the address of the database itself', () => {

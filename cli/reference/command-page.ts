@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../../src/environment.ts';
+import { secretVariables } from '../../src/secret-files.ts';
 import { examples, exitCodes } from '../manual.ts';
 import { childrenOf, commandSections, optionTable, wordsOf } from './command.ts';
 import { anchor, code, codeBlock, markdownTable, plain } from './markdown.ts';
@@ -67,6 +68,7 @@ function exitCodeTable(): string {
 }
 
 function environmentTable(): string {
+  const readFromFiles = new Intl.ListFormat('en-GB').format(secretVariables.map(code));
   const rows = environmentVariables().map(({ name, description, fallback }) => [
     code(name),
     description,
@@ -75,7 +77,8 @@ function environmentTable(): string {
   return `## Environment
 
 All variables are optional, and an empty one counts as absent. With an invalid value, the command exits with one line
-that names the variable.
+that names the variable. ${readFromFiles} can be in a file instead: set the name
+with \`_FILE\` behind it to the file's path, such as \`SESSION_SECRET_FILE=/run/secrets/session_secret\`.
 
 ${markdownTable(['variable', 'meaning', 'default'], rows)}`;
 }

@@ -10,6 +10,7 @@ import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
 import { checkRequestHead } from './request-head.ts';
 import { securityHeaders } from './security-headers.ts';
+import { securityTxtRouter } from './security-txt.ts';
 import { sendError } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
 
@@ -23,6 +24,8 @@ export interface HttpAppOptions {
   /** The operations that agents may run although they change data. */
   readonly mcpAllowed: ReadonlySet<string>;
   readonly trustProxy: number;
+  /** Where to report a vulnerability. */
+  readonly securityContact?: string | undefined;
   readonly version: string;
   readonly isStopping: () => boolean;
 }
@@ -36,6 +39,7 @@ export function createHttpApp({
   requestTimeoutMs,
   mcpAllowed: allowed,
   trustProxy,
+  securityContact,
   version,
   isStopping,
 }: HttpAppOptions): Express {
@@ -57,6 +61,7 @@ export function createHttpApp({
   app.use(mcpRouter({ services, sessions, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }));
   app.use(docsRouter(version));
   app.use(healthRouter({ db: services.databases.primary, isStopping }));
+  app.use(securityTxtRouter(securityContact));
   app.use((_req, res) => {
     sendError(res, new BackofficeError({ code: 'not_found', text: 'Page not found. See /api/docs.' }));
   });

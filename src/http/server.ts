@@ -66,6 +66,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     mcpAllowed: allowedToAgents(config),
     requestTimeoutMs: options.requestTimeoutMs,
     trustProxy: config.trustProxy,
+    securityContact: config.securityContact,
     version: packageVersion(),
     isStopping: () => stopping,
   });

@@ -15,7 +15,7 @@ const pages = [
 /** The paths from the checkout's root that a page names in backticks. */
 function pathsIn(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
-  const paths = text.matchAll(/`((?:bin|src|cli|migrations|test|bench|docs)\/[\w./-]*)`/g);
+  const paths = text.matchAll(/`((?:bin|src|cli|migrations|test|bench|docs|deploy)\/[\w./-]*)`/g);
   return [...paths].map(([, path]) => path ?? '');
 }
 

@@ -6,7 +6,10 @@ const onlyOnHttps = ['strict-transport-security', 'cross-origin-opener-policy', 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ TRUST_PROXY: '1' });
+  service = await startTestService({
+    TRUST_PROXY: '1',
+    BACKOFFICE_SECURITY_CONTACT: 'mailto:security@example.com',
+  });
 });
 
 afterAll(() => service?.stop());
@@ -51,4 +54,14 @@ test('a response of the API must not be cached', async () => {
 test('keeps an idle connection open for longer than a proxy does', async () => {
   const { headers } = await service.fetch('/healthz');
   expect(headers.get('keep-alive')).toBe('timeout=65');
+});
+
+test('security.txt names the contact, for at most a year', async () => {
+  const response = await service.fetch('/.well-known/security.txt');
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  const [contact, expires = ''] = (await response.text()).split('\n');
+  expect(contact).toBe('Contact: mailto:security@example.com');
+  const days = (Date.parse(expires.replace('Expires: ', '')) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(178);
+  expect(days).toBeLessThan(365);
 });
