@@ -33,7 +33,7 @@ export function recomputeUsageCommand(): Command {
 }
 
 async function showDifferences(differences: readonly SumDifference[]): Promise<void> {
-  const headings = ['starts_at', 'provider', 'model', 'sum', 'kept', 'actual'] as const;
+  const headings = ['width', 'starts_at', 'provider', 'model', 'sum', 'kept', 'actual'] as const;
   await emitTable<SumDifference>(
     headings.map((heading) => ({ heading, value: (difference) => String(difference[heading]) })),
     differences,

@@ -5,7 +5,9 @@ import { withoutStatementTimeout } from '../connection/without-statement-timeout
 import { isoTimestamp } from '../timestamps.ts';
 
 const sumDifference = z.object({
-  /** The start of the quarter of an hour, ISO 8601 UTC. */
+  /** How long the time is that the sum is of. */
+  width: z.enum(['quarter', 'hour', 'day']),
+  /** The start of that time, ISO 8601 UTC. */
   starts_at: z.string(),
   provider: z.string(),
   model: z.string(),
@@ -26,42 +28,53 @@ export type SumDifference = z.infer<typeof sumDifference>;
  */
 export async function checkTokenUsageSums(db: Database): Promise<readonly SumDifference[]> {
   const names = ['requests', 'failed_requests', 'input_tokens', 'output_tokens', 'cached_input_tokens'];
+  const columns = names.map((name) => sql.identifier([name]));
+  const sums = sql.fragment`array[${sql.join(columns, sql.fragment`, `)}]::numeric[] as sums`;
+  const widths = sql.fragment`(
+    values
+      ('quarter', quarters.starts_at),
+      ('hour', date_trunc('hour', quarters.starts_at, 'UTC')),
+      ('day', date_trunc('day', quarters.starts_at, 'UTC'))
+  ) as part (width, starts_at)`;
   return await withoutStatementTimeout(
     db,
     async (tx) =>
       await tx.any(sql.type(sumDifference)`
         with kept as (
-          select starts_at, provider, model,
-            array[requests, failed_requests, input_tokens, output_tokens, cached_input_tokens] as sums
-          from token_usage_sums
+          select 'quarter' as width, starts_at, provider, model, ${sums} from token_usage_sums
           union all
-          select starts_at, provider, model,
-            array[requests, failed_requests, input_tokens, output_tokens, cached_input_tokens]
-          from token_usage_deltas
+          select width, starts_at, provider, model, ${sums} from token_usage_buckets
+          union all
+          select part.width, part.starts_at, provider, model, ${sums}
+          from token_usage_deltas as quarters
+          cross join lateral ${widths}
         ),
-        compared (starts_at, provider, model, sum, kept, actual) as (
-          select starts_at, provider, model, part.name, part.value, 0
+        compared (width, starts_at, provider, model, sum, kept, actual) as (
+          select width, starts_at, provider, model, part.name, part.value, 0
           from kept
           cross join lateral unnest(${sql.array(names, 'text')}, sums) as part (name, value)
           union all
-          select starts_at, provider, model, part.name, 0, part.value
+          select width, starts_at, provider, model, part.name, 0, part.value
           from (
-            select quarter_hour(occurred_at) as starts_at, provider, model,
-              array[
-                count(*), count(*) filter (where not succeeded), sum(input_tokens), sum(output_tokens),
-                sum(cached_input_tokens)
-              ] as sums
-            from token_usage_records
-            group by 1, 2, 3
+            select part.width, part.starts_at, provider, model, ${sums}
+            from (
+              select quarter_hour(occurred_at) as starts_at, provider, model,
+                count(*) as requests, count(*) filter (where not succeeded) as failed_requests,
+                sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+                sum(cached_input_tokens) as cached_input_tokens
+              from token_usage_records
+              group by 1, 2, 3
+            ) as quarters
+            cross join lateral ${widths}
           ) as actual
           cross join lateral unnest(${sql.array(names, 'text')}, sums) as part (name, value)
         )
-        select ${isoTimestamp(sql.fragment`starts_at`)} as starts_at, provider, model, sum,
+        select width, ${isoTimestamp(sql.fragment`starts_at`)} as starts_at, provider, model, sum,
           sum(kept)::bigint as kept, sum(actual)::bigint as actual
         from compared
-        group by compared.starts_at, provider, model, sum
+        group by width, compared.starts_at, provider, model, sum
         having sum(kept) <> sum(actual)
-        order by compared.starts_at, provider collate "C", model collate "C", sum
+        order by width = 'quarter' desc, width = 'hour' desc, compared.starts_at, provider collate "C", model collate "C", sum
       `),
   );
 }

@@ -164,16 +164,27 @@ describe('backoffice usage recompute', () => {
       stdout: 'All sums are correct.\n',
       stderr: '',
     });
-    await sql(`update token_usage_deltas set input_tokens = 6; update token_usage_sums set input_tokens = 6`);
+    await sql(`
+      update token_usage_deltas set input_tokens = 6;
+      update token_usage_sums set input_tokens = 6;
+      update token_usage_buckets set input_tokens = 6;
+    `);
     const wrong = await run('recompute', '--check');
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: 'backoffice: 1 sum is wrong. Run `backoffice usage recompute` to fix this.\n',
+      stderr: 'backoffice: 3 sums are wrong. Run `backoffice usage recompute` to fix this.\n',
     });
     expect(wrong.stdout).toMatch(/small +input_tokens +6 +5\n$/);
-    expect(JSON.parse((await run('recompute', '--check', '--json', 'sum,kept,actual')).stdout)).toEqual({
-      differences: [{ sum: 'input_tokens', kept: 6, actual: 5 }],
-    });
+    expect(JSON.parse((await run('recompute', '--check', '--json', 'width,sum,kept,actual')).stdout)).toEqual(
+      {
+        differences: ['quarter', 'hour', 'day'].map((width) => ({
+          width,
+          sum: 'input_tokens',
+          kept: 6,
+          actual: 5,
+        })),
+      },
+    );
     expect(await run('recompute')).toEqual({
       code: 0,
       stdout: 'Recomputed all sums. All are correct.\n',

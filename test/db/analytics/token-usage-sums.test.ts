@@ -114,15 +114,22 @@ test('rows inserted without triggers are found, and a rebuild sums them', async 
      values ('north', 'small', '2026-09-01T10:14:59Z', 5, false)`,
   );
   await client.query(`reset session_replication_role`);
-  const part = { starts_at: '2026-09-01T10:00:00.000Z', provider: 'north', model: 'small', kept: 0 };
-  expect(await checkTokenUsageSums(own.pool)).toEqual([
-    { ...part, sum: 'failed_requests', actual: 1 },
-    { ...part, sum: 'input_tokens', actual: 5 },
-    { ...part, sum: 'requests', actual: 1 },
-  ]);
+  const parts = [
+    { width: 'quarter', starts_at: '2026-09-01T10:00:00.000Z' },
+    { width: 'hour', starts_at: '2026-09-01T10:00:00.000Z' },
+    { width: 'day', starts_at: '2026-09-01T00:00:00.000Z' },
+  ].map((part) => ({ ...part, provider: 'north', model: 'small', kept: 0 }));
+  expect(await checkTokenUsageSums(own.pool)).toEqual(
+    parts.flatMap((part) => [
+      { ...part, sum: 'failed_requests', actual: 1 },
+      { ...part, sum: 'input_tokens', actual: 5 },
+      { ...part, sum: 'requests', actual: 1 },
+    ]),
+  );
   await rebuildTokenUsageSums(own.pool);
   expect(await checkTokenUsageSums(own.pool)).toEqual([]);
   expect(await rows('token_usage_sums')).toBe(1);
+  expect(await rows('token_usage_buckets')).toBe(2);
 });
 
 test('cached tokens cannot exceed the input tokens', async () => {
