@@ -21,6 +21,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   expectation_failed: 1,
   rate_limited: 4,
   busy: 1,
+  not_configured: 1,
   failed: 1,
 };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import type { z } from 'zod';
-import { environment, type LogLevel } from './environment.ts';
+import { decodeEncryptionKey, environment, type LogLevel } from './environment.ts';
 import { readSecretFiles, secretVariables } from './secret-files.ts';
 
 /** An environment variable has an invalid value. The message is one line that names the variable. */
@@ -27,6 +27,8 @@ export interface Config {
   readonly mcpAllow: readonly string[];
   /** Newest first. */
   readonly sessionSecrets: readonly string[] | undefined;
+  /** The keys of the environment that encrypt stored secrets, newest first. */
+  readonly encryptionKeys: readonly Buffer[];
   readonly sessionIdleSeconds: number;
   readonly sessionMaxAgeSeconds: number;
   /** How many proxies in front of the service are trusted for the client's address and protocol. */
@@ -69,6 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: values.BACKOFFICE_CORS_ORIGINS ?? [],
     mcpAllow: values.BACKOFFICE_MCP_ALLOW ?? [],
     sessionSecrets: values.SESSION_SECRET,
+    encryptionKeys: (values.BACKOFFICE_ENCRYPTION_KEY ?? []).map(decodeEncryptionKey),
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     sessionMaxAgeSeconds: values.SESSION_HOURS * 3600,
     trustProxy: values.TRUST_PROXY,

@@ -26,6 +26,17 @@ function url(protocols: readonly string[], example: string) {
 /** Accepts what a browser sends as `Origin`: no path, no trailing slash, no default port. */
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.parse(value)?.origin === value;
 
+const hexKey = /^[0-9a-f]{64}$/i;
+/** 32 bytes take 43 characters of base64, and a padding that may be left out. */
+const base64Key = /^[\w+/-]{43}=?$/;
+const isEncryptionKey = (value: string) => hexKey.test(value) || base64Key.test(value);
+
+/** Decodes a key of BACKOFFICE_ENCRYPTION_KEY. */
+export function decodeEncryptionKey(value: string): Buffer {
+  // Node's base64 decoder takes the alphabet for URLs too.
+  return Buffer.from(value, hexKey.test(value) ? 'hex' : 'base64');
+}
+
 /** Counts code points, as the service does for every password. */
 const lengthOf = (password: string) => [...password].length;
 
@@ -98,6 +109,17 @@ export const environment = z.object({
     .describe(
       'secrets that sign the session cookies: at least 32 characters each, separated by commas, newest first; ' +
         '`serve` requires it, `up` generates one and keeps it',
+    ),
+  BACKOFFICE_ENCRYPTION_KEY: z
+    .string()
+    .transform((value) => value.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every(isEncryptionKey), {
+      error: 'must be one or more keys of 32 bytes, as base64 or hex, separated by commas, newest first',
+    })
+    .optional()
+    .describe(
+      'keys that encrypt stored secrets: 32 bytes each as base64 or hex, separated by commas, newest first; ' +
+        'the embedded database has its own in the data directory',
     ),
   SESSION_IDLE_MINUTES: integer(1, 1440, 30).describe('minutes without a request until a session ends'),
   SESSION_HOURS: integer(1, 720, 12).describe('hours until a session ends in any case'),

@@ -10,6 +10,7 @@ export const secretVariables: readonly string[] = [
   'DATABASE_READ_URL',
   'BACKOFFICE_ADMIN_PASSWORD',
   'SESSION_SECRET',
+  'BACKOFFICE_ENCRYPTION_KEY',
   'SMTP_URL',
   'BACKOFFICE_TOKEN',
 ];

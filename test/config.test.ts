@@ -28,6 +28,14 @@ describe('readConfig', () => {
     expect(readConfig({ SESSION_SECRET: secrets.join(', ') }).sessionSecrets).toEqual(secrets);
   });
 
+  test('accepts several encryption keys, as base64 and as hex', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    const texts = [key.toString('base64'), key.toString('base64url'), key.toString('hex')];
+    const { encryptionKeys } = readConfig({ BACKOFFICE_ENCRYPTION_KEY: texts.join(', ') });
+    expect(encryptionKeys).toEqual([key, key, key]);
+    expect(readConfig({}).encryptionKeys).toEqual([]);
+  });
+
   test('accepts several origins', () => {
     const origins = ['https://app.example.com', 'http://localhost:5173'];
     expect(readConfig({ BACKOFFICE_CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins);
@@ -74,6 +82,9 @@ describe('readConfig', () => {
     ['BACKOFFICE_CORS_ORIGINS', 'https://app.example.com:443', 'https://app.example.com'],
     ['BACKOFFICE_CORS_ORIGINS', 'https://a.example.com,,https://b.example.com', 'separated by commas'],
     ['SESSION_SECRET', 'short', 'at least 32 characters'],
+    ['BACKOFFICE_ENCRYPTION_KEY', 'short', '32 bytes, as base64 or hex'],
+    ['BACKOFFICE_ENCRYPTION_KEY', `${'ab'.repeat(32)},`, 'separated by commas, newest first'],
+    ['BACKOFFICE_ENCRYPTION_KEY', 'ab'.repeat(31), '32 bytes, as base64 or hex'],
     ['SESSION_IDLE_MINUTES', '0', 'from 1 to 1440'],
     ['SESSION_HOURS', '-1', 'from 1 to 720'],
     ['TRUST_PROXY', 'true', 'from 0 to 10'],

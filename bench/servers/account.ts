@@ -10,6 +10,7 @@ export async function createAccount(databaseUrl: string): Promise<void> {
     databaseUrl,
     strictRoles: false,
     allowPrivateWebhooks: false,
+    encryptionKeys: [],
     sessionIdleSeconds: 1_800,
     log: pino({ level: 'silent' }),
   });

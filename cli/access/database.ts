@@ -4,19 +4,31 @@ import type { Log } from '../../src/services/call/log.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
+import { encryptionKeysOf } from './encryption-keys.ts';
 
 /** The configured database, or the embedded one while this process uses it. */
 export interface JoinedDatabase {
   readonly databaseUrl: string;
+  /** The keys that encrypt its secrets, newest first. */
+  readonly encryptionKeys: readonly Buffer[];
   close(): Promise<void>;
 }
 
 /** Returns the database of DATABASE_URL, or the embedded one, which is started if it is not running. */
-export async function joinDatabase({ databaseUrl, dataDirectory }: Config): Promise<JoinedDatabase> {
-  if (databaseUrl !== undefined) return { databaseUrl, close: async () => {} };
+export async function joinDatabase(config: Config): Promise<JoinedDatabase> {
+  const { databaseUrl, dataDirectory } = config;
+  if (databaseUrl !== undefined) {
+    return { databaseUrl, encryptionKeys: config.encryptionKeys, close: async () => {} };
+  }
   const { joinEmbeddedPostgres } = await import('../../src/db/embedded/embedded-postgres.ts');
   const postgres = await joinEmbeddedPostgres({ dataDirectory, log: remark });
-  return { databaseUrl: postgres.url, close: () => postgres.close() };
+  try {
+    const encryptionKeys = await encryptionKeysOf(config);
+    return { databaseUrl: postgres.url, encryptionKeys, close: () => postgres.close() };
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
 }
 
 /**
@@ -43,12 +55,7 @@ export async function withDatabase<T>(
   command: Command,
   use: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
-  const database = await joinDatabase(await readLocalConfig(command));
-  try {
-    return await use(database.databaseUrl);
-  } finally {
-    await database.close();
-  }
+  return await withJoined(await readLocalConfig(command), ({ databaseUrl }) => use(databaseUrl));
 }
 
 /** Runs work with the services, directly on the database. */
@@ -56,16 +63,25 @@ export async function withServices<T>(
   command: Command,
   use: (services: OpenServices) => Promise<T>,
 ): Promise<T> {
-  return await withDatabase(command, async (databaseUrl) => {
-    const { readConfig } = await import('../../src/config.ts');
+  const config = await readLocalConfig(command);
+  return await withJoined(config, async ({ databaseUrl, encryptionKeys }) => {
     const { openServices } = await import('../../src/services/open.ts');
-    const services = openServices({ ...readConfig(), databaseUrl, log: quietLog });
+    const services = openServices({ ...config, databaseUrl, encryptionKeys, log: quietLog });
     try {
       return await use(services);
     } finally {
       await services.close();
     }
   });
+}
+
+async function withJoined<T>(config: Config, use: (database: JoinedDatabase) => Promise<T>): Promise<T> {
+  const database = await joinDatabase(config);
+  try {
+    return await use(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Commands report errors themselves, so the services log nothing. */

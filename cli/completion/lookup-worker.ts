@@ -4,6 +4,7 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { runningPostgresUrl } from '../../src/db/embedded/running-url.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../access/database.ts';
+import { existingEncryptionKeys } from '../access/encryption-keys.ts';
 import { counted } from '../output/number.ts';
 import type { Candidate } from './candidate.ts';
 import type { Source } from './sources.ts';
@@ -88,9 +89,10 @@ async function findAccess(server: string | undefined): Promise<Access | undefine
   }
   const databaseUrl = config.databaseUrl ?? (await runningPostgresUrl(config.dataDirectory));
   if (databaseUrl === undefined) return undefined;
+  const encryptionKeys = await existingEncryptionKeys(config);
   const { localAccess } = await import('../access/local.ts');
   const { openServices } = await import('../../src/services/open.ts');
-  return localAccess(openServices({ ...config, databaseUrl, log: quietLog }));
+  return localAccess(openServices({ ...config, databaseUrl, encryptionKeys, log: quietLog }));
 }
 
 const { source, server } = workerData as LookupTask;

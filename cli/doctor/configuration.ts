@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, configProblems, unknownVariables } from '../../src/config.ts';
+import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
+import { existingEncryptionKeys } from '../access/encryption-keys.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** Checks that every environment variable has a valid value. */
@@ -35,5 +37,25 @@ export async function checkSessionSecret(config: Config): Promise<Finding> {
     check,
     'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
     'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
+  );
+}
+
+/** Checks that there is a key for the stored secrets. */
+export async function checkEncryptionKey(config: Config): Promise<Finding> {
+  const check = 'encryption key';
+  const { keyIds } = createSecretBox(await existingEncryptionKeys(config));
+  const [newest, ...older] = keyIds;
+  if (newest !== undefined) {
+    return ok(
+      check,
+      older.length === 0 ? newest : `${newest}, with ${older.length} older: ${older.join(', ')}`,
+    );
+  }
+  if (config.databaseUrl === undefined)
+    return ok(check, 'not set; one is created with the embedded database');
+  return warning(
+    check,
+    'not set: the service stores no secrets, such as those of webhooks',
+    'Set BACKOFFICE_ENCRYPTION_KEY to the same value for every instance. `openssl rand -base64 32` generates one.',
   );
 }

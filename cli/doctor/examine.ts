@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts';
 import { sentenceOf } from '../failures.ts';
-import { checkConfiguration, checkSessionSecret } from './configuration.ts';
+import { checkConfiguration, checkEncryptionKey, checkSessionSecret } from './configuration.ts';
 import { checkDatabases } from './database.ts';
 import { type Finding, failed, notChecked } from './finding.ts';
 import { checkDataDirectory, checkNode } from './machine.ts';
@@ -27,6 +27,7 @@ export async function examine(server?: string): Promise<Finding[]> {
   return [
     ...findings,
     ...(await safely('session secret', async () => [await checkSessionSecret(config)])),
+    ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),
     ...(await safely('data directory', () => checkDataDirectory(config))),
     ...(await safely('database', () => checkDatabases(config))),
     ...(await safely('mail', async () => [await checkMail(config)])),

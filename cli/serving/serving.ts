@@ -32,11 +32,14 @@ export async function startServing(
 ): Promise<Serving> {
   const logger = createLogger(config.logLevel);
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
-  const { databaseUrl } = database;
-  const services = resources.adopt(openServices({ ...config, databaseUrl, log: logger }), async (open) => {
-    // A frozen database never closes its connections.
-    await atMost(closeTimeoutMs, open.close());
-  });
+  const { databaseUrl, encryptionKeys } = database;
+  const services = resources.adopt(
+    openServices({ ...config, databaseUrl, encryptionKeys, log: logger }),
+    async (open) => {
+      // A frozen database never closes its connections.
+      await atMost(closeTimeoutMs, open.close());
+    },
+  );
   services.publisher.startPolling();
   const sessionSecrets = await secrets();
   const server = await startHttpServer({ config, services, sessionSecrets, logger });

@@ -19,6 +19,7 @@ export const errorCodes = {
   expectation_failed: 'The request has an Expect header that the service cannot meet.',
   rate_limited: 'There were too many attempts. The `Retry-After` header says when to try again.',
   busy: 'The service is overloaded. The `Retry-After` header says when to try again.',
+  not_configured: 'The service lacks a setting that the call needs. The message names it.',
   failed: 'Something failed unexpectedly.',
 } as const;
 

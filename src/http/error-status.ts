@@ -17,5 +17,6 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   expectation_failed: 417,
   rate_limited: 429,
   busy: 503,
+  not_configured: 501,
   failed: 500,
 };

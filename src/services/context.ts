@@ -9,6 +9,7 @@ import type { ChangeOne } from './call/change-one.ts';
 import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
 import type { EventHub } from './events/hub.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
 import type { SignInLimits } from './sign-in/attempt-limits.ts';
 import type { AuthorityMemo } from './sign-in/authority-memo.ts';
 import type { PasswordHasher } from './sign-in/password-hasher.ts';
@@ -52,6 +53,8 @@ export interface Services {
   /** Publishes what was recorded, as events and audit records. */
   readonly publisher: Publisher;
   readonly events: EventHub;
+  /** Encrypts the secrets that are stored. */
+  readonly secretBox: SecretBox;
   readonly webhookSender: WebhookSender;
   readonly strictRoles: boolean;
   /** How long a session lasts without a request. */

@@ -9,6 +9,7 @@ import type { Log } from './call/log.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { limitsFor } from './limits.ts';
+import { createSecretBox } from './secrets/secret-box.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
 import { AuthorityMemo } from './sign-in/authority-memo.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';
@@ -23,6 +24,8 @@ export interface OpenOptions {
   readonly strictRoles: boolean;
   readonly sessionIdleSeconds: number;
   readonly allowPrivateWebhooks: boolean;
+  /** The keys that encrypt stored secrets, newest first. */
+  readonly encryptionKeys: readonly Buffer[];
   readonly log: Log;
   /** Overrides of the defaults. */
   readonly databaseTimeouts?: DatabaseTimeouts | undefined;
@@ -86,6 +89,7 @@ export function openServices(options: OpenOptions): OpenServices {
     searchSlots: new ActorSlots({ ...limits.searches, ...options.searchLimits }),
     publisher,
     events,
+    secretBox: createSecretBox(options.encryptionKeys),
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     strictRoles,
     sessionIdleSeconds,

@@ -19,6 +19,7 @@ const passingErrors: ReadonlySet<ErrorCode> = new Set([
   'forbidden',
   'rate_limited',
   'busy',
+  'not_configured',
   'failed',
 ]);
 

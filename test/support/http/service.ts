@@ -14,6 +14,7 @@ import { adminHandlers } from '../../../src/services/operations/admins.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { testEncryptionKey } from '../encryption-key.ts';
 
 /** The password of every admin that the tests create. */
 export const password = 'correct horse';
@@ -82,7 +83,10 @@ export async function startTestService(
     env.DATABASE_URL === undefined
       ? await createTestDatabase()
       : { url: env.DATABASE_URL, drop: async () => undefined };
-  const config: Config = { ...readConfig({ ...env, DATABASE_URL: database.url }), port: 0 };
+  const config: Config = {
+    ...readConfig({ BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey, ...env, DATABASE_URL: database.url }),
+    port: 0,
+  };
   const logger = pino({ level: 'silent' });
   const services = openServices({
     ...config,

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { testEncryptionKey } from '../encryption-key.ts';
 
 /** The built command. */
 export const executable = fileURLToPath(new URL('../../../bin/backoffice.js', import.meta.url));
 
-/** Returns the environment of this process without variables that configure the command. */
+/** Returns the environment of this process without variables that configure the command, and the key of the tests. */
 export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, TMPDIR: tmpdir() };
+  return { PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey };
 }
 
 /**

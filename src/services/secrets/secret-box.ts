@@ -1,0 +1,109 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { BackofficeError } from '../../contract/errors.ts';
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** What every sealed text starts with, before the id of its key. */
+export const sealedPrefix = 'sealed.v1.';
+const sealedPattern = /^sealed\.v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
+
+/** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. */
+export interface SecretBox {
+  /** The id of the key that seals, the newest. Undefined without keys. */
+  readonly keyId: string | undefined;
+  /** The ids of all keys, newest first. */
+  readonly keyIds: readonly string[];
+  /**
+   * Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else.
+   *
+   * @throws BackofficeError `not_configured` without keys
+   */
+  seal(text: string, purpose: string): string;
+  /**
+   * Decrypts what `seal` returned for the same purpose.
+   *
+   * @throws BackofficeError `failed` if the key is not listed
+   */
+  open(sealed: string, purpose: string): string;
+  /**
+   * Returns a digest that only who has the newest key can compute.
+   *
+   * @throws BackofficeError `not_configured` without keys
+   */
+  digest(text: string, purpose: string): Buffer;
+}
+
+interface SealingKey {
+  readonly id: string;
+  readonly secret: Buffer;
+  readonly digestSecret: Buffer;
+}
+
+/**
+ * Creates the secret box.
+ *
+ * @param keys - 32 bytes each, newest first; the newest seals, every key opens
+ */
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const sealing = keys.map(toSealingKey);
+  const [newest] = sealing;
+
+  function newestKey(): SealingKey {
+    if (newest !== undefined) return newest;
+    const text = 'This needs a key for secrets. Set BACKOFFICE_ENCRYPTION_KEY on the server.';
+    throw new BackofficeError({ code: 'not_configured', text });
+  }
+
+  return {
+    keyId: newest?.id,
+    keyIds: sealing.map(({ id }) => id),
+    seal(text, purpose) {
+      const key = newestKey();
+      const nonce = randomBytes(nonceBytes);
+      const encrypt = createCipheriv(cipher, key.secret, nonce).setAAD(boundTo(key.id, purpose));
+      const encrypted = [nonce, encrypt.update(text, 'utf8'), encrypt.final(), encrypt.getAuthTag()];
+      return `${sealedPrefix}${key.id}.${Buffer.concat(encrypted).toString('base64url')}`;
+    },
+    open(sealed, purpose) {
+      const [, id = '', encoded = ''] = sealedPattern.exec(sealed) ?? [];
+      if (id === '') throw new Error(`The secret of ${purpose} is not a sealed text.`);
+      const key = sealing.find((each) => each.id === id);
+      if (key === undefined) throw missingKey(id);
+      const bytes = Buffer.from(encoded, 'base64url');
+      const decrypt = createDecipheriv(cipher, key.secret, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      }).setAAD(boundTo(id, purpose));
+      decrypt.setAuthTag(bytes.subarray(-tagBytes));
+      return decrypt.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decrypt.final('utf8');
+    },
+    digest: (text, purpose) =>
+      createHmac('sha256', newestKey().digestSecret).update(`${purpose}\0${text}`).digest(),
+  };
+}
+
+/** Returns the id of the key that a text is sealed with, or undefined if it is not sealed. */
+export function keyIdOf(text: string): string | undefined {
+  return sealedPattern.exec(text)?.[1];
+}
+
+/** Derives what a key is used for, so that its id and its digests reveal nothing about what it encrypts. */
+function toSealingKey(key: Buffer): SealingKey {
+  const derive = (use: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', key, '', `backoffice ${use}`, bytes));
+  return {
+    id: derive('key id', 4).toString('hex'),
+    secret: derive('seal', 32),
+    digestSecret: derive('digest', 32),
+  };
+}
+
+function boundTo(keyId: string, purpose: string): Buffer {
+  return Buffer.from(`${keyId}\0${purpose}`);
+}
+
+function missingKey(id: string): BackofficeError {
+  const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
+  return new BackofficeError({ code: 'failed', text });
+}
