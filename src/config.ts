@@ -36,6 +36,12 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   readonly securityContact: string | undefined;
+  /** Where people reach the service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether the public URL is the operator's, not a guess. */
+  readonly isPublicUrlSet: boolean;
+  /** The sender of mails. */
+  readonly mailFrom: { readonly name: string; readonly address: string };
   /** The server that commands use. If undefined, they use the database directly. */
   readonly server: string | undefined;
   readonly serverToken: string | undefined;
@@ -55,6 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (values.DATABASE_POOL_URL !== undefined && values.DATABASE_URL === undefined) {
     throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, the address of the database itself.');
   }
+  const publicUrl = values.BACKOFFICE_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
     port: values.PORT,
     host: values.HOST,
@@ -77,11 +84,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
     securityContact: values.BACKOFFICE_SECURITY_CONTACT,
+    publicUrl,
+    isPublicUrlSet: values.BACKOFFICE_PUBLIC_URL !== undefined,
+    mailFrom: values.BACKOFFICE_MAIL_FROM ?? defaultSender(publicUrl),
     server: values.BACKOFFICE_SERVER,
     serverToken: values.BACKOFFICE_TOKEN,
     keysFile: join(envPaths('backoffice', { suffix: '' }).config, 'keys.json'),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** An address has brackets where the host of a mail address has none. */
+function defaultSender(publicUrl: string): Config['mailFrom'] {
+  const { hostname } = new URL(publicUrl);
+  const isName = /^[a-z\d-]+(\.[a-z\d-]+)*$/i.test(hostname) && !/^[\d.]+$/.test(hostname);
+  return { name: 'Backoffice', address: `backoffice@${isName ? hostname : 'localhost'}` };
 }
 
 /** Returns one sentence for each invalid variable. */

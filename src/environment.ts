@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMailAddress } from './contract/schemas/mail-address.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -35,6 +36,20 @@ const isEncryptionKey = (value: string) => hexKey.test(value) || base64Key.test(
 export function decodeEncryptionKey(value: string): Buffer {
   // Node's base64 decoder takes the alphabet for URLs too.
   return Buffer.from(value, hexKey.test(value) ? 'hex' : 'base64');
+}
+
+/** Accepts what paths can be appended to. */
+function isBaseUrl(value: string): boolean {
+  const parsed = URL.parse(value);
+  const isWeb = parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
+  return isWeb && parsed.search === '' && parsed.hash === '' && parsed.username === '';
+}
+
+/** Parses `address` or `Name <address>`. */
+function parseSender(value: string): { name: string; address: string } {
+  const [, quoted = '', address = value] = /^([^<>\p{C}]*)<([^<>]*)>$/u.exec(value.trim()) ?? [];
+  const name = quoted.trim().replace(/^"(.*)"$/, '$1');
+  return { name: name === '' ? 'Backoffice' : name, address: address.trim() };
 }
 
 /** Counts code points, as the service does for every password. */
@@ -125,11 +140,26 @@ export const environment = z.object({
   SESSION_HOURS: integer(1, 720, 12).describe('hours until a session ends in any case'),
   TRUST_PROXY: integer(0, 10, 0).describe('number of trusted proxies in front of the service'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
-    'mail server, which `doctor` checks; smtps: uses TLS from the start',
+    'mail server for invitations, password resets and notices; smtps: uses TLS from the start',
   ),
   BACKOFFICE_SECURITY_CONTACT: url(['mailto:', 'https:'], 'mailto:security@example.com').describe(
     'where to report a vulnerability, which `/.well-known/security.txt` says',
   ),
+  BACKOFFICE_PUBLIC_URL: z
+    .string()
+    .refine(isBaseUrl, { error: 'must be a URL such as https://backoffice.example.com' })
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional()
+    .describe('URL at which people reach the service, for links in mails'),
+  BACKOFFICE_MAIL_FROM: z
+    .string()
+    .transform(parseSender)
+    .refine((sender) => isMailAddress(sender.address), {
+      error:
+        'must be an e-mail address such as backoffice@example.com or Backoffice <backoffice@example.com>',
+    })
+    .optional()
+    .describe('sender of mails; by default backoffice@ the host of BACKOFFICE_PUBLIC_URL'),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
     'server that commands use, like `--server`',
   ),

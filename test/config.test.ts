@@ -60,6 +60,27 @@ describe('readConfig', () => {
     expect(() => readConfig(both)).toThrow('SMTP_URL_FILE and SMTP_URL are both set. Set only one of them.');
   });
 
+  test('takes the sender of mails from the public URL, unless it is given', () => {
+    const read = (env: Record<string, string>) => {
+      const { publicUrl, isPublicUrlSet, mailFrom } = readConfig(env);
+      return [publicUrl, isPublicUrlSet, `${mailFrom.name} <${mailFrom.address}>`];
+    };
+    const local = 'Backoffice <backoffice@localhost>';
+    expect(read({ PORT: '8080' })).toEqual(['http://localhost:8080', false, local]);
+    const url = 'https://desk.example.com/backoffice';
+    expect(read({ BACKOFFICE_PUBLIC_URL: `${url}/` })).toEqual([
+      url,
+      true,
+      'Backoffice <backoffice@desk.example.com>',
+    ]);
+    expect(read({ BACKOFFICE_PUBLIC_URL: 'http://192.0.2.1:3000' })[2]).toBe(local);
+    expect(read({ BACKOFFICE_PUBLIC_URL: 'http://[::1]:3000' })[2]).toBe(local);
+    expect(read({ BACKOFFICE_MAIL_FROM: 'desk@example.com' })[2]).toBe('Backoffice <desk@example.com>');
+    expect(read({ BACKOFFICE_MAIL_FROM: '"Help, desk" <desk@example.com>' })[2]).toBe(
+      'Help, desk <desk@example.com>',
+    );
+  });
+
   test('refuses a pooler without the address of the database itself', () => {
     const url = 'postgres://x@127.0.0.1:6432/x';
     expect(() => readConfig({ DATABASE_POOL_URL: url })).toThrow('DATABASE_POOL_URL needs DATABASE_URL');
@@ -89,6 +110,10 @@ describe('readConfig', () => {
     ['SESSION_HOURS', '-1', 'from 1 to 720'],
     ['TRUST_PROXY', 'true', 'from 0 to 10'],
     ['SMTP_URL', 'mail.example.com', 'smtps://'],
+    ['BACKOFFICE_PUBLIC_URL', 'backoffice.example.com', 'https://backoffice.example.com'],
+    ['BACKOFFICE_PUBLIC_URL', 'https://example.com/?x=1', 'https://backoffice.example.com'],
+    ['BACKOFFICE_MAIL_FROM', 'Backoffice', 'Backoffice <backoffice@example.com>'],
+    ['BACKOFFICE_MAIL_FROM', 'Back\r\nBcc: x@example.com <desk@example.com>', 'backoffice@example.com'],
     ['LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])('rejects %s=%s in one line that names the variable and the valid values', (name, value, valid) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);

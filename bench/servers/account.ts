@@ -11,6 +11,8 @@ export async function createAccount(databaseUrl: string): Promise<void> {
     strictRoles: false,
     allowPrivateWebhooks: false,
     encryptionKeys: [],
+    publicUrl: 'http://localhost',
+    mailFrom: { name: '', address: 'bench@localhost' },
     sessionIdleSeconds: 1_800,
     log: pino({ level: 'silent' }),
   });

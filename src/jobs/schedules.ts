@@ -6,6 +6,7 @@ import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.t
 import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
+import { purgeMails } from '../services/mail/send-queued.ts';
 import { purgeDeliveries } from '../services/webhooks/delivery.ts';
 
 /** A task that runs automatically at certain times, each time on one of the instances. */
@@ -38,6 +39,7 @@ export const schedules: readonly Schedule[] = [
     pattern: '47 * * * *',
     run: ({ databases }) => deleteFailedJobs(databases.primary),
   },
+  { name: 'purge_mails', pattern: '57 * * * *', run: purgeMails },
   { name: 'purge_idempotency_keys', pattern: '27 * * * *', run: purgeIdempotencyKeys },
   {
     name: 'purge_sign_in_limits',

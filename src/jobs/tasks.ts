@@ -1,11 +1,26 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
+import { mailTask } from '../db/job-queue/mail-jobs.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
+import { queuedMailSchema } from '../services/mail/queued-mail.ts';
+import { sendQueuedMail } from '../services/mail/send-queued.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { schedules } from './schedules.ts';
 
 const webhookPayload = z.object({ webhook_id: z.int() });
+
+/** Without a mail server, mails stay in the queue for an instance that has one. */
+function mailTasks(services: Services, log: Log): TaskList {
+  const { smtp } = services;
+  if (smtp === undefined) return {};
+  return {
+    [mailTask]: async (payload, { job, abortSignal: signal }) => {
+      const isLast = job.attempts >= job.max_attempts;
+      await sendQueuedMail({ ...services, log }, smtp, queuedMailSchema.parse(payload), { isLast, signal });
+    },
+  };
+}
 
 /** Returns the tasks of the queue by the names under which jobs are added. */
 export function createTaskList(services: Services, log: Log): TaskList {
@@ -14,6 +29,7 @@ export function createTaskList(services: Services, log: Log): TaskList {
     deliver_webhook: async (payload, { abortSignal }) => {
       await deliverWebhook(services, webhookPayload.parse(payload).webhook_id, abortSignal);
     },
+    ...mailTasks(services, log),
     ...Object.fromEntries(scheduled),
   };
 }

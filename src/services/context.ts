@@ -9,6 +9,8 @@ import type { ChangeOne } from './call/change-one.ts';
 import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
 import type { EventHub } from './events/hub.ts';
+import type { Mail } from './mail/mail.ts';
+import type { SmtpClient } from './mail/smtp.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import type { SignInLimits } from './sign-in/attempt-limits.ts';
 import type { AuthorityMemo } from './sign-in/authority-memo.ts';
@@ -56,6 +58,9 @@ export interface Services {
   /** Encrypts the secrets that are stored. */
   readonly secretBox: SecretBox;
   readonly webhookSender: WebhookSender;
+  readonly mail: Mail;
+  /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
+  readonly smtp: SmtpClient | undefined;
   readonly strictRoles: boolean;
   /** How long a session lasts without a request. */
   readonly sessionIdleSeconds: number;

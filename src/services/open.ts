@@ -9,6 +9,8 @@ import type { Log } from './call/log.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { limitsFor } from './limits.ts';
+import { createMail } from './mail/mail.ts';
+import { type MailSender, SmtpClient } from './mail/smtp.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
 import { createSignInLimits } from './sign-in/attempt-limits.ts';
 import { AuthorityMemo } from './sign-in/authority-memo.ts';
@@ -26,6 +28,9 @@ export interface OpenOptions {
   readonly allowPrivateWebhooks: boolean;
   /** The keys that encrypt stored secrets, newest first. */
   readonly encryptionKeys: readonly Buffer[];
+  readonly smtpUrl?: string | undefined;
+  readonly publicUrl: string;
+  readonly mailFrom: MailSender;
   readonly log: Log;
   /** Overrides of the defaults. */
   readonly databaseTimeouts?: DatabaseTimeouts | undefined;
@@ -44,6 +49,7 @@ export interface OpenServices extends Services {
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databasePoolUrl, databaseReadUrl } = options;
+  const { smtpUrl, publicUrl, mailFrom } = options;
   const { strictRoles, sessionIdleSeconds, log, databaseTimeouts: timeouts } = options;
   const limits = limitsFor(maxPoolConnections);
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
@@ -75,6 +81,7 @@ export function openServices(options: OpenOptions): OpenServices {
     onConnectionError,
     onRecorded,
   });
+  const secretBox = createSecretBox(options.encryptionKeys);
   const passwords = createPasswordHasher(limits.hashing);
   const authority = new AuthorityMemo({ databaseUrl, log });
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });
@@ -89,8 +96,10 @@ export function openServices(options: OpenOptions): OpenServices {
     searchSlots: new ActorSlots({ ...limits.searches, ...options.searchLimits }),
     publisher,
     events,
-    secretBox: createSecretBox(options.encryptionKeys),
+    secretBox,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
+    mail: createMail({ isConfigured: smtpUrl !== undefined, publicUrl, secretBox }),
+    smtp: smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom),
     strictRoles,
     sessionIdleSeconds,
     plainPool,

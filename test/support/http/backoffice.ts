@@ -14,14 +14,20 @@ export interface Backoffice {
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Starts the service before the tests of the calling file and stops it after them. */
-export function backofficeOfThisFile(env: Record<string, string> = {}): Backoffice {
+/**
+ * Starts the service before the tests of the calling file and stops it after them.
+ *
+ * @param env - its environment, or a function that returns it when the service starts
+ */
+export function backofficeOfThisFile(
+  env: Record<string, string> | (() => Record<string, string>) = {},
+): Backoffice {
   let service: TestService;
   let superadmin: SignedIn;
   let client: Client;
 
   beforeAll(async () => {
-    service = await startTestService(env);
+    service = await startTestService(typeof env === 'function' ? env() : env);
     superadmin = await service.signIn('superadmin');
     client = publishingClient(service.databaseUrl);
     await client.connect();

@@ -1,0 +1,19 @@
+/** RFC 5321: a path has at most 256 characters, two of them its brackets. */
+const maxLength = 254;
+const maxLocalLength = 64;
+
+/** Everything but spaces, control and other invisible characters, and those that have a meaning in a header. */
+const local = /^[^\s\p{C}\p{Z}<>()[\]\\,;:"@.]+(?:\.[^\s\p{C}\p{Z}<>()[\]\\,;:"@.]+)*$/u;
+const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
+
+/**
+ * Reports whether mail can be sent to this address. Accepts what browsers accept in a field for an e-mail address, and
+ * letters of all languages. Such an address is safe in a header.
+ */
+export function isMailAddress(text: string): boolean {
+  if (text.length > maxLength) return false;
+  const at = text.lastIndexOf('@');
+  const name = text.slice(0, Math.max(0, at));
+  const labels = text.slice(at + 1).split('.');
+  return name.length <= maxLocalLength && local.test(name) && labels.every((each) => label.test(each));
+}

@@ -1,0 +1,37 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/pool.ts';
+
+export interface FailedMail {
+  readonly id: string;
+  readonly kind: string;
+  readonly recipient: string;
+  /** Why it was given up, in a sentence. */
+  readonly error: string;
+}
+
+/** Records a mail that was given up. Does nothing if it is recorded already. */
+export async function insertFailedMail(
+  db: Database,
+  { id, kind, recipient, error }: FailedMail,
+): Promise<void> {
+  await db.query(sql.unsafe`
+    insert into failed_mails (id, kind, recipient, error) values (${id}, ${kind}, ${recipient}, ${error})
+    on conflict (id) do nothing
+  `);
+}
+
+const failures = z.object({ count: z.int(), error: z.string().nullable() });
+
+/** Returns how many mails were given up in the last week, and why the latest was. */
+export async function countFailedMails(db: Database): Promise<z.infer<typeof failures>> {
+  return await db.one(sql.type(failures)`
+    select count(*) as count, (array_agg(error order by failed_at desc))[1] as error
+    from failed_mails where failed_at > now() - interval '7 days'
+  `);
+}
+
+/** Deletes the records of mails that were given up more than a week ago. */
+export async function deleteOldFailedMails(db: Database): Promise<void> {
+  await db.query(sql.unsafe`delete from failed_mails where failed_at < now() - interval '7 days'`);
+}

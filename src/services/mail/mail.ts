@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { isMailAddress } from '../../contract/schemas/mail-address.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { insertMailJob } from '../../db/job-queue/mail-jobs.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { cleanBody, cleanSubject } from './clean.ts';
+import type { MailContent } from './message.ts';
+import { bodyPurpose } from './queued-mail.ts';
+
+/** Sends mails through the job queue. */
+export interface Mail {
+  /** Whether SMTP_URL is set here. Calls that need mail say so if it is not. */
+  readonly isConfigured: boolean;
+  /** Returns the URL of a page of the service, for links in mails. The path starts with a slash. */
+  urlOf(path: string): string;
+  /**
+   * Queues a mail in the transaction of a change, so that it is sent if and only if the change commits. Instances with
+   * SMTP_URL send it. Does nothing if no mail can be sent to the address: admins may have any text as their e-mail.
+   *
+   * @throws BackofficeError `not_configured` if the mail is confidential and there is no key to encrypt it with
+   */
+  send(tx: Database, to: string, content: MailContent): Promise<void>;
+}
+
+export interface MailOptions {
+  readonly isConfigured: boolean;
+  /** The service's own URL, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly secretBox: SecretBox;
+}
+
+export function createMail({ isConfigured, publicUrl, secretBox }: MailOptions): Mail {
+  return {
+    isConfigured,
+    urlOf: (path) => publicUrl + path,
+    async send(tx, to, { kind, subject, body: text, isConfidential, usefulMinutes }) {
+      if (!isMailAddress(to)) return;
+      const id = randomUUID();
+      const body = cleanBody([...text, `Sent by Backoffice, ${publicUrl}`]);
+      const content = isConfidential ? secretBox.seal(JSON.stringify(body), bodyPurpose(id)) : body;
+      await insertMailJob(tx, { id, kind, to, subject: cleanSubject(subject), content, usefulMinutes });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { BackofficeError } from '../../contract/errors.ts';
+import type { Databases } from '../../db/connection/connect.ts';
+import { deleteUnsentMails } from '../../db/job-queue/mail-jobs.ts';
+import { deleteOldFailedMails, insertFailedMail } from '../../db/tables/failed-mails.ts';
+import type { Log } from '../call/log.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { toHtml } from './html.ts';
+import { toPlainText } from './plain-text.ts';
+import { bodyOf, type QueuedMail } from './queued-mail.ts';
+import { MailError, type SmtpClient } from './smtp.ts';
+
+export interface MailJobServices {
+  readonly databases: Databases;
+  readonly secretBox: SecretBox;
+  readonly log: Log;
+}
+
+export interface MailAttempt {
+  readonly isLast: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a mail of the queue. Gives it up if it is no longer of use, if the mail server refuses it for good, or after the
+ * last attempt: that is logged, and recorded for `doctor`.
+ *
+ * @throws MailError or BackofficeError if the mail should be tried again
+ */
+export async function sendQueuedMail(
+  { databases, secretBox, log }: MailJobServices,
+  smtp: SmtpClient,
+  mail: QueuedMail,
+  { isLast, signal }: MailAttempt,
+): Promise<void> {
+  const { id, kind, to } = mail;
+  const giveUp = async (error: string, cause?: unknown) => {
+    log.error({ mail: id, kind, reason: error, err: cause }, 'mail given up');
+    await insertFailedMail(databases.primary, { id, kind, recipient: to, error });
+  };
+  if (Date.parse(mail.expires_at) <= Date.now()) return await giveUp('It could not be sent in time.');
+  try {
+    const body = bodyOf(mail, secretBox);
+    await smtp.send({ id, to, subject: mail.subject, text: toPlainText(body), html: toHtml(body) }, signal);
+  } catch (error) {
+    if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);
+    const isOwn = error instanceof MailError || error instanceof BackofficeError;
+    if (!isLast || !isOwn) throw error;
+    await giveUp(error.message, error.cause);
+  }
+}
+
+/** Deletes the mails that nobody has sent, and the records of those that were given up long ago. */
+export async function purgeMails({ databases }: Pick<MailJobServices, 'databases'>): Promise<void> {
+  await deleteUnsentMails(databases.primary);
+  await deleteOldFailedMails(databases.primary);
+}

@@ -1,0 +1,126 @@
+import type { Transporter } from 'nodemailer';
+
+/** A mail as it is sent. */
+export interface OutgoingMail {
+  /** The same for every attempt, so that a mail that arrives twice is shown once. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** An address and the name that mail programs show for it. */
+export interface MailSender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The mail server refused a mail, or could not be reached. The message is one sentence without a secret. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+  /** Whether the server will refuse the same mail again. */
+  readonly isPermanent: boolean;
+
+  constructor(message: string, isPermanent: boolean, cause: unknown) {
+    super(message, { cause });
+    this.isPermanent = isPermanent;
+  }
+}
+
+/** A server that takes longer holds up other jobs. The mail is sent again later. */
+const timeouts = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  dnsTimeout: 10_000,
+};
+
+/** Sends mails, each on its own connection. */
+export class SmtpClient {
+  readonly #smtpUrl: string;
+  readonly #from: MailSender;
+  #opened: Promise<Transporter> | undefined;
+
+  constructor(smtpUrl: string, from: MailSender) {
+    this.#smtpUrl = smtpUrl;
+    this.#from = from;
+  }
+
+  /** @throws MailError, or the signal's reason when it aborts */
+  async send({ id, to, subject, text, html }: OutgoingMail, signal?: AbortSignal): Promise<void> {
+    this.#opened ??= open(this.#smtpUrl);
+    const transporter = await this.#opened;
+    const domain = this.#from.address.split('@').at(-1);
+    try {
+      await transporter.sendMail({
+        from: this.#from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId: `<${id}@${domain}>`,
+        // Answering machines do not answer.
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw toMailError(error);
+    }
+  }
+}
+
+/** Imported on demand: most processes send no mail, and the import would slow their start. */
+async function open(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const hasCredentials = username !== '';
+  return createTransport({
+    host,
+    ...(port === '' ? {} : { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    // Whoever is on the way could remove the offer of TLS and read the password.
+    requireTLS: hasCredentials && !isLoopback(host),
+    ...(hasCredentials
+      ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
+      : {}),
+    ...timeouts,
+  });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+interface SmtpFailure {
+  readonly code?: string;
+  readonly originalCode?: string;
+  readonly responseCode?: number;
+  readonly permanent?: boolean;
+}
+
+/** Codes of rejections of the mail itself. Other permanent answers, such as a wrong password, can be mended. */
+const rejections: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Connection refused by the mail server.',
+  ETIMEDOUT: 'The mail server did not answer in time.',
+  EDNS: 'The mail server was not found.',
+  EAUTH: 'The mail server refused the user name or password of SMTP_URL.',
+  ENOAUTH: 'The mail server requires a user name and password in SMTP_URL.',
+  ETLS: 'No TLS connection to the mail server.',
+  EENVELOPE: 'The mail server refused the address.',
+  EMESSAGE: 'The mail server refused the mail.',
+};
+
+function toMailError(error: unknown): MailError {
+  const { code = '', originalCode = '', responseCode, permanent } = error as SmtpFailure;
+  const reason =
+    reasons[originalCode] ?? reasons[code] ?? `Connection to the mail server failed (${code || 'unknown'}).`;
+  const status = responseCode === undefined ? '' : ` It answered ${responseCode}.`;
+  return new MailError(reason + status, permanent === true && rejections.includes(code), error);
+}

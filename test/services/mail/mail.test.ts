@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { MailContent } from '../../../src/services/mail/message.ts';
+import { signInCodeMail } from '../../../src/services/mail/templates/sign-in-code.ts';
+import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
+
+const own = mailingBackofficeOfThisFile();
+
+const notice: MailContent = {
+  kind: 'account-notice',
+  subject: 'A notice',
+  body: ['Something happened.'],
+  isConfidential: false,
+  usefulMinutes: 60,
+};
+
+const send = (to: string, content: Partial<MailContent> = {}) =>
+  own.service.services.databases.primary.transaction((tx) =>
+    own.service.services.mail.send(tx, to, { ...notice, ...content }),
+  );
+
+const queued = () =>
+  own.sql<{ last_error: string | null }>(
+    `select last_error from graphile_worker.jobs where task_identifier = 'send_mail'`,
+  );
+const failures = () => own.sql(`select kind, recipient, error from failed_mails`);
+
+/** Makes the next attempt of the mails that have failed due now. */
+async function retry(lastAttempt = false): Promise<void> {
+  await expect.poll(queued).toMatchObject([{ last_error: expect.any(String) }]);
+  await own.sql(
+    `update graphile_worker._private_jobs set run_at = now(),
+       attempts = case when $1 then max_attempts - 1 else attempts end where last_error is not null`,
+    [lastAttempt],
+  );
+}
+
+afterEach(async () => {
+  own.mailServer.refuse = () => undefined;
+  await own.sql('delete from failed_mails');
+});
+
+describe('a mail', () => {
+  test('is sent with a text and the same as HTML, once its transaction has committed', async () => {
+    await send('grace@example.com', {
+      body: [
+        'Hello <b>Grace</b>.',
+        { link: `${publicUrl}/x?a=1&b=2`, label: 'Open' },
+        { facts: [['By', 'ada']] },
+      ],
+    });
+    const mail = await own.mailServer.take('grace@example.com');
+    expect(mail.recipients).toEqual(['grace@example.com']);
+    expect(mail.header('From')).toBe('Backoffice <backoffice@backoffice.example.com>');
+    expect(mail.header('To')).toBe('grace@example.com');
+    expect(mail.header('Subject')).toBe('A notice');
+    expect(mail.header('Auto-Submitted')).toBe('auto-generated');
+    expect(mail.header('Message-ID')).toMatch(/^<[0-9a-f-]{36}@backoffice\.example\.com>$/);
+    expect(mail.text).toBe(
+      `Hello <b>Grace</b>.\n\n${publicUrl}/x?a=1&b=2\n\nBy: ada\n\nSent by Backoffice, ${publicUrl}\n\n`,
+    );
+    expect(mail.html).toContain('<p>Hello &lt;b&gt;Grace&lt;/b&gt;.</p>');
+    expect(mail.html).toContain(`href="${publicUrl}/x?a=1&amp;b=2"`);
+    await expect.poll(queued).toEqual([]);
+  });
+
+  test('is not sent if its transaction is rolled back', async () => {
+    const { databases, mail } = own.service.services;
+    const failing = databases.primary.transaction(async (tx) => {
+      await mail.send(tx, 'rolled-back@example.com', notice);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await send('after@example.com');
+    await own.mailServer.take('after@example.com');
+    expect(own.mailServer.mails).toEqual([]);
+  });
+
+  test('with a secret is encrypted in the queue', async () => {
+    own.mailServer.refuse = () => 451;
+    await send('coded@example.com', signInCodeMail({ code: '246813', minutes: 5 }));
+    const rows = await own.sql(
+      `select payload::text from graphile_worker._private_jobs where payload->>'kind' = 'sign-in-code'`,
+    );
+    expect(rows).toEqual([{ payload: expect.stringContaining('coded@example.com') }]);
+    expect(JSON.stringify(rows)).not.toContain('246813');
+    await expect.poll(queued).toMatchObject([{ last_error: expect.any(String) }]);
+    own.mailServer.refuse = () => undefined;
+    await retry();
+    expect((await own.mailServer.take('coded@example.com')).text).toContain('246813');
+  });
+
+  test.each([
+    'grace@example.com\r\nBcc: eve@example.com',
+    'grace@example.com, eve@example.com',
+    'Grace <grace@example.com>',
+    'grace',
+    'gr ace@example.com',
+    `${'a'.repeat(250)}@example.com`,
+    '',
+  ])('is not sent to %j, which is no address', async (to) => {
+    await send(to);
+    expect(await queued()).toEqual([]);
+  });
+
+  test('keeps its headers whatever its texts contain', async () => {
+    const hostile = 'x\r\nBcc: eve@example.com\r\n\r\n<script>\u2028\u202egnp\u0000 Ünïcödé 😀';
+    await send('safe@example.com', {
+      subject: hostile + 'y'.repeat(5_000),
+      body: [hostile, { code: hostile }],
+    });
+    const mail = await own.mailServer.take('safe@example.com');
+    expect(mail.recipients).toEqual(['safe@example.com']);
+    expect(mail.headerLines.filter((line) => /^(?:bcc|cc|to|from):/i.test(line))).toHaveLength(2);
+    expect(mail.header('Subject')).toMatch(/^x Bcc: eve@example\.com <script> gnp Ünïcödé 😀y+…$/);
+    expect([...(mail.header('Subject') ?? '')]).toHaveLength(150);
+    expect(mail.text).toContain('x Bcc: eve@example.com <script> gnp Ünïcödé 😀\n');
+    expect(mail.html).toContain('&lt;script&gt; gnp Ünïcödé 😀');
+    expect(mail.html).not.toContain('<script>');
+  });
+
+  test('is sent again, under the same id, until the mail server takes it', async () => {
+    own.mailServer.refuse = () => 451;
+    await send('later@example.com');
+    await retry();
+    await expect
+      .poll(queued)
+      .toMatchObject([{ last_error: 'The mail server refused the address. It answered 451.' }]);
+    own.mailServer.refuse = () => undefined;
+    await retry();
+    await own.mailServer.take('later@example.com');
+    await expect.poll(queued).toEqual([]);
+    expect(await failures()).toEqual([]);
+  });
+});
+
+describe('a mail is given up', () => {
+  const givenUp = (recipient: string, error: string) =>
+    expect.poll(failures).toEqual([{ kind: 'account-notice', recipient, error }]);
+
+  test('if the mail server refuses the address for good', async () => {
+    own.mailServer.refuse = () => 550;
+    await send('unknown@example.com');
+    await givenUp('unknown@example.com', 'The mail server refused the address. It answered 550.');
+    await expect.poll(queued).toEqual([]);
+  });
+
+  test('after its last attempt', async () => {
+    own.mailServer.refuse = () => 451;
+    await send('last@example.com');
+    await retry(true);
+    await givenUp('last@example.com', 'The mail server refused the address. It answered 451.');
+    await expect.poll(queued).toEqual([]);
+  });
+
+  test('if it is no longer of use', async () => {
+    await send('late@example.com', { usefulMinutes: -1 });
+    await givenUp('late@example.com', 'It could not be sent in time.');
+    expect(own.mailServer.mails).toEqual([]);
+  });
+});

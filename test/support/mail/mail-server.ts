@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { expect } from 'vitest';
+import { listenOnLoopback } from '../http/listen.ts';
+import { parseMail, type ReceivedMail } from './parse-mail.ts';
+
+/** A mail server on the loopback that keeps what it receives. */
+export interface MailServer {
+  /** The value of SMTP_URL. */
+  readonly url: string;
+  readonly mails: ReceivedMail[];
+  /** Returns the SMTP status that refuses a recipient, or undefined to accept it. By default it accepts all. */
+  refuse: (recipient: string) => number | undefined;
+  /** Resolves with the latest mail to that address, once there is one. Removes it and those before it. */
+  take(recipient: string): Promise<ReceivedMail>;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server on a free port. It requires the password of its URL. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    logger: false,
+    hideSTARTTLS: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onAuth({ username, password }, _session, done) {
+      if (username === 'mailer@x' && password === 'p%ss') done(null, { user: username });
+      else done(new Error('Invalid username or password'));
+    },
+    onRcptTo({ address }, _session, done) {
+      const status = mailServer.refuse(address);
+      done(status === undefined ? null : Object.assign(new Error('refused'), { responseCode: status }));
+    },
+    async onData(stream, { envelope }, done) {
+      const raw = await text(stream);
+      mails.push(
+        parseMail(
+          raw,
+          envelope.rcptTo.map(({ address }) => address),
+        ),
+      );
+      done();
+    },
+  });
+  const port = await listenOnLoopback(server.server);
+  const mailServer: MailServer = {
+    url: `smtp://mailer%40x:p%25ss@127.0.0.1:${port}`,
+    mails,
+    refuse: () => undefined,
+    async take(recipient) {
+      const find = () => mails.findLastIndex((mail) => mail.recipients.includes(recipient));
+      await expect.poll(find, { interval: 5 }).toBeGreaterThanOrEqual(0);
+      return mails.splice(0, find() + 1).at(-1) as ReceivedMail;
+    },
+    async close() {
+      server.close();
+      await once(server.server, 'close');
+    },
+  };
+  return mailServer;
+}
