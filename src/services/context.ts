@@ -3,6 +3,7 @@ import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { Database } from '../db/connection/pool.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
+import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import type { Actor } from './call/actor.ts';
 import type { ActorSlots } from './call/actor-slots.ts';
 import type { ChangeOne } from './call/change-one.ts';
@@ -36,6 +37,8 @@ export interface Services {
   readonly plainPool: PlainPool;
   /** Remembers the sessions and tokens of frequent callers. */
   readonly authority: AuthorityMemo;
+  /** Reads the analytics of the settings, and remembers the last ones. */
+  readonly analytics: AnalyticsMemo;
   readonly passwords: PasswordHasher;
   readonly signInLimits: SignInLimits;
   /** Limits the long lists sent at once, so that slow readers leave connections for everybody else. */

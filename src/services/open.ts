@@ -3,6 +3,7 @@ import { openPlainPool } from '../db/connection/plain-pool.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaState } from '../db/replica/replica-monitor.ts';
+import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
 import { limitCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
@@ -88,6 +89,7 @@ export function openServices(options: OpenOptions): OpenServices {
   return {
     databases,
     authority,
+    analytics: new AnalyticsMemo(),
     passwords,
     signInLimits: createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs),
     listQueue: new ListQueue({ ...limits.lists, ...options.listLimits }),

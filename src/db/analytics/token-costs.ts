@@ -1,7 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { TokenPrice } from '../../contract/known-settings/token-settings.ts';
-import { count } from '../../contract/schemas/fields.ts';
 import type { Database } from '../connection/pool.ts';
 import type { MonthToDate } from './months.ts';
 
@@ -44,25 +43,27 @@ export function pricedUsage(month: MonthToDate, prices: Prices): FragmentSqlToke
   `;
 }
 
-const usage = z.object({
+/** The sums of some rows of `priced`. */
+export interface Usage {
   /** Null for all days. */
-  date: z.string().nullable(),
+  readonly date: string | null;
   /** Null for all models. */
-  provider: z.string().nullable(),
-  model: z.string().nullable(),
-  requests: count,
-  failedRequests: count,
-  inputTokens: count,
-  outputTokens: count,
-  cachedInputTokens: count,
-  totalTokens: count,
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly requests: number;
+  readonly failedRequests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly totalTokens: number;
   /** The cost of the tokens with a price, with four decimals. Null for a model without a price. */
-  cost: z.string().nullable(),
+  readonly cost: string | null;
   /** The tokens of models without a price. */
-  unpricedTokens: count,
-});
+  readonly unpricedTokens: number;
+}
 
-export type Usage = z.infer<typeof usage>;
+/** Not validated: there is a row for each model and day, and the answer is checked as a whole. */
+const usageRow = z.unknown() as unknown as z.ZodType<{ readonly usage: readonly Usage[] }>;
 
 /** Rows inserted with SQL can exceed this. Twice as much is a safe integer, so input plus output is one too. */
 const maxSum = 4_500_000_000_000_000;
@@ -83,52 +84,88 @@ export async function selectTokenUsage(
 ): Promise<readonly Usage[]> {
   const input = bounded(sql.fragment`sum(input_tokens)`);
   const output = bounded(sql.fragment`sum(output_tokens)`);
-  return await db.any(sql.type(usage)`
+  return await db.oneFirst(sql.type(usageRow)`
     with ${pricedUsage(month, prices)}
-    select date, provider, model,
-      ${bounded(sql.fragment`sum(requests)`)} as requests,
-      ${bounded(sql.fragment`sum(failed_requests)`)} as "failedRequests",
-      ${input} as "inputTokens",
-      ${output} as "outputTokens",
-      ${bounded(sql.fragment`sum(cached_input_tokens)`)} as "cachedInputTokens",
-      ${input} + ${output} as "totalTokens",
-      case when grouping(model) = 0 then sum(cost) else coalesce(sum(cost), 0.0000) end as cost,
-      ${bounded(sql.fragment`sum(input_tokens) filter (where cost is null)`)}
-        + ${bounded(sql.fragment`sum(output_tokens) filter (where cost is null)`)} as "unpricedTokens"
-    from priced
-    group by grouping sets ((date, provider, model), (provider, model), (date), ())
-    order by "totalTokens" desc, provider collate "C", model collate "C"
+    -- One JSON text: as rows of their own they would cost more than their sums.
+    select coalesce(json_agg(summed order by "totalTokens" desc, provider collate "C", model collate "C"), '[]') as usage
+    from (
+      select date, provider, model,
+        ${bounded(sql.fragment`sum(requests)`)} as requests,
+        ${bounded(sql.fragment`sum(failed_requests)`)} as "failedRequests",
+        ${input} as "inputTokens",
+        ${output} as "outputTokens",
+        ${bounded(sql.fragment`sum(cached_input_tokens)`)} as "cachedInputTokens",
+        ${input} + ${output} as "totalTokens",
+        (case when grouping(model) = 0 then sum(cost) else coalesce(sum(cost), 0.0000) end)::text as cost,
+        ${bounded(sql.fragment`sum(input_tokens) filter (where cost is null)`)}
+          + ${bounded(sql.fragment`sum(output_tokens) filter (where cost is null)`)} as "unpricedTokens"
+      from priced
+      group by grouping sets ((date, provider, model), (provider, model), (date), ())
+    ) as summed
   `);
+}
+
+/** The time of a month so far and in total, as numbers of seconds. */
+interface MonthSeconds {
+  readonly elapsed: FragmentSqlToken;
+  readonly total: FragmentSqlToken;
+}
+
+/** Returns the time of a month at the instant at which it was read. */
+function secondsOf({ elapsed_seconds, total_seconds }: MonthToDate): MonthSeconds {
+  return {
+    elapsed: sql.fragment`${elapsed_seconds}::numeric`,
+    total: sql.fragment`${total_seconds}::numeric`,
+  };
 }
 
 /**
  * Projects a cost to the end of the month at the rate so far. At the first instant of the month, it is the cost itself.
  */
 export function projected(cost: FragmentSqlToken, month: MonthToDate): FragmentSqlToken {
-  return sql.fragment`coalesce(
-    ${cost} * ${month.total_seconds}::numeric / nullif(${month.elapsed_seconds}::numeric, 0), ${cost}
-  )`;
+  return projectedAt(cost, secondsOf(month));
+}
+
+function projectedAt(cost: FragmentSqlToken, { elapsed, total }: MonthSeconds): FragmentSqlToken {
+  return sql.fragment`coalesce(${cost} * ${total} / nullif(${elapsed}, 0), ${cost})`;
 }
 
 const budgetState = z.object({ limit: z.string(), usedRatio: z.number(), projectedCost: z.string() });
 
+export type BudgetState = z.infer<typeof budgetState>;
+
+/** What a month has cost, and its budget. Decimal texts; the limit is above 0. */
+export interface BudgetUse {
+  readonly cost: string;
+  readonly limit: string;
+}
+
 /**
  * Compares a month's cost with its budget. The ratio is truncated to four decimals, so that it does not reach 1 before
  * the cost reaches the limit.
- *
- * @param limit - a decimal text above 0
  */
 export async function selectBudgetState(
   db: Database,
   month: MonthToDate,
-  cost: string,
-  limit: string,
-): Promise<z.infer<typeof budgetState>> {
-  return await db.one(sql.type(budgetState)`
+  use: BudgetUse,
+): Promise<BudgetState> {
+  return await db.one(sql.type(budgetState)`${comparedBudget(use, secondsOf(month))}`);
+}
+
+/** Does the same as a query, for the time of the query's statement. */
+export function presentBudget(month: MonthToDate, use: BudgetUse): FragmentSqlToken {
+  return comparedBudget(use, {
+    elapsed: sql.fragment`extract(epoch from statement_timestamp() - ${month.starts_at}::timestamptz)`,
+    total: secondsOf(month).total,
+  });
+}
+
+function comparedBudget({ cost, limit }: BudgetUse, seconds: MonthSeconds): FragmentSqlToken {
+  return sql.fragment`
     select
-      round(budget, 2) as "limit",
+      round(budget, 2)::text as "limit",
       trunc(cost / budget, 4)::float8 as "usedRatio",
-      round(${projected(sql.fragment`cost`, month)}, 2) as "projectedCost"
+      round(${projectedAt(sql.fragment`cost`, seconds)}, 2)::text as "projectedCost"
     from (select ${cost}::numeric as cost, ${limit}::numeric as budget) as given
-  `);
+  `;
 }

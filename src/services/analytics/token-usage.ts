@@ -34,7 +34,7 @@ export async function readTokenUsage(
       ...totals,
       currency: currencyOf(settings),
       unpricedTokens: byDate.get(null)?.find(isTotal)?.unpricedTokens ?? 0,
-      budget: limit === undefined ? null : await selectBudgetState(db, month, totals.cost, limit),
+      budget: limit === undefined ? null : await selectBudgetState(db, month, { cost: totals.cost, limit }),
       byModel: byModel(byDate.get(null)),
     },
     tokenAlerts: [...alerts],

@@ -9,15 +9,13 @@ import {
   upsertSetting,
   upsertSettings,
 } from '../../db/tables/settings.ts';
-import { readMonth } from '../analytics/calendar.ts';
-import { readScraping } from '../analytics/scraping.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
-import { readTokenUsage } from '../analytics/token-usage.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
+import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */
@@ -25,17 +23,14 @@ const recordedSetting = { is_set: true } as const;
 const changedSetting = { event: 'setting.updated', before: recordedSetting, after: recordedSetting } as const;
 
 export const settingHandlers = {
-  'settings.show': async ({ db, actor }, { section }) => {
-    const settings = await selectSettings(db);
+  'settings.show': async ({ db, actor, analytics }, { section }) => {
+    const profile = profileOf(actor);
     const shows = (name: string) => section === undefined || section === name;
-    const sections = { settings, profile: profileOf(actor) };
-    if (!shows('token-usage') && !shows('scraping')) return sections;
-    const month = readMonth(db, settings, undefined);
-    const [tokenUsage, scraping] = await Promise.all([
-      shows('token-usage') ? readTokenUsage(db, settings, undefined, month) : {},
-      shows('scraping') ? readScraping(db, settings, undefined, month) : {},
-    ]);
-    return { ...sections, ...tokenUsage, ...scraping };
+    const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
+    if (!shown.tokenUsage && !shown.scraping) return { settings: await selectSettings(db), profile };
+    const { settings, fields } = await analytics.read(db, shown);
+    const start = JSON.stringify({ settings, profile }).slice(0, -1);
+    return new StreamedJson(async (write) => void (await write(`${start}${fields}}`)));
   },
 
   'settings.update': async ({ change, changeOne, actor, strictRoles }, { settings, expected }) => {

@@ -7,16 +7,19 @@ import { isoTimestamp } from '../../timestamps.ts';
 /** There are usually a handful of alerts per month. This limits the answer if a wrong rule created many. */
 const maxAlerts = 100;
 
+/** The alerts of all months as a query: firing ones first, then the newest. */
+export const listedTokenAlerts = sql.fragment`
+  select id, metric, model, period, threshold::float8 as threshold,
+    round(limit_amount, 2)::text as "limit", round(current_amount, 2)::text as current, severity, status,
+    ${isoTimestamp(sql.fragment`triggered_at`)} as "triggeredAt", message
+  from token_alerts
+  order by status <> 'firing', triggered_at desc, id desc
+  limit ${maxAlerts}
+`;
+
 /** Returns the alerts of all months: firing ones first, then the newest. */
 export async function selectTokenAlerts(db: Database): Promise<readonly z.infer<typeof tokenAlertSchema>[]> {
-  return await db.any(sql.type(tokenAlertSchema)`
-    select id, metric, model, period, threshold::float8 as threshold,
-      round(limit_amount, 2) as "limit", round(current_amount, 2) as current, severity, status,
-      ${isoTimestamp(sql.fragment`triggered_at`)} as "triggeredAt", message
-    from token_alerts
-    order by status <> 'firing', triggered_at desc, id desc
-    limit ${maxAlerts}
-  `);
+  return await db.any(sql.type(tokenAlertSchema)`${listedTokenAlerts}`);
 }
 
 const lockKey = sql.fragment`hashtext('backoffice'), hashtext('token_alerts')`;

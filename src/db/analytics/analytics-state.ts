@@ -1,0 +1,54 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { tokenAlertSchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
+import type { Database } from '../connection/pool.ts';
+import { versionOf } from '../lists/table-versions.ts';
+import { listedTokenAlerts } from '../tables/usage/token-alerts.ts';
+import { isoTimestamp } from '../timestamps.ts';
+
+const analyticsState = z.object({
+  /** The settings as pairs, ordered by key. */
+  settings: z.array(z.tuple([z.string(), z.string()])),
+  /** The database's clock, ISO 8601 UTC. */
+  at: z.string(),
+  usage_version: z.string(),
+  scraping_version: z.string(),
+  alerts: z.array(tokenAlertSchema),
+  budget: tokenUsageSchema.shape.budget,
+});
+
+export type AnalyticsState = z.infer<typeof analyticsState>;
+
+/** Another text after each change of the sums of token usage. */
+const usageVersion = sql.fragment`(
+  select coalesce(bit_xor(version), 0)::text
+  from (
+    select version from table_versions where table_name = 'token_usage_records'
+    union all
+    select change from token_usage_deltas where starts_at >= '-infinity'
+  ) as part
+)`;
+
+/**
+ * Reads, in one snapshot, everything that the settings answer depends on and that takes no sum: it tells whether analytics
+ * that were read before still hold.
+ *
+ * @param budget - a query of one row, the state of the budget
+ */
+export async function selectAnalyticsState(
+  db: Database,
+  budget: FragmentSqlToken | undefined,
+): Promise<AnalyticsState> {
+  return await db.one(sql.type(analyticsState)`
+    select
+      (
+        select coalesce(json_agg(json_build_array(setting_key, setting_value) order by setting_key collate "C"), '[]')
+        from settings
+      ) as settings,
+      ${isoTimestamp(sql.fragment`statement_timestamp()`)} as at,
+      ${usageVersion} as usage_version,
+      ${versionOf(['scraping_runs', 'scraping_errors'])} as scraping_version,
+      (select coalesce(json_agg(alert), '[]') from (${listedTokenAlerts}) as alert) as alerts,
+      ${budget === undefined ? sql.fragment`null::json` : sql.fragment`(select row_to_json(state) from (${budget}) as state)`} as budget
+  `);
+}

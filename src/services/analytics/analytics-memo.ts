@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { readBudgets, timeZoneKey, usageKeys } from '../../contract/known-settings/token-settings.ts';
+import type { Settings } from '../../contract/operations/settings.ts';
+import {
+  scrapingErrorSchema,
+  scrapingSchema,
+  tokenDaySchema,
+  tokenUsageSchema,
+} from '../../contract/schemas/analytics.ts';
+import { type AnalyticsState, selectAnalyticsState } from '../../db/analytics/analytics-state.ts';
+import type { MonthToDate } from '../../db/analytics/months.ts';
+import { type BudgetUse, presentBudget } from '../../db/analytics/token-costs.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { readMonth } from './calendar.ts';
+import { readScraping } from './scraping.ts';
+import { readTokenUsage } from './token-usage.ts';
+
+/** The parts of the settings answer that are read on demand. */
+export interface Shown {
+  readonly tokenUsage: boolean;
+  readonly scraping: boolean;
+}
+
+export interface AnalyticsAnswer {
+  readonly settings: Settings;
+  /** The shown sections as fields of a JSON object, each after a comma. */
+  readonly fields: string;
+}
+
+/** What an earlier read had, and when it still holds. */
+interface Remembered {
+  readonly key: string;
+  readonly month: MonthToDate;
+}
+
+interface RememberedUsage extends Remembered {
+  readonly budgetUse: BudgetUse | null;
+  readonly text: UsageText;
+}
+
+/** The token usage as JSON text, in two parts: the state of the budget, between them, changes with time. */
+interface UsageText {
+  readonly beforeBudget: string;
+  readonly afterBudget: string;
+  readonly days: string;
+}
+
+interface RememberedScraping extends Remembered {
+  readonly text: string;
+}
+
+/**
+ * Reads the analytics of the current month. They are sums of many rows, so it remembers the last ones, as JSON text, and
+ * asks the database in one statement whether they still hold: whether what they depend on has the same version.
+ */
+export class AnalyticsMemo {
+  #usage: RememberedUsage | undefined;
+  #scraping: RememberedScraping | undefined;
+
+  async read(db: Database, shown: Shown): Promise<AnalyticsAnswer> {
+    const remembered = this.#usage;
+    const budget = remembered?.budgetUse && presentBudget(remembered.month, remembered.budgetUse);
+    const state = await selectAnalyticsState(db, budget ?? undefined);
+    const settings = Object.fromEntries(state.settings);
+
+    const month = lazily(() => readMonth(db, settings, undefined));
+    const [usage, scraping] = await Promise.all([
+      shown.tokenUsage ? this.#usageFields(db, state, settings, month, remembered) : '',
+      shown.scraping ? this.#scrapingFields(db, state, settings, month) : '',
+    ]);
+    return { settings, fields: usage + scraping };
+  }
+
+  async #usageFields(
+    db: Database,
+    state: AnalyticsState,
+    settings: Settings,
+    readMonthOnce: () => Promise<MonthToDate>,
+    remembered: RememberedUsage | undefined,
+  ): Promise<string> {
+    const key = keyOf(state.usage_version, settings, usageKeys);
+    if (holds(remembered, key, state)) return usageFieldsOf(remembered.text, state.budget, state.alerts);
+    // The key was read before the rows, so they may be newer than it says, but not older.
+    const month = readMonthOnce();
+    const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = await readTokenUsage(
+      db,
+      settings,
+      undefined,
+      month,
+    );
+    tokenUsageSchema.parse(tokenUsage);
+    z.array(tokenDaySchema).parse(tokenDailyBreakdown);
+    const { budget, byModel, ...others } = tokenUsage;
+    const text = {
+      beforeBudget: JSON.stringify(others).slice(0, -1),
+      afterBudget: JSON.stringify({ byModel }).slice(1),
+      days: JSON.stringify(tokenDailyBreakdown),
+    };
+    const { total: limit } = readBudgets(settings).value;
+    const budgetUse = limit === undefined ? null : { cost: tokenUsage.cost, limit };
+    this.#usage = { key, month: await month, budgetUse, text };
+    return usageFieldsOf(text, budget, tokenAlerts);
+  }
+
+  async #scrapingFields(
+    db: Database,
+    state: AnalyticsState,
+    settings: Settings,
+    readMonthOnce: () => Promise<MonthToDate>,
+  ): Promise<string> {
+    const key = keyOf(state.scraping_version, settings, [timeZoneKey]);
+    if (holds(this.#scraping, key, state)) return this.#scraping.text;
+    const month = readMonthOnce();
+    const { scraping, scrapingErrors } = await readScraping(db, settings, undefined, month);
+    scrapingSchema.parse(scraping);
+    z.array(scrapingErrorSchema).parse(scrapingErrors);
+    const text = `,"scraping":${JSON.stringify(scraping)},"scrapingErrors":${JSON.stringify(scrapingErrors)}`;
+    this.#scraping = { key, month: await month, text };
+    return text;
+  }
+}
+
+/** Returns a text that is the same only if the version and the settings are. */
+function keyOf(version: string, settings: Settings, keys: readonly string[]): string {
+  return JSON.stringify([version, ...keys.map((key) => settings[key] ?? null)]);
+}
+
+/** Reports whether what is remembered has the key and is of the day of the state. */
+function holds<Kind extends Remembered>(
+  remembered: Kind | undefined,
+  key: string,
+  { at }: AnalyticsState,
+): remembered is Kind {
+  if (remembered?.key !== key) return false;
+  const { day_starts, ends_at } = remembered.month;
+  // Texts of one form, which are in the order of their times.
+  return at >= (day_starts.at(-1) ?? ends_at) && at < ends_at;
+}
+
+function usageFieldsOf(
+  { beforeBudget, afterBudget, days }: UsageText,
+  budget: AnalyticsState['budget'],
+  alerts: AnalyticsState['alerts'],
+): string {
+  const usage = `${beforeBudget},"budget":${JSON.stringify(budget)},${afterBudget}`;
+  return `,"tokenUsage":${usage},"tokenAlerts":${JSON.stringify(alerts)},"tokenDailyBreakdown":${days}`;
+}
+
+/** Returns a function that starts the work when it is first called, and always returns that work. */
+function lazily<T>(work: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined;
+  return () => {
+    started ??= work();
+    return started;
+  };
+}
