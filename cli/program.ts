@@ -63,6 +63,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     heading: operation,
     load: async () => (await import('./commands/migrate/index.ts')).migrateCommand(),
   },
+  backup: { heading: operation, load: async () => (await import('./commands/backup.ts')).backupCommand() },
+  restore: {
+    heading: operation,
+    load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+  },
   seed: { heading: operation, load: async () => (await import('./commands/seed.ts')).seedCommand() },
   doctor: { heading: operation, load: async () => (await import('./commands/doctor.ts')).doctorCommand() },
   openapi: { heading: operation, load: async () => (await import('./commands/openapi.ts')).openapiCommand() },

@@ -19,15 +19,16 @@ interface MigrateOptions {
  * wait for each other, and the later ones find nothing left to do. Creates the indexes of searches that are missing,
  * because the extension they need has been created since.
  *
+ * @param options.count - how many migrations to apply at most
  * @returns the names of the migrations that it applied, in order
  * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
-export async function migrateUp(options: MigrateOptions): Promise<string[]> {
+export async function migrateUp(options: MigrateOptions & { count?: number }): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, async (client) => {
     await checkAppliedMigrations(client, options.folder ?? migrationsFolder());
     await migrateJobQueue(options.databaseUrl);
     const hasTrigrams = await createTrigrams(client);
-    const applied = await run(client, options, 'up', Number.POSITIVE_INFINITY, hasTrigrams);
+    const applied = await run(client, options, 'up', options.count ?? Number.POSITIVE_INFINITY, hasTrigrams);
     for (const name of await createSearchIndexes(client)) options.log?.(`Created the index ${name}.`);
     return applied;
   });

@@ -1,6 +1,7 @@
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { wait } from '../../shared/wait.ts';
+import { withConnection } from '../connection/own-connection.ts';
 
 /** Postgres 15, as a `server_version_num`. */
 const minServerVersion = 150_000;
@@ -24,7 +25,7 @@ export async function withMigrationLock<Result>(
   databaseUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  return withClient(databaseUrl, async (client) => {
+  return withConnection(databaseUrl, async (client) => {
     await checkServerVersion(client);
     // The role or the database may have a timeout for the statements of requests.
     await client.query('set statement_timeout = 0');
@@ -42,22 +43,6 @@ async function lockMigrations(client: Client): Promise<void> {
     ]);
     if (rows[0]?.locked === true) return;
     await wait(lockIntervalMs);
-  }
-}
-
-/** Runs `work` on its own connection and closes it. */
-export async function withClient<Result>(
-  databaseUrl: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A broken connection fails the running query. Without a listener it would also end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { withConnection } from '../connection/own-connection.ts';
 import { type MigrationFile, migrationsFolder, readMigrationFiles } from './files.ts';
-import { migrationsTable, withClient } from './migration-lock.ts';
+import { migrationsTable } from './migration-lock.ts';
 
 /**
  * The state of a migration in the database compared with its file: `pending`, `applied`, or applied and the file has
@@ -28,7 +29,7 @@ export async function migrationStatus(options: {
   folder?: string;
 }): Promise<MigrationStatus[]> {
   const files = await readMigrationFiles(options.folder ?? migrationsFolder());
-  return withClient(options.databaseUrl, (client) => readMigrationStatus(client, files));
+  return withConnection(options.databaseUrl, (client) => readMigrationStatus(client, files));
 }
 
 /** Compares the files with the migrations that the database has applied. */

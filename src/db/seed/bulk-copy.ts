@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
 
 /** A dedicated connection for bulk loads: the pool of the service has no COPY and a statement timeout. */
@@ -11,39 +11,6 @@ type Value = string | number | boolean | null;
 
 /** The size of the pieces that are sent to the server. */
 const pieceBytes = 65_536;
-
-/** Opens a bulk connection, runs `work` on it and closes it. */
-export async function withBulkConnection<Result>(
-  databaseUrl: string,
-  work: (connection: BulkConnection) => Promise<Result>,
-): Promise<Result> {
-  const connection = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A broken connection fails the running query. Without a listener it would also end the process.
-  connection.on('error', () => {});
-  await connection.connect();
-  try {
-    return await work(connection);
-  } finally {
-    await connection.end();
-  }
-}
-
-/** Runs `work` in a transaction. */
-export async function inTransaction<Result>(
-  connection: BulkConnection,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  await connection.query('begin');
-  try {
-    const result = await work();
-    await connection.query('commit');
-    return result;
-  } catch (error) {
-    // If the connection broke, the server has already rolled back, and the first error is the useful one.
-    await connection.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
 
 /** Reports whether the error is a unique violation (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function isDuplicateKey(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import { type BulkConnection, isDuplicateKey, withBulkConnection } from '../../db/seed/bulk-copy.ts';
+import { withConnection } from '../../db/connection/own-connection.ts';
+import { type BulkConnection, isDuplicateKey } from '../../db/seed/bulk-copy.ts';
 import { hasContent, hasTables, linkIssues } from '../../db/seed/seed-tables.ts';
 import { makeConversations } from './conversations.ts';
 import { makeIssues } from './issues.ts';
@@ -64,7 +65,7 @@ const settings = {
  * @throws BackofficeError `conflict` if the database has content and `append` is not set, or if it has these rows already
  */
 export async function seed(databaseUrl: string, options: SeedOptions): Promise<SeedResult> {
-  return await withBulkConnection(databaseUrl, async (connection) => {
+  return await withConnection(databaseUrl, async (connection) => {
     await checkReady(connection, options.append);
     return await fill(connection, options);
   });

@@ -1,5 +1,6 @@
 import type { Settings } from '../../contract/operations/settings.ts';
-import { type BulkConnection, inTransaction } from '../../db/seed/bulk-copy.ts';
+import { inTransaction } from '../../db/connection/own-connection.ts';
+import type { BulkConnection } from '../../db/seed/bulk-copy.ts';
 import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/seed-rows.ts';
 import {
   addComments,

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type BulkConnection,
-  copyRows,
-  inTransaction,
-  isDuplicateKey,
-  withBulkConnection,
-} from '../../../src/db/seed/bulk-copy.ts';
+import { inTransaction, withConnection } from '../../../src/db/connection/own-connection.ts';
+import { type BulkConnection, copyRows, isDuplicateKey } from '../../../src/db/seed/bulk-copy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;
@@ -33,7 +28,7 @@ test('copies every text unchanged', async () => {
   const rows = ['\t', '\\', '\\N', '\\.', 'a\nb\r\nc', '', 'naïve 🙂', 'x'.repeat(200_000), ' '].map(
     (value, index) => setting(`text_${index}`, value),
   );
-  await withBulkConnection(database.url, async (connection) => {
+  await withConnection(database.url, async (connection) => {
     expect(await copyRows(connection, 'settings', columns, rows)).toBe(rows.length);
     expect(await settings(connection)).toEqual(rows);
     await connection.query('delete from settings');
@@ -41,7 +36,7 @@ test('copies every text unchanged', async () => {
 });
 
 test('copies numbers, booleans, null and no rows', async () => {
-  await withBulkConnection(database.url, async (connection) => {
+  await withConnection(database.url, async (connection) => {
     await connection.query('create temporary table plain (number bigint, flag boolean, text text)');
     const row = { number: 2 ** 53 - 1, flag: false, text: null };
     await copyRows(connection, 'plain', ['number', 'flag', 'text'], [row]);
@@ -56,7 +51,7 @@ test('rolls back a transaction whose rows fail', async () => {
     for (let index = 0; index < 5_000; index++) yield setting(`key_${index}`, 'x'.repeat(100));
     throw new Error('no more');
   }
-  await withBulkConnection(database.url, async (connection) => {
+  await withConnection(database.url, async (connection) => {
     const copying = inTransaction(connection, () => copyRows(connection, 'settings', columns, broken()));
     await expect(copying).rejects.toThrow('no more');
     expect(await settings(connection)).toEqual([]);
@@ -64,7 +59,7 @@ test('rolls back a transaction whose rows fail', async () => {
 });
 
 test('reports a duplicate key, and the connection can be used again', async () => {
-  await withBulkConnection(database.url, async (connection) => {
+  await withConnection(database.url, async (connection) => {
     const twice = [setting('twice', '1'), setting('twice', '2')];
     const error = await inTransaction(connection, () =>
       copyRows(connection, 'settings', columns, twice),

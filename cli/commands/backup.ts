@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs';
+import { link, rm, stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { Command } from 'commander';
+import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
+import { packageVersion } from '../../src/version.ts';
+import { withDatabase } from '../access/database.ts';
+import { FailedError, UsageError } from '../errors.ts';
+import { counted, grouped } from '../output/number.ts';
+import { createProgress } from '../output/progress.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { remark } from '../terminal.ts';
+
+/** `backoffice backup`: writes all data into a file. */
+export function backupCommand(): Command {
+  const command = new Command('backup')
+    .description('write all data, as it is at one moment, into a file')
+    .argument('<file>', 'a new file, or - for standard output')
+    .addHelpText(
+      'after',
+      `
+The service may run meanwhile. The file is compressed, and readable only by you: it has every message, every hash of a
+password, and the secrets of webhooks as they are stored. Keep BACKOFFICE_ENCRYPTION_KEY and SESSION_SECRET, or the files of
+the data directory, separately. docs/backup-format.md describes the format.
+
+Examples:
+  backoffice backup backoffice-2026-01-31.gz
+  backoffice backup - | ssh backup@example.com 'cat > backoffice.gz'`,
+    );
+  return command.action(async (file: string) => {
+    if (file === '-' && process.stdout.isTTY) {
+      throw new UsageError('A backup is not for a terminal. Name a file, or redirect standard output.');
+    }
+    const written = await withDatabase(command, async (databaseUrl) =>
+      file === '-' ? await write(databaseUrl, process.stdout) : await writeFile(databaseUrl, file),
+    );
+    const rows = counted(written.rows, 'row');
+    remark(
+      `Wrote ${rows} of ${counted(written.tables, 'table')}, ${megabytes(written.bytes)} before compression.`,
+    );
+  });
+}
+
+/** Writes beside the file and renames at the end, so that a file with its name is always a whole backup. */
+async function writeFile(databaseUrl: string, file: string): Promise<BackupSummary> {
+  if (await exists(file)) throw new FailedError(`${file} exists already. Name a new file.`);
+  const partial = `${file}.partial`;
+  // Flushed, so that a power cut leaves a whole backup or none.
+  const output = createWriteStream(partial, { mode: 0o600, flush: true });
+  try {
+    const written = await write(databaseUrl, output);
+    await link(partial, file);
+    return written;
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function write(databaseUrl: string, output: Writable): Promise<BackupSummary> {
+  const { writeBackup } = await import('../../src/db/backup/write-backup.ts');
+  const stop = stopSignal();
+  const progress = createProgress();
+  try {
+    return await writeBackup({
+      databaseUrl,
+      version: packageVersion(),
+      output,
+      onProgress: ({ table, bytes }) =>
+        progress.show({ what: `MB of ${table}`, done: Math.round(bytes / 1e6) }),
+      stop,
+    });
+  } catch (error) {
+    throw stop.aborted ? new FailedError('Stopped. No backup was written.') : error;
+  } finally {
+    progress.end();
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${grouped(Number((bytes / 1e6).toFixed(1)))} MB`;
+}

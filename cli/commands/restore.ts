@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { Command } from 'commander';
+import { withDatabase } from '../access/database.ts';
+import { FailedError, NotFoundError } from '../errors.ts';
+import { confirm } from '../input/prompts.ts';
+import { counted } from '../output/number.ts';
+import { createProgress } from '../output/progress.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { print, remark } from '../terminal.ts';
+
+interface Flags {
+  readonly replace?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `backoffice restore`: replaces all data by that of a backup. */
+export function restoreCommand(): Command {
+  const command = new Command('restore')
+    .description('fill an empty database with a backup')
+    .argument('<file>', 'a file that `backoffice backup` wrote, or - for standard input')
+    .option('--replace', 'delete everything that is in the database')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that
+waited when the backup was made are not part of it; messages to webhooks are sent.
+
+Examples:
+  backoffice restore backoffice-2026-01-31.gz
+  DATABASE_URL=postgres://… backoffice restore backoffice-2026-01-31.gz    # moves an installation to your own Postgres`,
+    );
+  return command.action(async (file: string, { replace, yes }: Flags) => {
+    if (file !== '-') await checkReadable(file);
+    if (replace) await confirm('Delete everything in the database and restore the backup?', yes);
+    const { restoreBackup } = await import('../../src/db/backup/restore-backup.ts');
+    const stop = stopSignal();
+    const progress = createProgress();
+    try {
+      const restored = await withDatabase(command, (databaseUrl) =>
+        restoreBackup({
+          databaseUrl,
+          input: file === '-' ? process.stdin : createReadStream(file),
+          replace: replace === true,
+          onHeader: ({ created_at, backoffice }) =>
+            remark(`Backup of ${created_at}, Backoffice ${backoffice}`),
+          onProgress: ({ table, bytes }) =>
+            progress.show({ what: `MB of ${table}`, done: Math.round(bytes / 1e6) }),
+          stop,
+        }),
+      );
+      progress.end();
+      print(`Restored ${counted(restored.rows, 'row')} of ${counted(restored.tables, 'table')}.`);
+    } catch (error) {
+      throw stop.aborted ? new FailedError('Stopped. Nothing was restored.') : error;
+    } finally {
+      progress.end();
+    }
+  });
+}
+
+/** Checks this before the database is opened, which may start the embedded server. */
+async function checkReadable(file: string): Promise<void> {
+  await access(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new NotFoundError(`${file} does not exist.`);
+    throw new FailedError(`${file} cannot be read: ${error.code}.`);
+  });
+}

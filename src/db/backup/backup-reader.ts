@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { z } from 'zod';
+import { BackupError, endOfRows, footer } from './format.ts';
+
+/** Longer than the longest line of JSON: the columns of a table, or all sequences. */
+const maxLineBytes = 1_048_576;
+const lineEnd = 0x0a;
+const end = Buffer.from(`${endOfRows}\n`);
+const endAfterRow = Buffer.from(`\n${endOfRows}\n`);
+
+/** Reads the lines and rows of a backup in their order, and keeps only what it has not returned yet in memory. */
+export class BackupReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #input: Readable;
+  readonly #hash = createHash('sha256');
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(input: Readable) {
+    this.#input = input;
+    const gunzip = createGunzip({ chunkSize: 262_144 });
+    input.once('error', (error) => gunzip.destroy(error));
+    this.#chunks = input.pipe(gunzip)[Symbol.asyncIterator]();
+  }
+
+  /**
+   * Reads a line of JSON.
+   *
+   * @throws BackupError if it is not what the schema describes
+   */
+  async line<T>(schema: z.ZodType<T>): Promise<T> {
+    const line = await this.#takeLine();
+    this.#hash.update(line);
+    return parse(line, schema);
+  }
+
+  /** Reads the rows of a table up to the line that ends them, as they are. */
+  async *rows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      // The rest always begins with a line.
+      if (this.#startsWith(end)) {
+        this.#take(end.length);
+        return;
+      }
+      const found = this.#rest.indexOf(endAfterRow);
+      const length = found === -1 ? this.#rest.lastIndexOf(lineEnd) + 1 : found + 1;
+      if (length > 0) yield this.#take(length);
+      else await this.#more();
+    }
+  }
+
+  /** @throws BackupError if the file is not complete, or another than was written */
+  async checkEnd(): Promise<void> {
+    const expected = this.#hash.digest('hex');
+    const { sha256 } = parse(await this.#takeLine(), footer);
+    const { done } = await this.#next();
+    if (sha256 !== expected || this.#rest.length > 0 || done !== true) throw damaged();
+  }
+
+  close(): void {
+    this.#input.destroy();
+  }
+
+  /** A line may not be there in full yet. */
+  #startsWith(start: Buffer): boolean {
+    return this.#rest.subarray(0, start.length).equals(start);
+  }
+
+  /** Takes bytes from the front, as part of what is hashed. */
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    this.#hash.update(taken);
+    return taken;
+  }
+
+  async #takeLine(): Promise<Buffer> {
+    let length = this.#rest.indexOf(lineEnd) + 1;
+    while (length === 0) {
+      if (this.#rest.length > maxLineBytes) throw damaged();
+      await this.#more();
+      length = this.#rest.indexOf(lineEnd) + 1;
+    }
+    const line = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return line;
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#next();
+    if (done === true) throw damaged('It ends too early.');
+    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+  }
+
+  async #next(): Promise<IteratorResult<Buffer, unknown>> {
+    try {
+      return await this.#chunks.next();
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      // Errors of the compression; those of the file keep their own text.
+      if (code === 'Z_DATA_ERROR') throw notBackup(error);
+      if (code === 'Z_BUF_ERROR') throw damaged('It ends too early.');
+      throw error;
+    }
+  }
+}
+
+function parse<T>(line: Buffer, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(line.toString('utf8')));
+  } catch (error) {
+    throw notBackup(error);
+  }
+}
+
+const damaged = (reason = 'It is not what was written.') =>
+  new BackupError(`The backup is damaged. ${reason} Nothing was restored.`);
+
+const notBackup = (cause: unknown) =>
+  new BackupError('The file is not a backup, or it is damaged. Nothing was restored.', { cause });

@@ -1,0 +1,213 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Client, DatabaseError } from 'pg';
+import { from } from 'pg-copy-streams';
+import { wait } from '../../shared/wait.ts';
+import { inTransaction, withConnection } from '../connection/own-connection.ts';
+import { searchIndexes } from '../lists/search-indexes.ts';
+import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
+import { migrateDown, migrateUp } from '../migrate/migrate.ts';
+import { readMigrationStatus } from '../migrate/status.ts';
+import { BackupReader } from './backup-reader.ts';
+import {
+  BackupError,
+  type BackupHeader,
+  formatVersion,
+  header,
+  type Sequences,
+  sequences,
+  type TableStart,
+  tableEnd,
+  tableStart,
+} from './format.ts';
+import { copyTarget, readTables } from './tables.ts';
+import type { BackupProgress, BackupSummary } from './write-backup.ts';
+
+export interface RestoreOptions {
+  readonly databaseUrl: string;
+  readonly input: Readable;
+  /** Whether to delete what the database holds. */
+  readonly replace: boolean;
+  readonly onHeader?: (header: BackupHeader) => void;
+  readonly onProgress?: (progress: BackupProgress) => void;
+  /** Ends the work with the signal's reason. */
+  readonly stop?: AbortSignal;
+}
+
+/** The tables whose rows somebody has made. A first start makes some in others. */
+const contentTables = [
+  'admins',
+  'api_tokens',
+  'conversations',
+  'issues',
+  'saved_replies',
+  'scraping_runs',
+  'settings',
+  'token_usage_records',
+  'webhooks',
+];
+
+/** How long the server may take to close the connections of a program that has ended. */
+const closingMs = 1_000;
+
+/**
+ * Restores a backup: brings the schema to that of the backup, replaces all rows in one transaction, and applies the
+ * migrations that are newer. If it fails, the database keeps the rows that it had.
+ *
+ * @throws BackupError if the file is damaged or newer than this program, if the database has content and `replace` is
+ *   false, or if other connections use the database
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary> {
+  const { databaseUrl, input, replace } = options;
+  const reader = new BackupReader(input);
+  try {
+    const found = await readHeader(reader);
+    options.onHeader?.(found);
+    const applied = await withConnection(databaseUrl, (connection) => checkTarget(connection, replace));
+    const missing = found.migrations.length - applied;
+    if (missing > 0) await migrateUp({ databaseUrl, count: missing });
+    if (missing < 0) await migrateDown({ databaseUrl, count: -missing });
+    const summary = await withConnection(databaseUrl, async (connection) => {
+      await connection.query('set statement_timeout = 0');
+      return await inTransaction(connection, () => replaceRows(connection, reader, options));
+    });
+    await migrateUp({ databaseUrl });
+    await withConnection(databaseUrl, (connection) => connection.query('analyze'));
+    return summary;
+  } finally {
+    reader.close();
+  }
+}
+
+async function readHeader(reader: BackupReader): Promise<BackupHeader> {
+  const found = await reader.line(header);
+  if (found.version > formatVersion) throw newer(found);
+  const known = (await readMigrationFiles(migrationsFolder())).map(({ name }) => name);
+  const isKnown = found.migrations.every((name, index) => known[index] === name);
+  if (!isKnown) throw newer(found);
+  return found;
+}
+
+const newer = ({ backoffice, migrations }: BackupHeader) =>
+  new BackupError(
+    `The backup was made by another version of Backoffice, ${backoffice}, with the schema ${migrations.at(-1)}. ` +
+      'Restore it with that version or a newer one.',
+  );
+
+/** Checks that the database may be replaced. Returns how many migrations it has applied. */
+async function checkTarget(connection: Client, replace: boolean): Promise<number> {
+  await checkUnused(connection);
+  const applied = (await readMigrationStatus(connection, [])).length;
+  if (applied > 0 && !replace) await checkEmpty(connection);
+  return applied;
+}
+
+async function checkUnused(connection: Client): Promise<void> {
+  const deadline = Date.now() + closingMs;
+  for (;;) {
+    const { rows } = await connection.query<{ others: number }>(
+      `select count(*)::integer as others from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    const others = rows[0]?.others ?? 0;
+    if (others === 0) return;
+    if (Date.now() > deadline) throw inUse(others);
+    await wait(50);
+  }
+}
+
+const inUse = (others: number) =>
+  new BackupError(
+    `The database is in use by ${others === 1 ? 'another connection' : `${others} other connections`}. ` +
+      'Stop the service and every other program that uses it first.',
+  );
+
+async function checkEmpty(connection: Client): Promise<void> {
+  const existing = new Set((await readTables(connection)).map(({ name }) => name));
+  for (const table of contentTables.filter((name) => existing.has(name))) {
+    const { rows } = await connection.query<{ found: boolean }>(
+      `select exists (select from public.${connection.escapeIdentifier(table)}) as found`,
+    );
+    if (rows[0]?.found === true) {
+      throw new BackupError(
+        `The database has content in the table ${table}. Restore into an empty database, or add --replace to delete ` +
+          'everything in this one.',
+      );
+    }
+  }
+}
+
+async function replaceRows(
+  connection: Client,
+  reader: BackupReader,
+  options: RestoreOptions,
+): Promise<BackupSummary> {
+  const tables = (await readTables(connection)).map(({ name }) => name);
+  const names = tables.map((name) => `public.${connection.escapeIdentifier(name)}`);
+  // The rows are complete: counters and previews are among them, and no event may follow from a restored row.
+  for (const name of names) await connection.query(`alter table ${name} disable trigger user`);
+  await connection.query(`truncate ${names.join(', ')}`);
+  // They slow down copying most. migrateUp creates those that are missing.
+  for (const { name } of searchIndexes) await connection.query(`drop index if exists ${name}`);
+  const summary = { tables: 0, rows: 0, bytes: 0 };
+  for (;;) {
+    options.stop?.throwIfAborted();
+    const next = await reader.line(tableStart.or(sequences));
+    if ('sequences' in next) {
+      await setSequences(connection, next.sequences);
+      break;
+    }
+    if (!tables.includes(next.table))
+      throw new BackupError(`The backup has an unknown table: ${next.table}.`);
+    const { rows, bytes } = await copyTable(connection, reader, next, options);
+    summary.tables += 1;
+    summary.rows += rows;
+    summary.bytes += bytes;
+  }
+  await reader.checkEnd();
+  for (const name of names) await connection.query(`alter table ${name} enable trigger user`);
+  return summary;
+}
+
+async function copyTable(
+  connection: Client,
+  reader: BackupReader,
+  { table, columns }: TableStart,
+  { onProgress, stop }: RestoreOptions,
+): Promise<{ rows: number; bytes: number }> {
+  let bytes = 0;
+  async function* chunks() {
+    for await (const chunk of reader.rows()) {
+      stop?.throwIfAborted();
+      bytes += chunk.length;
+      onProgress?.({ table, bytes });
+      yield chunk;
+    }
+  }
+  const copy = connection.query(from(`copy ${copyTarget(connection, { name: table, columns })} from stdin`));
+  try {
+    await pipeline(Readable.from(chunks(), { highWaterMark: 2 }), copy);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    throw new BackupError(`${table} cannot be restored: ${error.message}. Nothing was restored.`, {
+      cause: error,
+    });
+  }
+  const { rows } = await reader.line(tableEnd);
+  if (copy.rowCount !== rows) {
+    throw new BackupError(
+      `The backup is damaged: ${table} has ${copy.rowCount} rows instead of ${rows}. Nothing was restored.`,
+    );
+  }
+  return { rows, bytes };
+}
+
+async function setSequences(connection: Client, values: Sequences): Promise<void> {
+  for (const [name, [value, wasHandedOut]] of Object.entries(values)) {
+    await connection.query('select setval($1::regclass, $2, $3)', [
+      `public.${connection.escapeIdentifier(name)}`,
+      value,
+      wasHandedOut,
+    ]);
+  }
+}

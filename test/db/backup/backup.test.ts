@@ -1,0 +1,187 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BackupError } from '../../../src/db/backup/format.ts';
+import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/db/backup/write-backup.ts';
+import { migrateDown, migrationStatus } from '../../../src/db/migrate/index.ts';
+import { withClient } from '../../support/database/client.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/database.ts';
+import { queryRows, withSeededDatabase, wrongCounters } from '../../support/database/seeded-database.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
+
+const opened: TestDatabase[] = [];
+let backup: Buffer;
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  opened.push(database);
+  return database;
+}
+
+async function backUp(databaseUrl: string): Promise<Buffer> {
+  const output = new PassThrough();
+  const written = buffer(output);
+  await writeBackup({ databaseUrl, version: '0.1.0', output });
+  return await written;
+}
+
+const restore = (databaseUrl: string, content: Buffer, replace = false) =>
+  restoreBackup({ databaseUrl, input: Readable.from([content]), replace });
+
+/** Everything after the header, without the hash, which covers the header too. */
+const rowsOf = (content: Buffer) => gunzipSync(content).toString('utf8').split('\n').slice(1, -2).join('\n');
+
+/** Changes the text of a backup and leaves its hash. */
+const edited = (content: Buffer, edit: (text: string) => string) =>
+  gzipSync(edit(gunzipSync(content).toString('utf8')));
+
+beforeAll(async () => {
+  await withSeededDatabase({ issues: 50, conversations: 10 }, async ({ url }) => {
+    const strange = `tab\t, newline\n, backslash \\. and\n\\.\nend`;
+    await withClient(url, (client) =>
+      client.query(`insert into settings (setting_key, setting_value) values ('strange', $1)`, [strange]),
+    );
+    backup = await backUp(url);
+  });
+});
+
+afterAll(async () => {
+  for (const database of opened) await database.drop();
+});
+
+describe('a backup', () => {
+  test('restores every row into an empty database', async () => {
+    const { url } = await emptyDatabase();
+    await restore(url, backup);
+    expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
+  });
+
+  test('made while others write has the rows of one moment', async () => {
+    const target = await emptyDatabase();
+    await withSeededDatabase({ issues: 2_000, conversations: 50 }, async ({ url }) => {
+      let writing = true;
+      let written = 0;
+      const writer = withClient(url, async (client) => {
+        while (writing) {
+          await client.query(`insert into issues (title, severity) values ('new', 'High')`);
+          await client.query(
+            `insert into conversation_messages (conversation_id, sender_type, content)
+             select id, 'visitor', 'new' from conversations order by id limit 3`,
+          );
+          written += 1;
+        }
+      });
+      const made = await backUp(url);
+      expect(written).toBeGreaterThan(0);
+      writing = false;
+      await writer;
+      await restore(target.url, made);
+    });
+    // A counter and its rows, or a message and its preview, of two moments would differ.
+    expect(await wrongCounters(target)).toEqual([]);
+    const checked = await backoffice(['conversations', 'recompute', '--check'], {
+      env: { DATABASE_URL: target.url },
+    });
+    expect(checked).toMatchObject({ code: 0 });
+    const messages = `select count(*)::integer % 3 as rest from conversation_messages where content = 'new'`;
+    expect(await queryRows(target, messages)).toEqual([{ rest: 0 }]);
+  });
+
+  test('of an older schema is migrated', async () => {
+    const older = await createTestDatabase();
+    opened.push(older);
+    await migrateDown({ databaseUrl: older.url });
+    const { url } = await emptyDatabase();
+    await restore(url, await backUp(older.url));
+    expect((await migrationStatus({ databaseUrl: url })).filter(({ state }) => state !== 'applied')).toEqual(
+      [],
+    );
+  });
+
+  test('replaces what the database holds only if that is asked for', async () => {
+    const target = await createTestDatabase();
+    opened.push(target);
+    await withClient(target.url, (client) => client.query(`insert into issues (title) values ('kept')`));
+    await expect(restore(target.url, backup)).rejects.toThrow(
+      'The database has content in the table issues.',
+    );
+    await restore(target.url, backup, true);
+    expect(rowsOf(await backUp(target.url))).toBe(rowsOf(backup));
+    // The triggers work again.
+    await withClient(target.url, (client) => client.query(`insert into issues (title) values ('new')`));
+    expect(await wrongCounters(target)).toEqual([]);
+  });
+
+  test('is refused while others use the database', async () => {
+    const { url } = await emptyDatabase();
+    await withClient(url, async () => {
+      await expect(restore(url, backup)).rejects.toThrow('The database is in use by another connection.');
+    });
+  });
+});
+
+describe('a file that is not a whole backup', () => {
+  const names = ['is cut', 'has another row', 'lacks a row', 'is longer', 'is not compressed', 'is empty'];
+  const files: Readonly<Record<string, () => Buffer>> = {
+    'is cut': () => backup.subarray(0, backup.length / 2),
+    'has another row': () => edited(backup, (text) => text.replace('\tOpen\t', '\tShut\t')),
+    'lacks a row': () => edited(backup, (text) => text.replace(/(\{"table":"issues".*\n).*\n/, '$1')),
+    'is longer': () => edited(backup, (text) => `${text}{}\n`),
+    'is not compressed': () => Buffer.from('root:x:0:0:root:/root:/bin/bash\n'),
+    'is empty': () => Buffer.alloc(0),
+  };
+
+  test.for(names)('and %s changes nothing', async (name) => {
+    const target = await createTestDatabase();
+    opened.push(target);
+    await withClient(target.url, (client) => client.query(`insert into issues (title) values ('kept')`));
+    const content = files[name]?.() ?? Buffer.alloc(0);
+    await expect(restore(target.url, content, true)).rejects.toThrow('Nothing was restored.');
+    expect(await queryRows(target, 'select title from issues')).toEqual([{ title: 'kept' }]);
+    expect(await wrongCounters(target)).toEqual([]);
+  });
+
+  test('because a newer program made it is refused', async () => {
+    const { url } = await emptyDatabase();
+    const format = edited(backup, (text) => text.replace('"version":1', '"version":2'));
+    await expect(restore(url, format)).rejects.toThrow(BackupError);
+    const schema = edited(backup, (text) => text.replace('"migrations":[', '"migrations":["9999_new",'));
+    await expect(restore(url, schema)).rejects.toThrow('with that version or a newer one');
+  });
+});
+
+describe('the commands', () => {
+  test('write a file that only its owner reads, never over another, and restore it', async () => {
+    const file = join(await temporaryFolder(), 'backup.gz');
+    await withSeededDatabase({ issues: 20, conversations: 5 }, async ({ url }) => {
+      const env = { DATABASE_URL: url };
+      expect((await backoffice(['backup', file], { env })).code).toBe(0);
+      const again = await backoffice(['backup', file], { env });
+      expect(again).toMatchObject({
+        code: 1,
+        stderr: `backoffice: ${file} exists already. Name a new file.\n`,
+      });
+      const occupied = await backoffice(['restore', file], { env });
+      expect(occupied.stderr).toContain('add --replace to delete everything');
+      const unconfirmed = await backoffice(['restore', file, '--replace'], { env });
+      expect(unconfirmed).toMatchObject({ code: 2 });
+    });
+    const { url } = await emptyDatabase();
+    const restored = await backoffice(['restore', file], { env: { DATABASE_URL: url } });
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Restored [\d,]+ rows of \d+ tables\.\n$/),
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(gunzipSync(await readFile(file)).toString('utf8')).toMatch(/^\{"format":"backoffice-backup",/);
+  });
+});
