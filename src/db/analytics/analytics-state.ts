@@ -1,10 +1,12 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import { tokenAlertSchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
 import { versionOf } from '../lists/table-versions.ts';
 import { listedTokenAlerts } from '../tables/usage/token-alerts.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import type { MonthToDate } from './months.ts';
+import { type BudgetUse, budgetStateAt } from './token-costs.ts';
 
 const analyticsState = z.object({
   /** The settings as pairs, ordered by key. */
@@ -29,26 +31,39 @@ const usageVersion = sql.fragment`(
   ) as part
 )`;
 
+/** A budget that was compared before, and the month that it is for. */
+export interface KnownBudget {
+  readonly month: MonthToDate;
+  readonly use: BudgetUse;
+}
+
 /**
  * Reads, in one snapshot, everything that the settings answer depends on and that takes no sum: it tells whether analytics
  * that were read before still hold.
  *
- * @param budget - a query of one row, the state of the budget
+ * @param now - the current time; undefined means the database's clock
  */
 export async function selectAnalyticsState(
   db: Database,
-  budget: FragmentSqlToken | undefined,
+  known: KnownBudget | undefined,
+  now: Date | undefined,
 ): Promise<AnalyticsState> {
+  const at =
+    now === undefined ? sql.fragment`statement_timestamp()` : sql.fragment`${now.toISOString()}::timestamptz`;
+  const budget =
+    known === undefined
+      ? sql.fragment`null::json`
+      : sql.fragment`(select row_to_json(state) from (${budgetStateAt(known.month, known.use, at)}) as state)`;
   return await db.one(sql.type(analyticsState)`
     select
       (
         select coalesce(json_agg(json_build_array(setting_key, setting_value) order by setting_key collate "C"), '[]')
         from settings
       ) as settings,
-      ${isoTimestamp(sql.fragment`statement_timestamp()`)} as at,
+      ${isoTimestamp(at)} as at,
       ${usageVersion} as usage_version,
       ${versionOf(['scraping_runs', 'scraping_errors'])} as scraping_version,
       (select coalesce(json_agg(alert), '[]') from (${listedTokenAlerts}) as alert) as alerts,
-      ${budget === undefined ? sql.fragment`null::json` : sql.fragment`(select row_to_json(state) from (${budget}) as state)`} as budget
+      ${budget} as budget
   `);
 }

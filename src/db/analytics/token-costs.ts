@@ -152,10 +152,10 @@ export async function selectBudgetState(
   return await db.one(sql.type(budgetState)`${comparedBudget(use, secondsOf(month))}`);
 }
 
-/** Does the same as a query, for the time of the query's statement. */
-export function presentBudget(month: MonthToDate, use: BudgetUse): FragmentSqlToken {
+/** Does the same as a query, for another instant of the month. */
+export function budgetStateAt(month: MonthToDate, use: BudgetUse, at: FragmentSqlToken): FragmentSqlToken {
   return comparedBudget(use, {
-    elapsed: sql.fragment`extract(epoch from statement_timestamp() - ${month.starts_at}::timestamptz)`,
+    elapsed: sql.fragment`greatest(extract(epoch from ${at} - ${month.starts_at}::timestamptz), 0)`,
     total: secondsOf(month).total,
   });
 }

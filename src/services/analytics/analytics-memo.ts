@@ -7,9 +7,12 @@ import {
   tokenDaySchema,
   tokenUsageSchema,
 } from '../../contract/schemas/analytics.ts';
-import { type AnalyticsState, selectAnalyticsState } from '../../db/analytics/analytics-state.ts';
+import {
+  type AnalyticsState,
+  type KnownBudget,
+  selectAnalyticsState,
+} from '../../db/analytics/analytics-state.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
-import { type BudgetUse, presentBudget } from '../../db/analytics/token-costs.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { readMonth } from './calendar.ts';
 import { readScraping } from './scraping.ts';
@@ -34,7 +37,7 @@ interface Remembered {
 }
 
 interface RememberedUsage extends Remembered {
-  readonly budgetUse: BudgetUse | null;
+  readonly budget: KnownBudget | undefined;
   readonly text: UsageText;
 }
 
@@ -49,6 +52,16 @@ interface RememberedScraping extends Remembered {
   readonly text: string;
 }
 
+/** What one call reads from. */
+interface Present {
+  readonly db: Database;
+  readonly state: AnalyticsState;
+  readonly settings: Settings;
+  readonly now: Date | undefined;
+  /** Reads the month, once for all sections. */
+  readonly month: () => Promise<MonthToDate>;
+}
+
 /**
  * Reads the analytics of the current month. They are sums of many rows, so it remembers the last ones, as JSON text, and
  * asks the database in one statement whether they still hold: whether what they depend on has the same version.
@@ -57,37 +70,29 @@ export class AnalyticsMemo {
   #usage: RememberedUsage | undefined;
   #scraping: RememberedScraping | undefined;
 
-  async read(db: Database, shown: Shown): Promise<AnalyticsAnswer> {
-    const remembered = this.#usage;
-    const budget = remembered?.budgetUse && presentBudget(remembered.month, remembered.budgetUse);
-    const state = await selectAnalyticsState(db, budget ?? undefined);
+  /** @param now - defaults to the database's clock */
+  async read(db: Database, shown: Shown, now?: Date): Promise<AnalyticsAnswer> {
+    const usage = this.#usage;
+    const scraping = this.#scraping;
+    const state = await selectAnalyticsState(db, usage?.budget, now);
     const settings = Object.fromEntries(state.settings);
-
-    const month = lazily(() => readMonth(db, settings, undefined));
-    const [usage, scraping] = await Promise.all([
-      shown.tokenUsage ? this.#usageFields(db, state, settings, month, remembered) : '',
-      shown.scraping ? this.#scrapingFields(db, state, settings, month) : '',
+    const present: Present = { db, state, settings, now, month: lazily(() => readMonth(db, settings, now)) };
+    const fields = await Promise.all([
+      shown.tokenUsage ? this.#usageFields(present, usage) : '',
+      shown.scraping ? this.#scrapingFields(present, scraping) : '',
     ]);
-    return { settings, fields: usage + scraping };
+    return { settings, fields: fields.join('') };
   }
 
   async #usageFields(
-    db: Database,
-    state: AnalyticsState,
-    settings: Settings,
-    readMonthOnce: () => Promise<MonthToDate>,
+    { db, state, settings, now, month: readMonthOnce }: Present,
     remembered: RememberedUsage | undefined,
   ): Promise<string> {
     const key = keyOf(state.usage_version, settings, usageKeys);
     if (holds(remembered, key, state)) return usageFieldsOf(remembered.text, state.budget, state.alerts);
     // The key was read before the rows, so they may be newer than it says, but not older.
-    const month = readMonthOnce();
-    const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = await readTokenUsage(
-      db,
-      settings,
-      undefined,
-      month,
-    );
+    const month = await readMonthOnce();
+    const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = await readTokenUsage(db, settings, now, month);
     tokenUsageSchema.parse(tokenUsage);
     z.array(tokenDaySchema).parse(tokenDailyBreakdown);
     const { budget, byModel, ...others } = tokenUsage;
@@ -97,25 +102,23 @@ export class AnalyticsMemo {
       days: JSON.stringify(tokenDailyBreakdown),
     };
     const { total: limit } = readBudgets(settings).value;
-    const budgetUse = limit === undefined ? null : { cost: tokenUsage.cost, limit };
-    this.#usage = { key, month: await month, budgetUse, text };
+    const known = limit === undefined ? undefined : { month, use: { cost: tokenUsage.cost, limit } };
+    this.#usage = { key, month, budget: known, text };
     return usageFieldsOf(text, budget, tokenAlerts);
   }
 
   async #scrapingFields(
-    db: Database,
-    state: AnalyticsState,
-    settings: Settings,
-    readMonthOnce: () => Promise<MonthToDate>,
+    { db, state, settings, now, month: readMonthOnce }: Present,
+    remembered: RememberedScraping | undefined,
   ): Promise<string> {
     const key = keyOf(state.scraping_version, settings, [timeZoneKey]);
-    if (holds(this.#scraping, key, state)) return this.#scraping.text;
-    const month = readMonthOnce();
-    const { scraping, scrapingErrors } = await readScraping(db, settings, undefined, month);
+    if (holds(remembered, key, state)) return remembered.text;
+    const month = await readMonthOnce();
+    const { scraping, scrapingErrors } = await readScraping(db, settings, now, month);
     scrapingSchema.parse(scraping);
     z.array(scrapingErrorSchema).parse(scrapingErrors);
     const text = `,"scraping":${JSON.stringify(scraping)},"scrapingErrors":${JSON.stringify(scrapingErrors)}`;
-    this.#scraping = { key, month: await month, text };
+    this.#scraping = { key, month, text };
     return text;
   }
 }

@@ -1,4 +1,5 @@
 import type { Settings } from '../../contract/operations/settings.ts';
+import type { MonthToDate } from '../../db/analytics/months.ts';
 import { selectRunSummaries, selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { readMonth } from './calendar.ts';
@@ -15,9 +16,9 @@ export async function readScraping(
   db: Database,
   settings: Settings,
   now?: Date,
-  monthRead = readMonth(db, settings, now),
+  monthRead?: MonthToDate,
 ): Promise<Pick<AnalyticsSections, 'scraping' | 'scrapingErrors'>> {
-  const month = await monthRead;
+  const month = monthRead ?? (await readMonth(db, settings, now));
   const [{ all, bySource }, errors] = await Promise.all([
     selectRunSummaries(db, month),
     selectScrapingErrors(db),

@@ -1,5 +1,6 @@
 import { currencyOf, readBudgets, readPrices } from '../../contract/known-settings/token-settings.ts';
 import type { Settings } from '../../contract/operations/settings.ts';
+import type { MonthToDate } from '../../db/analytics/months.ts';
 import { selectBudgetState, selectTokenUsage, type Usage } from '../../db/analytics/token-costs.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectTokenAlerts } from '../../db/tables/usage/token-alerts.ts';
@@ -17,9 +18,9 @@ export async function readTokenUsage(
   db: Database,
   settings: Settings,
   now?: Date,
-  monthRead = readMonth(db, settings, now),
+  monthRead?: MonthToDate,
 ): Promise<Pick<AnalyticsSections, 'tokenUsage' | 'tokenAlerts' | 'tokenDailyBreakdown'>> {
-  const month = await monthRead;
+  const month = monthRead ?? (await readMonth(db, settings, now));
   const [usage, alerts] = await Promise.all([
     selectTokenUsage(db, month, readPrices(settings).value),
     selectTokenAlerts(db),
