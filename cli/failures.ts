@@ -22,6 +22,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 4,
   busy: 1,
   not_configured: 1,
+  starting: 4,
   failed: 1,
 };
 

@@ -25,6 +25,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** The ids of the operations that agents may run although they change data. */
   readonly mcpAllow: readonly string[];
+  /** How long connections are still accepted after SIGTERM. */
+  readonly drainMs: number;
   /** Newest first. */
   readonly sessionSecrets: readonly string[] | undefined;
   /** The keys of the environment that encrypt stored secrets, newest first. */
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
     corsOrigins: values.BACKOFFICE_CORS_ORIGINS ?? [],
     mcpAllow: values.BACKOFFICE_MCP_ALLOW ?? [],
+    drainMs: values.BACKOFFICE_DRAIN_SECONDS * 1_000,
     sessionSecrets: values.SESSION_SECRET,
     encryptionKeys: (values.BACKOFFICE_ENCRYPTION_KEY ?? []).map(decodeEncryptionKey),
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,

@@ -114,6 +114,9 @@ export const environment = z.object({
     .describe(
       'changes that agents may make at /api/mcp, such as issues.update, separated by commas; see docs/operations.md, "Agents"',
     ),
+  BACKOFFICE_DRAIN_SECONDS: integer(0, 300, 5).describe(
+    'seconds after SIGTERM in which connections are still accepted, so that proxies notice the stop',
+  ),
   SESSION_SECRET: z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))

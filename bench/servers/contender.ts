@@ -18,6 +18,7 @@ export async function startServiceProcess(databaseUrl: string): Promise<Child> {
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'info',
+    BACKOFFICE_DRAIN_SECONDS: '0',
     SESSION_SECRET: 'a secret that only the benchmark uses',
   });
 }

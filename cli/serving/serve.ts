@@ -16,7 +16,7 @@ export async function serve(command: Command): Promise<void> {
   }
   const stop = stopSignal();
   await using resources = new AsyncDisposableStack();
-  const { server, logger } = await startServing(resources, config, async () => sessionSecrets);
+  const { server, logger } = await startServing(resources, config, stop, async () => sessionSecrets);
   print(`Backoffice listens on ${server.url}`);
   await untilStopped(stop, logger);
 }

@@ -23,11 +23,13 @@ export interface Serving {
  * Joins the database, starts the HTTP server and starts the job worker. The given stack stops what was started: the server
  * and the jobs first, the database last.
  *
+ * @param stop - the signal that will stop it
  * @param secrets - returns the secrets of the session cookies, newest first; called once the data directory exists
  */
 export async function startServing(
   resources: AsyncDisposableStack,
   config: Config,
+  stop: AbortSignal,
   secrets: () => Promise<readonly string[]>,
 ): Promise<Serving> {
   const logger = createLogger(config.logLevel);
@@ -46,9 +48,14 @@ export async function startServing(
   const jobs = startJobs({ services, databaseUrl, log: logger });
   // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {
-    await Promise.all([server.stop(), jobs.stop()]);
+    await Promise.all([server.stop({ drainMs: drainMsOf(stop, config) }), jobs.stop()]);
   });
   return { databaseUrl, services, server, logger };
+}
+
+/** Only a process manager sends SIGTERM, and may have proxies to wait for. A person at a terminal has none. */
+function drainMsOf({ reason }: AbortSignal, { drainMs }: Config): number {
+  return reason === 'SIGTERM' ? drainMs : 0;
 }
 
 /** Resolves when the signal to stop arrives. */

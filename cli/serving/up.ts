@@ -20,6 +20,7 @@ export async function up(command: Command): Promise<void> {
   const serving = await startServing(
     resources,
     config,
+    stop,
     async () => config.sessionSecrets ?? (await sessionSecrets(config.dataDirectory)),
   );
   // The API listens already: a port that is taken shows first, and health checks are answered during the preparation.

@@ -20,6 +20,8 @@ export const errorCodes = {
   rate_limited: 'There were too many attempts. The `Retry-After` header says when to try again.',
   busy: 'The service is overloaded. The `Retry-After` header says when to try again.',
   not_configured: 'The service lacks a setting that the call needs. The message names it.',
+  starting:
+    'The service has no current schema or no admin yet. The `Retry-After` header says when to try again.',
   failed: 'Something failed unexpectedly.',
 } as const;
 
@@ -58,6 +60,9 @@ export const busy: DocumentedError = {
   code: 'busy',
   text: 'The service is busy. Try again in a few seconds.',
 };
+
+/** The database is not yet migrated, or has no admin yet. Every endpoint of the API answers with it until then. */
+export const starting: DocumentedError = { code: 'starting', text: 'The service is starting.' };
 
 /** Returns a 400 with the given text. */
 export function invalid(text: string): DocumentedError {

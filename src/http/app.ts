@@ -8,6 +8,7 @@ import { logRequests } from './log.ts';
 import { mcpRouter } from './mcp-router.ts';
 import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
+import type { Readiness } from './readiness.ts';
 import { checkRequestHead } from './request-head.ts';
 import { securityHeaders } from './security-headers.ts';
 import { securityTxtRouter } from './security-txt.ts';
@@ -27,6 +28,7 @@ export interface HttpAppOptions {
   /** Where to report a vulnerability. */
   readonly securityContact?: string | undefined;
   readonly version: string;
+  readonly readiness: Readiness;
   readonly isStopping: () => boolean;
 }
 
@@ -41,6 +43,7 @@ export function createHttpApp({
   trustProxy,
   securityContact,
   version,
+  readiness,
   isStopping,
 }: HttpAppOptions): Express {
   const app = express();
@@ -57,11 +60,16 @@ export function createHttpApp({
   const corsOrigins = new Set(origins);
   app.use('/api', allowOrigins(corsOrigins));
   app.use(checkRequestHead);
-  app.use('/api/admin', operationRouter({ services, sessions, corsOrigins, timeoutMs: requestTimeoutMs }));
-  app.use(mcpRouter({ services, sessions, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }));
+  app.use(
+    '/api/admin',
+    operationRouter({ services, sessions, readiness, corsOrigins, timeoutMs: requestTimeoutMs }),
+  );
+  app.use(
+    mcpRouter({ services, sessions, readiness, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }),
+  );
   app.use(docsRouter(version));
-  app.use(healthRouter({ db: services.databases.primary, isStopping }));
   app.use(securityTxtRouter(securityContact));
+  app.use(healthRouter({ readiness, isStopping }));
   app.use((_req, res) => {
     sendError(res, new BackofficeError({ code: 'not_found', text: 'Page not found. See /api/docs.' }));
   });

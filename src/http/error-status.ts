@@ -18,5 +18,6 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   busy: 503,
   not_configured: 501,
+  starting: 503,
   failed: 500,
 };

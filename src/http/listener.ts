@@ -1,11 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { atMost } from '../shared/wait.ts';
 import { useOriginForm } from './request-head.ts';
-
-/** How long running requests may take to finish. The process has 10 s in all. */
-const closeTimeoutMs = 8_000;
 
 /**
  * How long an idle connection stays open. Longer than proxies and clients keep theirs (60 s is usual), so that none
@@ -16,8 +13,10 @@ const keepAliveTimeoutMs = 65_000;
 export interface Listener {
   /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Takes no new connection, lets running requests finish, and disconnects what is left after 8 s. */
-  close(): Promise<void>;
+  /** Closes each connection after its next answer, which says so. New connections are still accepted. */
+  drain(): void;
+  /** Takes no new connection, lets running requests finish, and disconnects what is left after the time. */
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** Another program uses the address. */
@@ -32,9 +31,11 @@ export class AddressInUseError extends Error {
  * @throws AddressInUseError
  */
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
-  const responses = new WeakMap<Duplex, ServerResponse>();
+  const responses: LatestResponses = new Map();
+  let isDraining = false;
   const handle: RequestListener = (req, res) => {
     responses.set(req.socket, res);
+    if (isDraining) res.setHeader('Connection', 'close');
     useOriginForm(req);
     handler(req, res);
   };
@@ -44,7 +45,10 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   // `readJsonBody` asks for the body, after the checks that come before it.
   server.on('checkContinue', handle);
   server.on('clientError', (error, socket) => rejectUnreadable(error, socket, responses.get(socket)));
-  const unused = trackUnusedConnections(server);
+  server.on('connection', (socket) => {
+    responses.set(socket, undefined);
+    socket.once('close', () => responses.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -57,8 +61,23 @@ export async function listen(handler: RequestListener, host: string, port: numbe
     });
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(server), close: () => close(server, unused) };
+  return {
+    url: urlOf(server),
+    drain() {
+      isDraining = true;
+      for (const response of responses.values()) {
+        if (response?.headersSent === false) response.setHeader('Connection', 'close');
+      }
+    },
+    close: (timeoutMs) => close(server, responses, timeoutMs),
+  };
 }
+
+/**
+ * The latest response on each open connection. Undefined if there was no request yet: browsers open connections before
+ * they need them, and Node does not count these as idle.
+ */
+type LatestResponses = Map<Duplex, ServerResponse | undefined>;
 
 const notHttp = ['400 Bad Request', 'The request is not valid HTTP.'] as const;
 const unreadable: Readonly<Record<string, readonly [status: string, text: string]>> = {
@@ -93,28 +112,15 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Browsers open connections before they need them. Node does not count these as idle. */
-function trackUnusedConnections(server: Server): ReadonlySet<Socket> {
-  const unused = new Set<Socket>();
-  server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  server.on('request', ({ socket }) => unused.delete(socket));
-  server.on('checkContinue', ({ socket }) => unused.delete(socket));
-  server.on('checkExpectation', ({ socket }) => unused.delete(socket));
-  return unused;
-}
-
-async function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
+async function close(server: Server, responses: LatestResponses, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
   // Connections that finish a request from now on.
   server.keepAliveTimeout = 1;
-  for (const socket of unused) socket.destroy();
-  await atMost(closeTimeoutMs, closed);
+  for (const [socket, response] of responses) if (response === undefined) socket.destroy();
+  await atMost(timeoutMs, closed);
   server.closeAllConnections();
   await closed;
 }

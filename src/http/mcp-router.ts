@@ -8,6 +8,7 @@ import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { bodyLimitOf, readJsonBody } from './body.ts';
 import { crossOriginError } from './cross-origin.ts';
 import { withDeadline } from './deadline.ts';
+import { type Readiness, requireStarted } from './readiness.ts';
 import { sendError, sendJson } from './send.ts';
 import { bearerOf } from './sessions/bearer.ts';
 import type { Sessions } from './sessions/index.ts';
@@ -22,6 +23,7 @@ const methodNotAllowed = {
 export interface McpRouterOptions {
   readonly services: Services;
   readonly sessions: Sessions;
+  readonly readiness: Readiness;
   /** The origins whose pages may use it. */
   readonly corsOrigins: ReadonlySet<string>;
   /** The operations that agents may run although they change data. */
@@ -46,9 +48,10 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
 async function answer(
   req: Request,
   res: Response,
-  { services, sessions, corsOrigins, allowed, version }: McpRouterOptions,
+  { services, sessions, readiness, corsOrigins, allowed, version }: McpRouterOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  await requireStarted(readiness);
   rejectBrowsers(req, corsOrigins);
   const actor = await authenticate(req, sessions);
   if (req.method !== 'POST') {

@@ -12,7 +12,8 @@ import { isCompressible, negotiateCoding } from './compression.ts';
 import { createValidator } from './conditional.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
 import { defaultTimeoutMs, withDeadline } from './deadline.ts';
-import { sendEvents } from './event-stream.ts';
+import { answerLater, canWait, sendEvents } from './event-stream.ts';
+import { type Readiness, requireStarted } from './readiness.ts';
 import { sendError, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
 import { prefersStrict } from './strict-handling.ts';
@@ -43,6 +44,7 @@ interface Deadline {
 export interface OperationRouterOptions {
   readonly services: Services;
   readonly sessions: Sessions;
+  readonly readiness: Readiness;
   /** The other origins whose pages may make changes. */
   readonly corsOrigins: ReadonlySet<string>;
   /** How long a request may take until its response starts. */
@@ -53,6 +55,7 @@ export interface OperationRouterOptions {
 export function operationRouter({
   services,
   sessions,
+  readiness,
   corsOrigins,
   timeoutMs = defaultTimeoutMs,
 }: OperationRouterOptions): RequestHandler {
@@ -61,9 +64,13 @@ export function operationRouter({
     const byMethod = routes.get(req.baseUrl + req.path);
     const operation = byMethod?.get(req.method);
     const end = performance.now() + timeoutMs;
-    const fail = (error: unknown) =>
-      sendError(res, toFailure(operation ?? { id: 'unlisted' }, error, req.log));
+    const fail = (error: unknown) => {
+      const failure = toFailure(operation ?? { id: 'unlisted' }, error, req.log);
+      if (operation?.answers === 'events' && canWait(req, failure)) answerLater(res, failure);
+      else sendError(res, failure);
+    };
     await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal, pause) => {
+      await requireStarted(readiness);
       if (operation === undefined) await rejectUnlisted(byMethod, req, res);
       else await serve(operation, req, res, { signal, end, pause });
     });

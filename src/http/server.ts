@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { problemOfAllowed } from '../mcp/exposed-tools.ts';
 import type { OpenServices } from '../services/open.ts';
+import { wait } from '../shared/wait.ts';
 import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
 import { listen } from './listener.ts';
+import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
 import { SessionStore } from './sessions/store.ts';
 
@@ -16,7 +18,15 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   /** How long a request may take until its response starts. */
   readonly requestTimeoutMs?: number | undefined;
+  /** By default, that of the database. */
+  readonly readiness?: Readiness;
 }
+
+/** How long running requests may take to finish, in all and after the drain. The process has 10 s in all. */
+const finishMs = 8_000;
+const finishAfterDrainMs = 3_000;
+/** Readers that still wait for a list so long before the end are refused. */
+const listMarginMs = 2_000;
 
 /** @throws ConfigError */
 function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
@@ -30,8 +40,11 @@ function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
 export interface HttpServer {
   /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Ends event streams, lets running requests finish, and disconnects what is left after 8 s. */
-  stop(): Promise<void>;
+  /**
+   * Ends event streams and lets running requests finish. Still accepts connections for the time of the drain, in which
+   * proxies find out by `/readyz` to send no more. Disconnects what is left after 8 s, or 3 s after the drain.
+   */
+  stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
 /**
@@ -68,17 +81,25 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     trustProxy: config.trustProxy,
     securityContact: config.securityContact,
     version: packageVersion(),
+    readiness: options.readiness ?? readinessOf(db),
     isStopping: () => stopping,
   });
   const listener = await listen(app, config.host, config.port);
   return {
     url: listener.url,
-    async stop() {
+    async stop({ drainMs = 0 } = {}) {
       stopping = true;
-      // Readers who wait for a list can ask another instance.
-      services.listQueue.close();
-      // Streams do not end on their own, so end them while the listener closes.
-      await Promise.all([services.events.close(), listener.close()]);
+      listener.drain();
+      const endMs = Math.max(finishMs, drainMs + finishAfterDrainMs);
+      // They can ask another instance.
+      const refusal = setTimeout(() => services.listQueue.close(), endMs - listMarginMs);
+      const close = async () => {
+        await wait(drainMs);
+        await listener.close(endMs - drainMs);
+      };
+      // Streams do not end on their own.
+      await Promise.all([services.events.close(), close()]);
+      clearTimeout(refusal);
       await store.close();
     },
   };

@@ -33,7 +33,7 @@ beforeAll(async () => {
   url = listener.url;
 });
 
-afterAll(() => listener?.close());
+afterAll(() => listener?.close(0));
 
 beforeEach(() => {
   lines = [];

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
+import { addAccount } from '../support/database/account.ts';
 import { withClient, withDatabase } from '../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
@@ -62,6 +63,7 @@ test('each event reaches a receiver under one id when a server is killed in the 
   const receiver = await receiverOfThisTest();
   const service = await serviceOn();
   const { databaseUrl } = service;
+  await addAccount(databaseUrl);
   const { secret: token } = await service.createToken('superadmin');
   const start = async () =>
     keep(await serveProcess(databaseUrl, allowed), ({ command }) => command.stop('SIGKILL'));

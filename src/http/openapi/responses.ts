@@ -5,7 +5,13 @@ import type {
   ZodOpenApiResponsesObject,
   ZodOpenApiSchemaObject,
 } from 'zod-openapi';
-import { type DocumentedError, type ErrorCode, invalid, unauthorized } from '../../contract/errors.ts';
+import {
+  type DocumentedError,
+  type ErrorCode,
+  invalid,
+  starting,
+  unauthorized,
+} from '../../contract/errors.ts';
 import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { problemSchema, problemType } from '../../contract/problem.ts';
@@ -35,6 +41,7 @@ const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } 
 const headersOf: Partial<Record<ErrorCode, ZodOpenApiHeadersObject>> = {
   rate_limited: retryAfter,
   busy: retryAfter,
+  starting: retryAfter,
   // Other errors have this status too, without the header.
   idempotency_key_in_use: { 'Retry-After': { ...responseHeaders.RetryAfter, required: false } },
 };
@@ -108,6 +115,8 @@ const streamDescription = `
 A stream of server-sent events. Each event has an \`id\`, its type as \`event\`, and a JSON object of this schema as
 \`data\`. The stream ends when the caller loses access or the service stops. A client that reads nothing for 20 seconds
 is disconnected. A client that reconnects with the last id misses no event.
+A request with \`Accept: text/event-stream\` gets a stream that ends at once instead of a 5xx, so that an \`EventSource\`
+connects again.
 `.trim();
 
 /** Returns every error of an operation: of its access, its input, its own rules, and its 500s. */
@@ -125,6 +134,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
     // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
+    starting,
   ];
 }
 

@@ -74,7 +74,8 @@ export class EventHub {
   }
 
   /**
-   * Counts a follower of that actor until the returned function is called. The first follower starts the reading.
+   * Counts a follower of that actor until the returned function is called. The first follower starts the reading. An
+   * instance that is stopping counts none: it sends each its position and ends, so that it connects to another instance.
    *
    * @throws BackofficeError `busy` if all actors, or that actor, have too many followers
    */
@@ -84,8 +85,9 @@ export class EventHub {
       throw error;
     });
     await this.#started;
+    if (this.#closed) return () => {};
     const follower = { key: actorKey(actor) };
-    if (this.#closed || !this.#hasRoomFor(follower.key)) {
+    if (!this.#hasRoomFor(follower.key)) {
       throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
     }
     this.#followers.add(follower);
@@ -122,7 +124,7 @@ export class EventHub {
     this.#tail?.wake();
   }
 
-  /** Ends every follower's stream and accepts no more followers. */
+  /** Ends every follower's stream. Streams that begin later end after their position. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#wakeAll();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount } from '../../support/database/account.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
@@ -130,6 +131,7 @@ describe('backoffice events tail with a lost connection', () => {
   });
 
   test('reports it and continues where it was, with the next server', async () => {
+    await addAccount(postgres.url);
     const made = await backoffice(['tokens', 'create', '--name', 'tail', '--role', 'superadmin'], {
       env: { DATABASE_URL: postgres.url },
     });

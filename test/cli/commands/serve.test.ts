@@ -80,7 +80,7 @@ describe('backoffice serve', () => {
     await postgres.stop();
     const { url } = await serve();
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 500.');
+    await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 503.');
     await postgres.start();
     await expect
       .poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: maxRecoveryMs })

@@ -205,7 +205,7 @@ test('the limit per account counts all its sessions, and leaves room for other a
   }
 });
 
-test('an instance at its limit answers 503 with Retry-After', async () => {
+test('an instance at its limit answers 503 with Retry-After, and a browser with a stream that ends', async () => {
   const small = await startTestService(
     { DATABASE_URL: backoffice.service.databaseUrl },
     { eventLimits: { maxFollowers: 2 } },
@@ -221,6 +221,14 @@ test('an instance at its limit answers 503 with Retry-After', async () => {
     expect(await refused.json()).toEqual({
       error: 'This instance has too many followers. Try again in a few seconds.',
     });
+    // An EventSource reconnects only after a stream.
+    const browser = await small.fetch('/api/admin/events', {
+      headers: { cookie: admin.cookie, accept: 'text/event-stream' },
+    });
+    expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect(await browser.text()).toMatch(
+      /^: This instance has too many followers\. Try again in a few seconds\.\nretry: [67]\d{3}\n\n$/,
+    );
     streams[0]?.leave();
     await expect
       .poll(async () => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createClient, ResponseError } from '../../../src/contract/client/client.ts';
 import { connectDatabases } from '../../../src/db/connection/connect.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { addAccount } from '../../support/database/account.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { startReceiver } from '../../support/http/webhook-receiver.ts';
 import { disagreements, type ServerProcess, serveProcess } from '../../support/terminal/server-process.ts';
@@ -46,6 +47,7 @@ test('no event is missed, doubled or out of order while instances and their publ
   timeout: (seconds + 110) * 1_000,
 }, async () => {
   const receiver = await startReceiver();
+  await addAccount(own.url);
   const databases = connectDatabases({ databaseUrl: own.url });
   const { secret: token } = await createApiToken(databases.primary, {
     ...{ name: 'tests', role: 'superadmin', createdBy: 'tests', expiresAt: null },

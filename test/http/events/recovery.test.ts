@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
+import { addAccount } from '../../support/database/account.ts';
 import { withClient } from '../../support/database/client.ts';
 import { controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { follow } from '../../support/http/event-follower.ts';
@@ -38,6 +39,7 @@ async function reportAfterLoss(client: Client): Promise<void> {
 describe('a server that is killed in the middle of 1,000 changes', () => {
   test('leaves data, events and audit records consistent, and a client that resumes receives every event', async () => {
     const other = await serviceOf();
+    await addAccount(other.databaseUrl);
     const { secret: token } = await other.createToken('superadmin');
     const server = await serveProcess(other.databaseUrl);
     resources.push(() => server.command.stop('SIGKILL'));
@@ -139,5 +141,6 @@ test('a server that stops ends its open streams cleanly', async () => {
   const texts = streams.map((stream) => stream.text());
   await service.stop();
   // The server destroys streams that are still open after 8 s. A destroyed stream would reject.
-  for (const text of await Promise.all(texts)) expect(text).toMatch(/^retry: \d+\n\n(: alive\nid: \d+\n\n)$/);
+  for (const text of await Promise.all(texts))
+    expect(text).toMatch(/^retry: \d+\n\n: alive\nid: \d+\n\nretry: \d+\n\n$/);
 });

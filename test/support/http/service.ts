@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
+import { readinessOf } from '../../../src/http/readiness.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { SlotLimits } from '../../../src/services/call/actor-slots.ts';
@@ -40,7 +41,7 @@ export interface TestService {
   signIn(role: Role, email?: string): Promise<SignedIn>;
   /** Creates an API token that does not expire. */
   createToken(role: Role): ReturnType<typeof createApiToken>;
-  stop(): Promise<void>;
+  stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
 let admins = 0;
@@ -53,6 +54,8 @@ export interface TestLimits {
   readonly searchLimits?: Partial<SlotLimits>;
   readonly bulkLimits?: Partial<SlotLimits>;
   readonly requestTimeoutMs?: number;
+  /** Whether requests wait for an account. Most tests make the accounts that they need, and some none. */
+  readonly needsAccount?: boolean;
 }
 
 /** Time limits that only a hanging service reaches, because a busy machine may exceed those of the product. */
@@ -77,6 +80,7 @@ export async function startTestService(
     searchLimits,
     bulkLimits,
     requestTimeoutMs,
+    needsAccount = false,
   }: TestLimits = {},
 ): Promise<TestService> {
   const database: TestDatabase =
@@ -106,6 +110,7 @@ export async function startTestService(
     sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
     logger,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
+    ...(needsAccount ? {} : { readiness: readinessOf(services.databases.primary, true) }),
   });
 
   const service: TestService = {
@@ -131,8 +136,8 @@ export async function startTestService(
         createdBy: 'tests',
         expiresAt: null,
       }),
-    async stop() {
-      await server.stop();
+    async stop(options) {
+      await server.stop(options);
       await services.close();
       await database.drop();
     },

@@ -52,7 +52,7 @@ export interface RunningCommand {
 /** Starts `backoffice` in its own process. */
 export function startBackoffice(args: readonly string[], { env, cwd }: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [executable, ...args], {
-    env: { ...withoutEnvironment(), PORT: '0', ...env },
+    env: { ...withoutEnvironment(), PORT: '0', BACKOFFICE_DRAIN_SECONDS: '0', ...env },
     cwd: cwd ?? tmpdir(),
   });
   const printed = { stdout: '', stderr: '' };

@@ -1,0 +1,73 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listenOnLoopback } from './listen.ts';
+
+/** A proxy in front of instances of the service. */
+export interface Proxy {
+  readonly url: string;
+  /** Adds an instance, and resolves when it is ready. */
+  add(url: string): Promise<void>;
+  /** Forgets an instance that has stopped. */
+  remove(url: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy that sends requests to its instances in turn, over connections that it keeps. It asks `/readyz` of each
+ * all the time and leaves out those that are not ready. It repeats no request: one that fails is a 502.
+ */
+export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
+  const agent = new Agent({ keepAlive: true });
+  const instances = new Map<string, { isReady: boolean }>();
+  let turn = 0;
+
+  const server = createServer((req, res) => {
+    const ready = [...instances].filter(([, { isReady }]) => isReady);
+    const [url] = ready[turn++ % ready.length] ?? [];
+    if (url === undefined) res.writeHead(503).end('no instance is ready');
+    else pass(req, res, url, agent);
+  });
+  const port = await listenOnLoopback(server);
+
+  const check = async (url: string, instance: { isReady: boolean }) => {
+    while (instances.get(url) === instance) {
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      await answer?.body?.cancel();
+      instance.isReady = answer?.ok === true;
+      await pause(checkMs);
+    }
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async add(url) {
+      const instance = { isReady: false };
+      instances.set(url, instance);
+      void check(url, instance);
+      while (!instance.isReady) await pause(10);
+    },
+    remove: (url) => void instances.delete(url),
+    async close() {
+      instances.clear();
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pass(req: IncomingMessage, res: ServerResponse, url: string, agent: Agent): void {
+  const { connection: _, ...headers } = req.headers;
+  const options = { agent, method: req.method, path: req.url, headers };
+  const passed = request(url, options, (answer) => {
+    const { connection: _ofAnswer, 'keep-alive': _time, ...rest } = answer.headers;
+    res.writeHead(answer.statusCode ?? 502, rest);
+    answer.pipe(res);
+    answer.on('error', () => res.destroy());
+  });
+  passed.on('error', (error) => {
+    if (res.headersSent) res.destroy();
+    else res.writeHead(502).end(`the instance failed: ${error.message}`);
+  });
+  res.on('close', () => passed.destroy());
+  req.pipe(passed);
+}
