@@ -1,6 +1,7 @@
 import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { Database } from '../db/connection/pool.ts';
+import type { SelectArrays } from '../db/connection/select-arrays.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
 import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
@@ -35,6 +36,8 @@ export interface Services {
   readonly databases: Databases;
   /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
   readonly plainPool: PlainPool;
+  /** Selects pages at half the cost of `databases`. Undefined if a read replica may answer them. */
+  readonly selectOnPrimary: SelectArrays | undefined;
   /** Remembers the sessions and tokens of frequent callers. */
   readonly authority: AuthorityMemo;
   /** Reads the analytics of the settings, and remembers the last ones. */

@@ -1,6 +1,7 @@
 import { connectDatabases } from '../db/connection/connect.ts';
 import { openPlainPool } from '../db/connection/plain-pool.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
+import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaState } from '../db/replica/replica-monitor.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
@@ -83,6 +84,7 @@ export function openServices(options: OpenOptions): OpenServices {
     onRecorded,
   });
   const secretBox = createSecretBox(options.encryptionKeys);
+  const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;
   const passwords = createPasswordHasher(limits.hashing);
   const authority = new AuthorityMemo({ databaseUrl, log });
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });
@@ -105,6 +107,7 @@ export function openServices(options: OpenOptions): OpenServices {
     strictRoles,
     sessionIdleSeconds,
     plainPool,
+    selectOnPrimary,
     async close() {
       await events.close();
       await Promise.all([

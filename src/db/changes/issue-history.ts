@@ -1,9 +1,9 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { IssueField } from '../../contract/schemas/issue-changes.ts';
 import { historySorts } from '../../contract/sorts.ts';
+import { plainColumns } from '../lists/list-columns.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
-import { isoTimestamp } from '../timestamps.ts';
 import type { Author } from './changes.ts';
 
 /** Selects the history of an issue. */
@@ -16,10 +16,12 @@ export interface HistoryFilter extends Ordering<typeof historySorts, number> {
 export function issueHistoryList(filter: HistoryFilter): ListQuery {
   const { id } = filter;
   return {
-    columns: sql.fragment`
-      h.change_id, h.field, h.before, h.after, change.actor_name as actor, change.door,
-      ${isoTimestamp(sql.fragment`h.created_at`)} as at
-    `,
+    columns: {
+      ...plainColumns(['change_id', 'field', 'before', 'after'], 'h'),
+      actor: sql.fragment`change.actor_name`,
+      door: sql.fragment`change.door`,
+      at: { time: sql.fragment`h.created_at` },
+    },
     source: sql.fragment`from issue_history h join changes change on change.id = h.change_id`,
     tables: ['issue_history', 'changes'],
     conditions: [sql.fragment`h.issue_id = ${id}::bigint`],

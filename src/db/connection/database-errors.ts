@@ -12,7 +12,7 @@ import {
  * Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message.
  */
 export function describeDatabaseError(error: unknown): string | undefined {
-  if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
+  if (isTimeout(error)) {
     return 'The database took too long to answer.';
   }
   if (isReadOnly(error)) return 'The database accepts no changes at the moment.';
@@ -28,6 +28,15 @@ export function retryAfterOf(error: unknown): number | undefined {
 }
 
 const retryAfterSeconds = 2;
+
+/** Reports whether the database has cancelled a statement, as slonik or plain `pg` tells it. */
+function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof StatementTimeoutError ||
+    error instanceof StatementCancelledError ||
+    (error instanceof Error && 'code' in error && error.code === '57014')
+  );
+}
 
 /** Reports whether a server refuses changes: it was the primary until a moment ago, or is not yet. */
 function isReadOnly(error: unknown): boolean {

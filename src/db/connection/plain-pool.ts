@@ -16,8 +16,8 @@ export interface PlainPoolOptions {
 export const maxPlainPoolConnections = 10;
 
 /**
- * Opens a pool of plain `pg` connections, for the session query of each request and for the session store, a library
- * with its own SQL. It connects on the first query.
+ * Opens a pool of plain `pg` connections: for the session query of each request, for pages, and for the session store, a
+ * library with its own SQL. It connects on the first query.
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;

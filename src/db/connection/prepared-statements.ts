@@ -19,20 +19,26 @@ const maxStatements = 500;
  * Prepares each statement once per connection, under a name for its text, so that it is parsed and planned once.
  */
 export function preparedStatements(): Interceptor {
-  const names = new Map<string, string>();
+  const nameOf = statementNames('backoffice');
   return {
     name: 'prepared-statements',
     transformQuery(_context, query) {
-      const name = names.get(query.sql) ?? nextName(names, query.sql);
+      const name = nameOf(query.sql);
       return name === undefined ? query : { ...query, name };
     },
   };
 }
 
-function nextName(names: Map<string, string>, text: string): string | undefined {
-  if (text.includes(unprepared.sql)) return undefined;
-  if (names.size === maxStatements || !planned.test(text)) return undefined;
-  const name = `backoffice_${names.size + 1}`;
-  names.set(text, name);
-  return name;
+/** Returns a function that names each text. It returns undefined for a statement that is not prepared. */
+export function statementNames(prefix: string): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (text.includes(unprepared.sql)) return undefined;
+    if (names.size === maxStatements || !planned.test(text)) return undefined;
+    const name = `${prefix}_${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
 }

@@ -16,7 +16,7 @@ import type { ListQuery } from './list-query.ts';
  * @param maxRows - how many rows are read; without it all of them
  */
 export function filteredAndOrdered(query: ListQuery, maxRows?: number): FragmentSqlToken {
-  const limit = maxRows === undefined ? sql.fragment`` : sql.fragment`limit ${maxRows}`;
+  const limit = maxRows === undefined ? sql.fragment`` : limitTo(maxRows);
   const plan = isPlannedOnce(query) ? sql.fragment`` : unprepared;
   const filter = scannedFilter(query);
   if (filter !== undefined && endOf(query) === undefined) {
@@ -32,6 +32,21 @@ export function filteredAndOrdered(query: ListQuery, maxRows?: number): Fragment
     where ${sql.and([...query.conditions, isAfterCursor(query.order, query.id)])}
     ${orderBy(query)} ${limit} ${plan}
   `;
+}
+
+/** The rows of usual pages, and one more that tells whether others follow. */
+const usualRows: ReadonlySet<number> = new Set(
+  [10, 20, 25, 50, 100, 200, 500, 1_000].map((rows) => rows + 1),
+);
+
+/**
+ * Limits a list to a number of rows. A usual number is part of the text: with a parameter, Postgres takes the limit for a
+ * tenth of the table, and so plans a prepared statement anew each time, which takes as long as it runs.
+ */
+function limitTo(maxRows: number): FragmentSqlToken {
+  return usualRows.has(maxRows)
+    ? sql.fragment`limit ${sql.literalValue(String(maxRows))}`
+    : sql.fragment`limit ${maxRows}`;
 }
 
 /** Reads the first rows of each value in order, and of them all those before the end, up to a limit. */

@@ -1,7 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import { defaultSort, type SortKind, type SortOf, type Sorts, sortField } from '../../contract/sorts.ts';
-import { exactTimestamp } from '../timestamps.ts';
 
 /** The order of a list, and where to begin in it. Rows with equal values are ordered by id, in the same direction. */
 export interface ListOrder {
@@ -11,8 +10,7 @@ export interface ListOrder {
   /** The type of the column. */
   readonly cast: FragmentSqlToken;
   readonly direction: 'asc' | 'desc';
-  /** Formats a value of the column as a text, for the position of a row. */
-  readonly toText: (value: FragmentSqlToken) => FragmentSqlToken;
+  readonly kind: SortKind;
   /** Only the rows after this position. */
   readonly cursor: Position | undefined;
   /** Positions of the default sort don't name it. */
@@ -46,7 +44,7 @@ export function orderBy<List extends Sorts>(
     column,
     cast: casts[kind],
     direction: sort.startsWith('-') ? 'desc' : 'asc',
-    toText: (value) => (kind === 'time' ? exactTimestamp(value) : sql.fragment`(${value})::text`),
+    kind,
     cursor,
     isDefault: sort === defaultSort(sorts),
   };

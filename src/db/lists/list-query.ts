@@ -1,4 +1,5 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import { type ListColumns, shownColumns } from './list-columns.ts';
 import type { ListFilter, TimeBounds } from './list-filters.ts';
 import type { ListOrder } from './list-order.ts';
 import type { Search } from './search.ts';
@@ -6,7 +7,7 @@ import type { VersionedTable } from './table-versions.ts';
 
 /** A list as SQL. Its rows are JSON objects of the columns. */
 export interface ListQuery {
-  readonly columns: FragmentSqlToken;
+  readonly columns: ListColumns;
   /** `from …` with its joins. */
   readonly source: FragmentSqlToken;
   /** The tables that rows, conditions and totals are read from: a change of one of them may change the list. */
@@ -31,5 +32,5 @@ export interface ListQuery {
  * only one thread for all requests.
  */
 export function rowAsJson({ columns }: Pick<ListQuery, 'columns'>): FragmentSqlToken {
-  return sql.fragment`(select row_to_json(list_row)::text from (select ${columns}) as list_row)`;
+  return sql.fragment`(select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row)`;
 }

@@ -4,8 +4,10 @@ import type { Position } from '../../contract/schemas/cursors.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
+import type { SelectArrays } from '../connection/select-arrays.ts';
 import { probeEachRow } from './find-matches.ts';
-import { findRows, type LongRow } from './find-rows.ts';
+import { findPage, findRows } from './find-rows.ts';
+import type { LongRow } from './found-rows.ts';
 import { type ListQuery, rowAsJson } from './list-query.ts';
 import { chunkLength, readByCursor } from './read-by-cursor.ts';
 
@@ -27,6 +29,8 @@ export interface ReadListOptions {
   readonly onStart?: (start: ListStart) => Promise<void> | void;
   /** Limits how many searches run at once. */
   readonly limitFind?: RunLimited;
+  /** Selects the rows of a page. By default, the database does. */
+  readonly select?: SelectArrays | undefined;
 }
 
 /**
@@ -40,9 +44,11 @@ export async function readList(
   query: ListQuery,
   limit: number | undefined,
   take: TakeRows,
-  { runLimited, onStart = () => {}, limitFind = (work) => work() }: ReadListOptions,
+  { runLimited, onStart = () => {}, limitFind = (work) => work(), select }: ReadListOptions,
 ): Promise<void> {
-  const { version, isTooLong, parts, next } = await limitFind(() => findRows(db, query, limit));
+  const { version, isTooLong, parts, next } = await limitFind(() =>
+    limit === undefined ? findRows(db, query) : findPage(db, query, limit, select),
+  );
   await onStart({ version, next });
   if (isTooLong) return await runLimited(() => readByCursor(db, probeEachRow(query), take));
   for (const chunk of chunksOf(parts)) {

@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { Included } from '../../contract/schemas/assignees.ts';
 import type { Database } from '../connection/pool.ts';
+import type { ListColumns } from '../lists/list-columns.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 
 /** Selects rows by who works on them, and what to add to them. */
@@ -15,15 +16,17 @@ export function assigneeTables({ include }: AssigneeFilter): readonly VersionedT
   return include?.includes('assignee') === true ? ['admins'] : [];
 }
 
-/** Returns the last column of a list, with its comma, if the filter includes the assignee; otherwise nothing. */
-export function assigneeColumn(column: FragmentSqlToken, { include }: AssigneeFilter): FragmentSqlToken {
-  if (include?.includes('assignee') !== true) return sql.fragment``;
-  return sql.fragment`,
-    (
-      select row_to_json(assignee)
-      from (select a.id, a.email, a.username from admins a where a.id = ${column}) as assignee
-    ) as assignee
-  `;
+/** Returns the last column of a list if the filter includes the assignee; otherwise none. */
+export function assigneeColumn(column: FragmentSqlToken, { include }: AssigneeFilter): ListColumns {
+  if (include?.includes('assignee') !== true) return {};
+  return {
+    assignee: {
+      json: sql.fragment`(
+        select row_to_json(assignee)
+        from (select a.id, a.email, a.username from admins a where a.id = ${column}) as assignee
+      )`,
+    },
+  };
 }
 
 /** Reports whether there is an active admin with the id. */

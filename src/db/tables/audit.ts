@@ -6,6 +6,7 @@ import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
 import { filteredAndOrdered } from '../lists/filtered-rows.ts';
 import { findMatches } from '../lists/find-matches.ts';
+import { plainColumns } from '../lists/list-columns.ts';
 import { between, equals, equalsText } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import { type ListQuery, rowAsJson } from '../lists/list-query.ts';
@@ -58,10 +59,22 @@ export function auditList(filter: AuditFilter): ListQuery {
     ...times.conditions,
   ];
   return {
-    columns: sql.fragment`
-      id, ${isoTimestamp(sql.fragment`audit_records.created_at`)} as created_at, actor_kind, actor_id, actor_name, door,
-      address, operation, event, subject_id, before, after
-    `,
+    columns: {
+      id: sql.fragment`id`,
+      created_at: { time: sql.fragment`audit_records.created_at` },
+      ...plainColumns([
+        'actor_kind',
+        'actor_id',
+        'actor_name',
+        'door',
+        'address',
+        'operation',
+        'event',
+        'subject_id',
+      ]),
+      before: { json: sql.fragment`before` },
+      after: { json: sql.fragment`after` },
+    },
     source: sql.fragment`from audit_records`,
     tables: ['audit_records'],
     conditions,

@@ -7,12 +7,12 @@ import { issueTotal } from '../analytics/issue-total.ts';
 import type { Author } from '../changes/changes.ts';
 import { issueEdit } from '../changes/issue-history.ts';
 import type { Database } from '../connection/pool.ts';
+import { type ListColumns, plainColumns, shownColumns } from '../lists/list-columns.ts';
 import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
-import { isoTimestamp } from '../timestamps.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
@@ -33,11 +33,11 @@ export interface IssueFilter extends Ordering<typeof issueSorts, number>, Assign
   readonly until?: string | undefined;
 }
 
-const issueColumns = sql.fragment`
-  id, title, category, severity, description, steps_to_reproduce, status,
-  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
-  ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
-`;
+const issueColumns: ListColumns = {
+  ...plainColumns(['id', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'status']),
+  created_at: { time: sql.fragment`created_at` },
+  updated_at: { time: sql.fragment`updated_at` },
+};
 
 /** Maintained by triggers of the table. */
 export const issueTexts: SearchedTexts = {
@@ -90,7 +90,7 @@ export function issueList(filter: IssueFilter): ListQuery {
   const times = issueTimes(filter);
   const conditions = conditionsOf(filter, search, filters, times);
   return {
-    columns: sql.fragment`${issueColumns} ${assigneeColumn(sql.fragment`issues.assignee_id`, filter)}`,
+    columns: { ...issueColumns, ...assigneeColumn(sql.fragment`issues.assignee_id`, filter) },
     source: sql.fragment`from issues`,
     tables: ['issues', ...assigneeTables(filter)],
     conditions,
@@ -156,7 +156,7 @@ export async function lockIssue(
   id: number | null,
 ): Promise<z.infer<typeof lockedIssue> | null> {
   return await tx.maybeOne(sql.type(lockedIssue)`
-    select ${issueColumns}, assignee_id from issues where id = ${id}::bigint for update
+    select ${shownColumns(issueColumns)}, assignee_id from issues where id = ${id}::bigint for update
   `);
 }
 

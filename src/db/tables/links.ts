@@ -6,7 +6,6 @@ import { between, equals } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
-import { isoTimestamp } from '../timestamps.ts';
 import { conversationTexts } from './conversations/conversations.ts';
 import { issueTexts } from './issues.ts';
 
@@ -58,12 +57,17 @@ export function linkList(filter: LinkFilter): ListQuery {
     ...times.conditions,
   ];
   return {
-    columns: sql.fragment`
-      l.issue_id, i.title as issue_title, i.status as issue_status,
-      l.conversation_id, c.subject as conversation_subject,
-      l.scraping_error_id, e.message as scraping_error_message,
-      ${isoTimestamp(sql.fragment`l.created_at`)} as created_at, l.created_by
-    `,
+    columns: {
+      issue_id: sql.fragment`l.issue_id`,
+      issue_title: sql.fragment`i.title`,
+      issue_status: sql.fragment`i.status`,
+      conversation_id: sql.fragment`l.conversation_id`,
+      conversation_subject: sql.fragment`c.subject`,
+      scraping_error_id: sql.fragment`l.scraping_error_id`,
+      scraping_error_message: sql.fragment`e.message`,
+      created_at: { time: sql.fragment`l.created_at` },
+      created_by: sql.fragment`l.created_by`,
+    },
     source: sql.fragment`
       from issue_links l
       join issues i on i.id = l.issue_id

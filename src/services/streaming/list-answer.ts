@@ -2,6 +2,7 @@ import { BackofficeError, unauthorized } from '../../contract/errors.ts';
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import type { SelectArrays } from '../../db/connection/select-arrays.ts';
 import { countRows, type Totals } from '../../db/lists/count-rows.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
@@ -19,6 +20,7 @@ import { type Delivery, type NextPage, type Produce, StreamedJson } from './stre
 /** What a list needs of its call. */
 interface ListCall {
   readonly db: Database;
+  readonly selectOnPrimary: SelectArrays | undefined;
   readonly listQueue: ListQueue;
   readonly searchSlots: ActorSlots;
   readonly actor: Actor;
@@ -60,6 +62,7 @@ export function answerList(
     await readList(db, query, limit, (rows) => waiting.time(() => pieces.rows(rows)), {
       runLimited: (work) => readInTurn(call, { list: name, waiting }, delivery, work),
       limitFind: find,
+      select: call.selectOnPrimary,
       async onStart({ version, next }) {
         // The counts may be newer than the version, but not older.
         const totals = count ? await find(() => countRows(db, query)) : {};

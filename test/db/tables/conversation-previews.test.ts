@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { shownColumns } from '../../../src/db/lists/list-columns.ts';
 import {
   checkConversationPreviews,
   rebuildConversationPreviews,
@@ -35,7 +36,7 @@ const listed = z.object({
 async function readLists() {
   const read = ({ columns, source }: ReturnType<typeof conversationList>) =>
     own.pool.any(sql.type(listed)`
-      select id, last_message, last_message_at, unread_count from (select ${columns} ${source}) as list order by id
+      select id, last_message, last_message_at, unread_count from (select ${shownColumns(columns)} ${source}) as list order by id
     `);
   return await Promise.all([read(conversationList({}, true)), read(conversationList({}))]);
 }

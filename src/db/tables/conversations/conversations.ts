@@ -6,6 +6,7 @@ import type { Author } from '../../changes/changes.ts';
 import { statusEdit } from '../../changes/conversation-updates.ts';
 import type { Database } from '../../connection/pool.ts';
 import { unprepared } from '../../connection/prepared-statements.ts';
+import { plainColumns } from '../../lists/list-columns.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../../lists/list-order.ts';
 import type { ListQuery } from '../../lists/list-query.ts';
@@ -73,15 +74,15 @@ export function conversationList(filter: ConversationFilter, isWhole = false): L
     ? sql.fragment`coalesce(unread.count, 0)`
     : sql.fragment`(select count(*) ${unreadMessages(sql.fragment`c.id`)})`;
   return {
-    columns: sql.fragment`
-      c.id, c.visitor_email, c.visitor_name, c.subject, c.status,
-      ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
-      ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at,
-      coalesce(newest.content, (${longMessage(sql.fragment`m.content`)})) as last_message,
-      ${isoTimestamp(sql.fragment`newest.message_at`)} as last_message_at,
-      ${unreadCount} as unread_count
-      ${assigneeColumn(sql.fragment`c.assignee_id`, filter)}
-    `,
+    columns: {
+      ...plainColumns(['id', 'visitor_email', 'visitor_name', 'subject', 'status'], 'c'),
+      created_at: { time: sql.fragment`c.created_at` },
+      updated_at: { time: sql.fragment`c.updated_at` },
+      last_message: sql.fragment`coalesce(newest.content, (${longMessage(sql.fragment`m.content`)}))`,
+      last_message_at: { time: sql.fragment`newest.message_at` },
+      unread_count: unreadCount,
+      ...assigneeColumn(sql.fragment`c.assignee_id`, filter),
+    },
     source: sql.fragment`
       from conversations c
       left join conversation_previews newest on newest.conversation_id = c.id

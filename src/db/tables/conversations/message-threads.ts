@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../../contract/schemas/cursors.ts';
 import type { Database } from '../../connection/pool.ts';
+import { shownColumns } from '../../lists/list-columns.ts';
 import { searchShort } from '../../lists/search.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
@@ -88,7 +89,7 @@ export async function selectThread(
       where place = (select max(place) from page) and exists (select from newest where place > page.place)
     )
     select 'conversation' as part, row_to_json(found)::text as json
-    from (select ${columns} ${source} where ${sql.and(conditions)}) as found
+    from (select ${shownColumns(columns)} ${source} where ${sql.and(conditions)}) as found
     union all
     select 'issue', row_to_json(issue)::text from (${linkedIssues(conversationId)}) as issue
     union all

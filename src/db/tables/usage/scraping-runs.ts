@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { scrapingRunSorts } from '../../../contract/sorts.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/pool.ts';
+import { plainColumns } from '../../lists/list-columns.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../../lists/list-order.ts';
 import type { ListQuery } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
-import { isoTimestamp } from '../../timestamps.ts';
 
 /** Selects scraping runs. An absent field matches all. */
 export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
@@ -39,13 +39,15 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
     ...times.conditions,
   ];
   return {
-    columns: sql.fragment`
-      run_id, source, status,
-      ${isoTimestamp(sql.fragment`started_at`)} as started_at,
-      ${isoTimestamp(sql.fragment`finished_at`)} as finished_at,
-      pages_succeeded, pages_failed, pages_blocked, items_scraped,
-      (select count(*) from scraping_errors where scraping_errors.run_id = scraping_runs.run_id) as errors
-    `,
+    columns: {
+      ...plainColumns(['run_id', 'source', 'status']),
+      started_at: { time: sql.fragment`started_at` },
+      finished_at: { time: sql.fragment`finished_at` },
+      ...plainColumns(['pages_succeeded', 'pages_failed', 'pages_blocked', 'items_scraped']),
+      errors: sql.fragment`(
+        select count(*) from scraping_errors where scraping_errors.run_id = scraping_runs.run_id
+      )`,
+    },
     source: sql.fragment`from scraping_runs`,
     tables: ['scraping_runs', 'scraping_errors'],
     conditions,

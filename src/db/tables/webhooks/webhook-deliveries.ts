@@ -3,22 +3,24 @@ import { z } from 'zod';
 import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import { creationSorts } from '../../../contract/sorts.ts';
 import type { Database } from '../../connection/pool.ts';
+import { type ListColumns, plainColumns, shownColumns } from '../../lists/list-columns.ts';
 import { between, equals } from '../../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../../lists/list-order.ts';
 import type { ListQuery } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
-import { isoTimestamp } from '../../timestamps.ts';
 
 /** A delivery as the log shows it. */
 export type Delivery = z.infer<typeof deliverySchema>;
 
-const deliveryColumns = sql.fragment`
-  id, webhook_id, message_id, type, payload::json as payload, status, attempts,
-  ${isoTimestamp(sql.fragment`next_attempt_at`)} as next_attempt_at,
-  ${isoTimestamp(sql.fragment`last_attempt_at`)} as last_attempt_at,
-  duration_ms, response_status, response_body, error, replay_of,
-  ${isoTimestamp(sql.fragment`webhook_deliveries.created_at`)} as created_at
-`;
+const deliveryColumns: ListColumns = {
+  ...plainColumns(['id', 'webhook_id', 'message_id', 'type']),
+  payload: { json: sql.fragment`payload::json` },
+  ...plainColumns(['status', 'attempts']),
+  next_attempt_at: { time: sql.fragment`next_attempt_at` },
+  last_attempt_at: { time: sql.fragment`last_attempt_at` },
+  ...plainColumns(['duration_ms', 'response_status', 'response_body', 'error', 'replay_of']),
+  created_at: { time: sql.fragment`webhook_deliveries.created_at` },
+};
 
 /** Selects deliveries. An absent field matches all. */
 export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
@@ -108,7 +110,7 @@ export async function insertFinishedDelivery(
       ${attempt.status}, 1, null, now(),
       ${attempt.duration_ms}, ${attempt.response_status}, ${attempt.response_body}, ${attempt.error}
     )
-    returning ${deliveryColumns}
+    returning ${shownColumns(deliveryColumns)}
   `);
 }
 

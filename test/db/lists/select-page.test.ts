@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
+import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
+import { arraysOf, plainArraysOf, type SelectArrays } from '../../../src/db/connection/select-arrays.ts';
+import { findPage, findRows } from '../../../src/db/lists/find-rows.ts';
+import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { auditList } from '../../../src/db/tables/audit.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { issueList } from '../../../src/db/tables/issues.ts';
+import { linkList } from '../../../src/db/tables/links.ts';
+import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
+import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+const own = databaseOfThisFile();
+let plainPool: PlainPool;
+let ways: readonly (readonly [name: string, select: SelectArrays])[];
+
+/** Times at the edges of what a text of four digits says, and with every number of digits after the point. */
+const times = [
+  '0044-03-15 12:00:00 BC',
+  '0001-01-01 00:00:00Z',
+  '1969-12-31 23:59:59.999Z',
+  '1970-01-01 00:00:00Z',
+  '2026-03-29 01:30:00.1Z',
+  '2026-03-29 01:30:00.12Z',
+  '9999-12-31 23:59:59.999Z',
+  '10000-01-01 00:00:00Z',
+];
+
+beforeAll(async () => {
+  plainPool = openPlainPool({ databaseUrl: own.url, onConnectionError: () => {} });
+  ways = [
+    ['slonik', arraysOf(own.pool)],
+    ['plain pg', plainArraysOf(plainPool, own.pool)],
+  ];
+  const odd = `E'"\\\\/\\b\\f\\n\\r\\t\\x01\\x1f\\x7f é 😀 \\u2028 </script> ' || n`;
+  await own.client.query(`
+    create temporary table odd as
+    select n, ${odd} as text, time::timestamptz as time from unnest(array['${times.join("','")}']) with ordinality as t (time, n);
+    insert into admins (id, email, username, otp_email) values ('admin_1', 'a"b@example.com', 'ä', '');
+    insert into issues (title, description, created_at, updated_at, assignee_id)
+    select text, text, time, time, case when n % 2 = 0 then 'admin_1' end from odd;
+    insert into conversations (id, visitor_email, visitor_name, subject, created_at, updated_at)
+    select 'conv_' || n, text, text, text, time, time from odd;
+    insert into conversation_messages (conversation_id, sender_type, content)
+    select 'conv_' || n, 'visitor', text from odd where n % 2 = 0;
+    insert into issue_links (issue_id, conversation_id, created_by)
+    select (select min(id) from issues), 'conv_' || n, text from odd;
+    insert into scraping_runs (run_id, source, status, started_at, finished_at)
+    select n, text, 'succeeded', time, time + interval '10 milliseconds' from odd where n between 4 and 7;
+    insert into webhooks (id, url, secret) overriding system value values (1, 'https://example.com', '');
+    insert into webhook_deliveries (webhook_id, message_id, type, payload, error, next_attempt_at, created_at)
+    select 1, n, 'issue.created', jsonb_build_object('text', text, 'number', 1.50, 'none', null)::text, text, now(), time from odd;
+    insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event, before, after)
+    select n, time, 'admin', text, 'http', 'o', 'e', case when n % 2 = 0 then jsonb_build_object('text', text, 'none', null) end, '{"a": [1, 2.50]}' from odd;
+    insert into changes (id, noun, actor_kind, actor_name, door, count) overriding system value values (1, 'issues', 'admin', 'a', 'http', 1);
+    insert into issue_history (change_id, issue_id, field, before, after)
+    select 1, (select min(id) from issues), 'field ' || n, text, null from odd
+  `);
+});
+
+afterAll(() => plainPool?.end());
+
+test.for<[string, () => ListQuery]>([
+  ['issues', () => issueList({})],
+  ['issues with their assignees', () => issueList({ include: ['assignee'] })],
+  ['issues by severity', () => issueList({ sort: '-severity' })],
+  ['conversations', () => conversationList({ include: ['assignee'] })],
+  ['links', () => linkList({})],
+  ['scraping runs', () => scrapingRunList({})],
+  ['deliveries', () => deliveryList({})],
+  ['audit records', () => auditList({})],
+  ['history', () => issueHistoryList({ id: 1 })],
+])('a page of %s has the bytes that Postgres makes of the whole list', async ([, list]) => {
+  const { parts, version } = await findRows(own.pool, list());
+  expect(parts).toHaveLength(1);
+  for (const [name, select] of ways) {
+    for (const limit of [50, 49]) {
+      expect({ name, ...(await findPage(own.pool, list(), limit, select)) }).toMatchObject({
+        name,
+        parts,
+        version,
+        next: null,
+      });
+    }
+    const first = await findPage(own.pool, list(), 2, select);
+    expect(String(parts[0]).startsWith(`${first.parts[0]},`)).toBe(true);
+    expect(first.next).toEqual((await findPage(own.pool, list(), 2)).next);
+  }
+});
+
+test('a page without rows has the version of its tables', async () => {
+  const { version } = await findRows(own.pool, issueList({}));
+  for (const [, select] of ways) {
+    const page = await findPage(own.pool, issueList({ id: -1 }), 50, select);
+    expect(page).toEqual({ version, isTooLong: false, parts: [], next: null });
+  }
+});
