@@ -41,11 +41,16 @@ group by 2, 3, 4;
 -- A writer that is in the former fold function already would take its lock after the commit, and leave out the buckets.
 lock table token_usage_records in share row exclusive mode;
 
--- See the versions of tables in the migration of list_order. The random number is part of a row that is written anyway.
-alter table token_usage_deltas add column change bigint not null default hashtextextended(gen_random_uuid()::text, 0);
+-- See the versions of tables in the migration of list_order. Here the numbers are part of rows that are written anyway. A
+-- statement may add hundreds, and random numbers cost more than the rows: so they are hashes, of a number that differs from
+-- those of all other rows and of the time, which differs also after a backup was restored.
+create sequence token_usage_changes;
+alter table token_usage_deltas add column change bigint not null default
+  hashint8extended(nextval('token_usage_changes'), (extract(epoch from clock_timestamp()) * 1000000)::bigint);
+alter sequence token_usage_changes owned by token_usage_deltas.change;
 
 comment on column token_usage_deltas.change is
-  'A random number. The version of the sums is the exclusive or of these, and of those folded into table_versions.';
+  'The version of the sums is the exclusive or of these, and of those folded into table_versions.';
 
 -- The pages of deltas that were folded after a large import stay, empty, until new ones fill them. All reads of the table
 -- have a condition on the time, so that they go by this index instead of through the empty pages.
