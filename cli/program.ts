@@ -49,6 +49,10 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     heading: access,
     load: async () => (await import('./commands/sessions/index.ts')).sessionsCommand(),
   },
+  invitations: {
+    heading: access,
+    load: async () => (await import('./commands/invitations/index.ts')).invitationsCommand(),
+  },
   tokens: { heading: access, load: async () => (await import('./commands/tokens/index.ts')).tokensCommand() },
   audit: { heading: access, load: async () => (await import('./commands/audit/index.ts')).auditCommand() },
   events: { heading: access, load: async () => (await import('./commands/events/index.ts')).eventsCommand() },

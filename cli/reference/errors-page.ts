@@ -59,9 +59,13 @@ function codeSection(
   return `${heading}\n\n${errorCodes[each]}\n\n${markdownTable(['text', 'operations'], rows)}`;
 }
 
+const withSession = (operations as readonly Operation[]).filter(({ allow }) => allow.to !== 'anyone');
+
 /** Groups of operations that share errors, by what to call them. */
 const groups: Readonly<Record<string, readonly Operation[]>> = {
   all: operations,
+  'all that need a session': withSession,
+  'every POST that needs a session': withSession.filter(({ method }) => method === 'POST'),
   'every POST': operations.filter(({ method }) => method === 'POST'),
   'all that write': operations.filter(({ method }) => method !== 'GET'),
   'all with a request body': operations.filter((operation) => !readsQuery(operation)),

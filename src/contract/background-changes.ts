@@ -1,5 +1,6 @@
 /** Changes that the service and its commands make without a request. They are recorded like those of an operation. */
 export const backgroundChanges = [
+  'admins.createResetLink',
   'audit.purge',
   'tokenAlerts.refresh',
   'tokens.create',

@@ -63,6 +63,8 @@ export interface Operation<
    * or what a change compares with.
    */
   readonly replica?: true;
+  /** The answer says only that the call was accepted. Over HTTP, its status is 202. */
+  readonly accepted?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
   readonly slow?: true;
   /** It may change thousands of rows, so few of its calls run at once. */

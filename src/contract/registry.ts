@@ -6,11 +6,13 @@ import { changeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { eventOperations } from './operations/events.ts';
+import { invitationOperations } from './operations/invitations.ts';
 import { issueChangeOperations } from './operations/issue-changes.ts';
 import { issueTrendOperations } from './operations/issue-trend.ts';
 import { issueOperations } from './operations/issues.ts';
 import { linkOperations } from './operations/links.ts';
 import { messageOperations } from './operations/messages.ts';
+import { passwordResetOperations } from './operations/password-reset.ts';
 import { savedReplyOperations } from './operations/saved-replies.ts';
 import { scrapingRunOperations } from './operations/scraping-runs.ts';
 import { sessionOperations } from './operations/session.ts';
@@ -33,10 +35,16 @@ const beforeAudit = [
   ...tokenUsageOperations,
   ...scrapingRunOperations,
   ...adminOperations,
+  ...invitationOperations,
   ...sessionsOperations,
 ] as const;
 
-const afterAudit = [...eventOperations, ...webhookOperations, ...sessionOperations] as const;
+const afterAudit = [
+  ...eventOperations,
+  ...webhookOperations,
+  ...sessionOperations,
+  ...passwordResetOperations,
+] as const;
 
 /** The names that changes are recorded under. The audit trail reads changes and makes none. */
 const recordedNames = [

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
-import { readsQuery } from '../contract/operation.ts';
+import { type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import type { Services } from '../services/context.ts';
@@ -14,7 +14,7 @@ import { rejectCrossOrigin } from './cross-origin.ts';
 import { defaultTimeoutMs, withDeadline } from './deadline.ts';
 import { answerLater, canWait, sendEvents } from './event-stream.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
-import { sendError, sendStreamed, sendText } from './send.ts';
+import { sendError, sendJson, sendStreamed, sendText } from './send.ts';
 import type { Sessions } from './sessions/index.ts';
 import { prefersStrict } from './strict-handling.ts';
 import { methodNotAllowed, notFound } from './unlisted.ts';
@@ -123,6 +123,7 @@ export function operationRouter({
     if (output instanceof EventFeed) await sendEvents(res, output);
     else if (output instanceof StreamedJson)
       await sendStreamed(res, output, { coding, validator, url: req.originalUrl, pauseDeadline });
+    else if ((operation as Operation).accepted) sendJson(res, 202, JSON.stringify(output));
     else await sendText(res, JSON.stringify(output), { coding, validator });
   }
 }

@@ -7,6 +7,7 @@ import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
 import { purgeMails } from '../services/mail/send-queued.ts';
+import { purgeExpiredLinks } from '../services/sign-in/expired-links.ts';
 import { purgeDeliveries } from '../services/webhooks/delivery.ts';
 
 /** A task that runs automatically at certain times, each time on one of the instances. */
@@ -39,6 +40,7 @@ export const schedules: readonly Schedule[] = [
     pattern: '47 * * * *',
     run: ({ databases }) => deleteFailedJobs(databases.primary),
   },
+  { name: 'purge_expired_links', pattern: '12 * * * *', run: purgeExpiredLinks },
   { name: 'purge_mails', pattern: '57 * * * *', run: purgeMails },
   { name: 'purge_idempotency_keys', pattern: '27 * * * *', run: purgeIdempotencyKeys },
   {

@@ -1,13 +1,16 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { mailTask } from '../db/job-queue/mail-jobs.ts';
+import { resetTask } from '../db/job-queue/reset-jobs.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema } from '../services/mail/queued-mail.ts';
 import { sendQueuedMail } from '../services/mail/send-queued.ts';
+import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { schedules } from './schedules.ts';
 
+const resetPayload = z.object({ email: z.string(), address: z.string() });
 const webhookPayload = z.object({ webhook_id: z.int() });
 
 /** Without a mail server, mails stay in the queue for an instance that has one. */
@@ -19,6 +22,7 @@ function mailTasks(services: Services, log: Log): TaskList {
       const isLast = job.attempts >= job.max_attempts;
       await sendQueuedMail({ ...services, log }, smtp, queuedMailSchema.parse(payload), { isLast, signal });
     },
+    [resetTask]: (payload) => sendPasswordReset(services, resetPayload.parse(payload)),
   };
 }
 

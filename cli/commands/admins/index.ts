@@ -3,7 +3,9 @@ import { activateAdminCommand } from './activate.ts';
 import { createAdminCommand } from './create.ts';
 import { deactivateAdminCommand } from './deactivate.ts';
 import { deleteAdminCommand } from './delete.ts';
+import { inviteAdminCommand } from './invite.ts';
 import { listAdminsCommand } from './list.ts';
+import { resetLinkCommand } from './reset-link.ts';
 import { resetAdminPasswordCommand } from './reset-password.ts';
 import { updateAdminCommand } from './update.ts';
 
@@ -13,11 +15,13 @@ export function adminsCommand(): Command {
   const verbs = [
     listAdminsCommand(),
     createAdminCommand(),
+    inviteAdminCommand(),
     updateAdminCommand(),
     deleteAdminCommand(),
     activateAdminCommand(),
     deactivateAdminCommand(),
     resetAdminPasswordCommand(),
+    resetLinkCommand(),
   ];
   for (const verb of verbs) command.addCommand(verb);
   return command;

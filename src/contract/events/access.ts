@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { roleSchema } from '../roles.ts';
 import { timestamp } from '../schemas/fields.ts';
 
+/** Something of an account. */
 const session = z.strictObject({ admin_id: z.string() });
 const token = z.strictObject({ name: z.string(), role: roleSchema });
 
-/** The events of sessions and API tokens. */
+const invitation = z.strictObject({ email: z.string(), role: roleSchema });
+
+/** The events of what gives access. They contain no secret. */
 export const accessEvents = {
+  'invitation.created': invitation.extend({ expires_at: timestamp }),
+  'invitation.revoked': invitation,
+  'invitation.accepted': invitation.extend({ admin_id: z.string() }),
+  'password_reset.requested': session,
   'session.started': session,
   'session.ended': session,
   'token.created': token.extend({ expires_at: timestamp.nullable() }),

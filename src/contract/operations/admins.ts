@@ -5,6 +5,7 @@ import { defineOperation } from '../operation.ts';
 import {
   adminIdentitySchema,
   adminSchema,
+  emailControl,
   emailTooLong,
   expectedAdmin,
   optionalEmail,
@@ -114,6 +115,7 @@ const createAdmin = defineOperation({
     invalid(passwordTooShort),
     invalid(passwordTooLong),
     invalid(emailTooLong),
+    invalid(emailControl),
     adminErrors.strictCreate,
     adminErrors.emailTaken,
     busy,
@@ -174,6 +176,7 @@ const updateAdmin = defineOperation({
     invalid(noFieldsToUpdate),
     invalid(emailEmpty),
     invalid(emailTooLong),
+    invalid(emailControl),
     adminErrors.roleIsSuperadmins,
     adminErrors.strictTarget,
     adminErrors.strictLast,

@@ -18,6 +18,8 @@ export const passwordTooShort = `Password must be at least ${minPasswordLength} 
 export const passwordTooLong = `Password must be at most ${maxPasswordLength.toLocaleString('en')} characters.`;
 export const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
 
+export const emailControl = 'email must not contain control characters.';
+
 const shownEmail = {
   type: 'string',
   pattern: '\\S',
@@ -46,7 +48,8 @@ function email(text: string) {
     .trim()
     .toLowerCase()
     .min(1, { error: text })
-    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong });
+    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong })
+    .refine((text) => !/\p{Cc}/u.test(text), { error: emailControl });
 }
 
 /** Trims a name and cuts it between characters, as it is stored. */

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { isAtMost, tooLong } from './bounds.ts';
+import { shownAs } from './fields.ts';
+
 /** RFC 5321: a path has at most 256 characters, two of them its brackets. */
 const maxLength = 254;
 const maxLocalLength = 64;
@@ -16,4 +20,26 @@ export function isMailAddress(text: string): boolean {
   const name = text.slice(0, Math.max(0, at));
   const labels = text.slice(at + 1).split('.');
   return name.length <= maxLocalLength && local.test(name) && labels.every((each) => label.test(each));
+}
+
+export const notMailAddress = 'email must be an e-mail address.';
+export const mailAddressTooLong = tooLong('email', maxLength);
+
+/** Requires an address that mail can be sent to. */
+export function mailAddress(missing: string) {
+  return z
+    .string({ error: missing })
+    .trim()
+    .toLowerCase()
+    .min(1, { error: missing })
+    .refine((text) => isAtMost(text, maxLength), { error: mailAddressTooLong, abort: true })
+    .refine(isMailAddress, { error: notMailAddress })
+    .meta(
+      shownAs({
+        type: 'string',
+        format: 'email',
+        maxLength,
+        description: 'Case and surrounding spaces are ignored.',
+      }),
+    );
 }

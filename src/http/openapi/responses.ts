@@ -68,8 +68,8 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   // Two codes may have the same status.
   const byStatus = Map.groupBy(errorsOf(operation), ({ code }) => statusOf[code]);
   const responses: ZodOpenApiResponsesObject = {
-    200: {
-      description: operation.answers === 'events' ? streamDescription : 'Success.',
+    [operation.accepted ? 202 : 200]: {
+      description: descriptionOf(operation),
       headers: {
         ...requestId,
         ...(operation.id === 'session.create' ? cookieHeader : {}),
@@ -96,6 +96,11 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
         : response,
     ]),
   );
+}
+
+function descriptionOf({ answers, accepted }: Operation): string {
+  if (answers === 'events') return streamDescription;
+  return accepted ? 'The request was accepted.' : 'Success.';
 }
 
 /** The responses of a service that does not have the operation, such as one of an earlier version. */

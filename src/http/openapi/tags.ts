@@ -12,6 +12,8 @@ const descriptions: Readonly<Record<string, string>> = {
   tokenUsage: 'Requests to language models, reported by scripts.',
   scrapingRuns: 'Scraper runs and their errors, reported by scripts.',
   admins: 'Admin accounts.',
+  invitations: 'Links that create an account each.',
+  passwordReset: 'A new password for who has forgotten theirs, by a link in a mail.',
   sessions: 'The sessions of signed-in admins.',
   audit: 'A record of every change: who, what, when and from where.',
   events: 'A live stream of changes.',

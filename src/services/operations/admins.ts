@@ -22,6 +22,7 @@ import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -86,32 +87,42 @@ export const adminHandlers = {
       if (before === null) return await refuseTakenEmail(tx, fields.email);
       const passwordChange = password === undefined ? {} : ({ password: 'changed' } as const);
       const after = { ...before, ...definedOnly(fields), ...passwordChange };
+      await sendAccountNotice(
+        context,
+        tx,
+        before.email,
+        changesOfAccount(before, fields, password !== undefined),
+      );
       touch({ event: 'admin.updated', id, before, after });
     });
     return { success: true };
   },
 
-  'admins.delete': async ({ change, actor, strictRoles }, { id }) => {
+  'admins.delete': async (context, { id }) => {
+    const { change, actor, strictRoles } = context;
     await change(async (tx, touch) => {
       if (strictRoles) await checkStrictChange(tx, actor.role, id, null);
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
       if (target === null) return;
       const { kept, ...before } = target;
       if (kept) refuse(adminErrors.ownAccount);
+      await sendAccountNotice(context, tx, before.email, ['the account was deleted']);
       touch({ event: 'admin.deleted', id, before });
     });
     return { success: true };
   },
 
-  'admins.changeActivity': async ({ change, actor, strictRoles }, { id, is_active, expected }) => {
+  'admins.changeActivity': async (context, { id, is_active, expected }) => {
+    const { change, actor, strictRoles } = context;
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, touch) => {
       if (strictRoles) await checkStrictChange(tx, actor.role, id, is_active === 1 ? undefined : null);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       const before = await updateAdminActivity(tx, id, is_active);
-      if (before !== null && before !== is_active) {
-        touch({ event: 'admin.updated', id, before: { is_active: before }, after: { is_active } });
-      }
+      if (before === null || before.is_active === is_active) return;
+      const what = is_active === 1 ? 'the account was activated' : 'the account was deactivated';
+      await sendAccountNotice(context, tx, before.email, [what]);
+      touch({ event: 'admin.updated', id, before: { is_active: before.is_active }, after: { is_active } });
     });
     return { success: true };
   },

@@ -6,9 +6,11 @@ import { changeHandlers } from './changes.ts';
 import { commentHandlers } from './comments.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
+import { invitationHandlers } from './invitations.ts';
 import { issueHandlers } from './issues.ts';
 import { linkHandlers } from './links.ts';
 import { messageHandlers } from './messages.ts';
+import { passwordResetHandlers } from './password-reset.ts';
 import { savedReplyHandlers } from './saved-replies.ts';
 import { scrapingRunHandlers } from './scraping-runs.ts';
 import { sessionHandlers } from './session.ts';
@@ -29,11 +31,13 @@ const handlers = {
   ...tokenUsageHandlers,
   ...scrapingRunHandlers,
   ...adminHandlers,
+  ...invitationHandlers,
   ...sessionsHandlers,
   ...auditHandlers,
   ...eventHandlers,
   ...webhookHandlers,
   ...sessionHandlers,
+  ...passwordResetHandlers,
 };
 
 type MissingHandler = Exclude<OperationId, keyof typeof handlers>;

@@ -111,12 +111,12 @@ function limitsFor(email: string, address: string) {
 }
 
 /** Hashes an e-mail, because it can be of any length and should not be stored here. */
-function hashOf(...parts: readonly string[]): string {
+export function hashOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('base64url');
 }
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address: one customer usually has a whole /64. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6

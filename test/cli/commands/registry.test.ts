@@ -4,8 +4,18 @@ import { createProgram } from '../../../cli/program.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { everyCommand } from '../../support/terminal/every-command.ts';
 
-/** Commands run as the local operator or with a token, so there is no sign-in session to start, show or end. */
-const withoutCommand = ['session.create', 'session.show', 'session.delete'];
+/**
+ * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end. What needs
+ * the token of a link is done on the page that the link leads to.
+ */
+const withoutCommand = [
+  'session.create',
+  'session.show',
+  'session.delete',
+  'invitations.accept',
+  'passwordReset.create',
+  'passwordReset.confirm',
+];
 
 const commands = everyCommand(await createProgram());
 

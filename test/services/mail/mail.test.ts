@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { localAccess } from '../../../cli/access/local.ts';
+import type { Client } from '../../../src/contract/client/client.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
 import type { MailContent } from '../../../src/services/mail/message.ts';
 import { signInCodeMail } from '../../../src/services/mail/templates/sign-in-code.ts';
+import type { SignedIn } from '../../support/http/service.ts';
 import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
 
 const own = mailingBackofficeOfThisFile();
@@ -155,6 +159,55 @@ describe('a mail is given up', () => {
   test('if it is no longer of use', async () => {
     await send('late@example.com', { usefulMinutes: -1 });
     await givenUp('late@example.com', 'It could not be sent in time.');
+    expect(own.mailServer.mails).toEqual([]);
+  });
+});
+
+describe('a notice of a change goes to the address that the account had', () => {
+  const calls: readonly [string, (admin: SignedIn) => Promise<unknown>, string][] = [
+    [
+      'e-mail',
+      ({ id }) => update({ id, email: `${id}@example.com` }),
+      'the e-mail address was changed to admin_',
+    ],
+    ['password', ({ id }) => update({ id, password: 'battery staple' }), 'the password was changed'],
+    ['role', ({ id }) => update({ id, role: 'admin' }), 'the role was changed from user to admin'],
+    [
+      'activity',
+      ({ id }) => call('admins.changeActivity', { id, is_active: 0 }),
+      'the account was deactivated',
+    ],
+    ['existence', ({ id }) => call('admins.delete', { id }), 'the account was deleted'],
+  ];
+  const call: Client['call'] = (id, input) => own.superadmin.client.call(id, input);
+  const update = (fields: InputOf<'admins.update'>) => call('admins.update', fields);
+
+  test.each(calls)('of its %s, with who made it and from where', async (_what, change, sentence) => {
+    const admin = await own.service.signIn('user');
+    await change(admin);
+    const mail = await own.mailServer.take(admin.email);
+    expect(mail.header('Subject')).toContain(`Your Backoffice account: ${sentence}`);
+    expect(mail.text).toMatch(
+      new RegExp(`^By: +${own.superadmin.email}\nWhen: .* UTC\nFrom: +127\\.0\\.0\\.1$`, 'm'),
+    );
+  });
+
+  test('of several at once, in one mail, and of a command on the database', async () => {
+    const admin = await own.service.signIn('user');
+    const access = localAccess(own.service.services);
+    await access.call('admins.update', { id: admin.id, role: 'admin', password: 'battery staple' });
+    const mail = await own.mailServer.take(admin.email);
+    expect(mail.header('Subject')).toBe('Your Backoffice account was changed');
+    expect(mail.text).toContain('The role was changed from user to admin.\n\nThe password was changed.');
+    expect(mail.text).toMatch(/^By: .*, on the server's command line$/m);
+    expect(own.mailServer.mails).toEqual([]);
+  });
+
+  test('but not of its name, and not if nothing changes', async () => {
+    const admin = await own.service.signIn('user');
+    await update({ id: admin.id, username: 'Grace', email: admin.email, role: 'user' });
+    await call('admins.changeActivity', { id: admin.id, is_active: 1 });
+    expect(await queued()).toEqual([]);
     expect(own.mailServer.mails).toEqual([]);
   });
 });

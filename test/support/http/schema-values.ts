@@ -77,6 +77,7 @@ function texts({ format, pattern, minLength = 0, maxLength = maxText }: JsonSche
     const range = { min: new Date('1971-01-01'), max: new Date('2100-01-01'), noInvalidDate: true };
     return fc.date(range).map((date) => date.toISOString());
   }
+  if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.nat().map((number) => `https://example.com/${number}`);
   const length = { minLength, maxLength: Math.min(maxLength, Math.max(maxText, minLength)) };
   const text =

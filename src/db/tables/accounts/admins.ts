@@ -17,7 +17,7 @@ const adminId = z.object({ id: z.string() });
 const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
 const targetAdmin = adminFields.extend({ kept: z.boolean() });
 
-const adminActivity = adminFields.pick({ is_active: true });
+const adminActivity = adminFields.pick({ email: true, is_active: true });
 
 export type AdminFields = z.infer<typeof adminFields>;
 
@@ -137,13 +137,17 @@ export async function deleteAdminUnless(
 /**
  * Sets whether an admin can sign in. Deactivating it ends its sessions.
  *
- * @returns the value before, or null if there is no admin with the id
+ * @returns the e-mail and the value before, or null if there is no admin with the id
  */
-export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1): Promise<number | null> {
-  return await db.maybeOneFirst(sql.type(adminActivity)`
-    with before as (select id, is_active from admins where id = ${id} for update)
+export async function updateAdminActivity(
+  db: Database,
+  id: string,
+  isActive: 0 | 1,
+): Promise<z.infer<typeof adminActivity> | null> {
+  return await db.maybeOne(sql.type(adminActivity)`
+    with before as (select id, email, is_active from admins where id = ${id} for update)
     update admins set is_active = ${isActive}, updated_at = now()
     from before where admins.id = before.id
-    returning before.is_active
+    returning before.email, before.is_active
   `);
 }

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { passwordTooLong, passwordTooShort, requiredPassword } from '../schemas/admins.ts';
+import { requiredText, success } from '../schemas/fields.ts';
+import { mailAddress, mailAddressTooLong, notMailAddress } from '../schemas/mail-address.ts';
+
+const path = '/api/admin/password-reset';
+const emailRequired = 'email is required.';
+const tokenAndPasswordRequired = 'token and password are required.';
+
+export const passwordResetErrors = {
+  noMail: {
+    code: 'not_configured',
+    text: 'The service sends no mails, because SMTP_URL is not set. Ask its operator for a link to reset the password.',
+  },
+  unknown: {
+    code: 'invalid',
+    text: 'This link is not valid: it was used or replaced, or is too old. Ask for a new one.',
+    param: 'token',
+  },
+} as const satisfies Record<string, DocumentedError>;
+
+/** Beyond the contract, like the next. */
+const requestPasswordReset = defineOperation({
+  id: 'passwordReset.create',
+  summary: 'Ask for a link to set a new password',
+  description:
+    'Sends a link by mail that works once, for 30 minutes. The answer is the same for every e-mail, whether or not it ' +
+    'has an account. Few links are sent for each account and network.',
+  method: 'POST',
+  path,
+  allow: { to: 'anyone' },
+  changes: ['password_reset.requested'],
+  accepted: true,
+  input: z.object({ email: mailAddress(emailRequired) }),
+  output: success,
+  errors: [
+    invalid(emailRequired),
+    invalid(mailAddressTooLong),
+    invalid(notMailAddress),
+    passwordResetErrors.noMail,
+  ],
+  failure: 'Failed to ask for a link.',
+  example: { input: { email: 'grace@example.com' }, output: { success: true } },
+});
+
+const confirmPasswordReset = defineOperation({
+  id: 'passwordReset.confirm',
+  summary: 'Set a new password with a link',
+  description:
+    'Takes the token of the link. All sessions of the account end, and so do its other links. It does not sign in: ' +
+    'the next sign-in asks for a second factor where one is due.',
+  method: 'POST',
+  path: `${path}/confirm`,
+  allow: { to: 'anyone' },
+  changes: ['admin.updated'],
+  slow: true,
+  input: z.object({
+    token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
+    password: requiredPassword(tokenAndPasswordRequired),
+  }),
+  output: success,
+  errors: [
+    invalid(tokenAndPasswordRequired),
+    invalid(passwordTooShort),
+    invalid(passwordTooLong),
+    passwordResetErrors.unknown,
+    busy,
+  ],
+  failure: 'Failed to set the password.',
+  example: {
+    input: {
+      token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
+      password: 'correct horse battery staple',
+    },
+    output: { success: true },
+  },
+});
+
+export const passwordResetOperations = [requestPasswordReset, confirmPasswordReset] as const;

@@ -1,0 +1,109 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { roleSchema } from '../../../contract/roles.ts';
+import { invitationSchema } from '../../../contract/schemas/invitations.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
+import type { Database } from '../../connection/pool.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+
+export type Invitation = z.infer<typeof invitationSchema>;
+
+const invitationColumns = sql.fragment`
+  id, email, role, invited_by,
+  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+  ${isoTimestamp(sql.fragment`expires_at`)} as expires_at
+`;
+
+/** Holds for invitations whose links work: those of admins end with their right to invite. */
+const isOpen = sql.fragment`
+  expires_at > now() and (
+    inviter_id is null or exists (
+      select from admins
+      where admins.id = inviter_id and is_active = 1 and admins.role in ('superadmin', 'admin')
+    )
+  )
+`;
+
+/** Returns the open invitations, newest first. */
+export async function selectInvitations(db: Database): Promise<readonly Invitation[]> {
+  return await db.any(sql.type(invitationSchema)`
+    select ${invitationColumns} from invitations where ${isOpen}
+    order by invitations.created_at desc, invitations.id desc
+  `);
+}
+
+/** Reports whether there are at least that many invitations. */
+export async function hasInvitations(db: Database, count: number): Promise<boolean> {
+  return await db.exists(sql.unsafe`select from invitations offset ${count - 1} limit 1`);
+}
+
+const roleOf = z.object({ role: roleSchema });
+
+/** Returns the role of the invitation to an e-mail, or null if there is none, and locks it until the transaction ends. */
+export async function lockInvitationRole(tx: Database, email: string): Promise<Role | null> {
+  return await tx.maybeOneFirst(sql.type(roleOf)`
+    select role from invitations where email = ${email} for update
+  `);
+}
+
+export interface NewInvitation {
+  readonly email: string;
+  readonly role: Role;
+  readonly tokenHash: Buffer;
+  readonly invitedBy: string;
+  readonly inviterId: string | null;
+  readonly days: number;
+}
+
+/** Inserts an invitation. It replaces the one to the same e-mail, whose link no longer works. */
+export async function replaceInvitation(tx: Database, invitation: NewInvitation): Promise<Invitation> {
+  const { email, role, tokenHash, invitedBy, inviterId, days } = invitation;
+  return await tx.one(sql.type(invitationSchema)`
+    insert into invitations (email, role, token_hash, invited_by, inviter_id, expires_at)
+    values (
+      ${email}, ${role}, ${sql.binary(tokenHash)}, ${invitedBy}, ${inviterId}, now() + make_interval(days => ${days})
+    )
+    on conflict (email) do update set
+      role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
+      inviter_id = excluded.inviter_id, created_at = now(), expires_at = excluded.expires_at
+    returning ${invitationColumns}
+  `);
+}
+
+const invited = invitationSchema.pick({ id: true, email: true, role: true });
+
+/** Deletes an invitation. Returns it, or null if there is none with the id. */
+export async function deleteInvitation(
+  tx: Database,
+  id: number | null,
+): Promise<z.infer<typeof invited> | null> {
+  return await tx.maybeOne(sql.type(invited)`
+    delete from invitations where id = ${id}::bigint returning id, email, role
+  `);
+}
+
+/** Returns the open invitation whose link has that token, or null. */
+export async function selectInvitation(
+  db: Database,
+  tokenHash: Buffer,
+): Promise<z.infer<typeof invited> | null> {
+  return await db.maybeOne(sql.type(invited)`
+    select id, email, role from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen}
+  `);
+}
+
+/** Deletes the open invitation whose link has that token. Returns it, or null if another transaction was first. */
+export async function takeInvitation(
+  tx: Database,
+  tokenHash: Buffer,
+): Promise<z.infer<typeof invited> | null> {
+  return await tx.maybeOne(sql.type(invited)`
+    delete from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen}
+    returning id, email, role
+  `);
+}
+
+/** Deletes the invitations that have expired. */
+export async function deleteExpiredInvitations(db: Database): Promise<void> {
+  await db.query(sql.unsafe`delete from invitations where expires_at <= now()`);
+}

@@ -1,0 +1,103 @@
+import { adminErrors } from '../../contract/operations/admins.ts';
+import { invitationErrors, maxInvitations } from '../../contract/operations/invitations.ts';
+import { toUsername } from '../../contract/schemas/admins.ts';
+import { hasEmail, insertAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
+import {
+  deleteInvitation,
+  hasInvitations,
+  lockInvitationRole,
+  replaceInvitation,
+  selectInvitation,
+  selectInvitations,
+  takeInvitation,
+} from '../../db/tables/accounts/invitations.ts';
+import { refuse } from '../call/refuse.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { invitationMail } from '../mail/templates/invitation.ts';
+import { hashLinkToken, linkPath, newLinkToken } from '../sign-in/link-tokens.ts';
+import { checkStrictCreate } from '../sign-in/strict-roles.ts';
+import type { HandlersOf } from './handler-types.ts';
+
+/** How long an invitation works. */
+const days = 7;
+
+export const invitationHandlers = {
+  'invitations.list': async ({ db }) => ({ invitations: await selectInvitations(db) }),
+
+  'invitations.create': async (context, { email, role }) => {
+    const { change, actor, mail, strictRoles } = context;
+    if (strictRoles) checkStrictCreate(actor.role, role);
+    const { token, tokenHash } = newLinkToken();
+    const link = mail.urlOf(linkPath('/invitation', { token, email }));
+    const invitation = await change(async (tx, touch) => {
+      if (await hasEmail(tx, email)) refuse(adminErrors.emailTaken);
+      checkStrictInvitation(context, await lockInvitationRole(tx, email));
+      const invitedBy = actor.name;
+      const inviterId = actor.admin?.id ?? null;
+      const created = await replaceInvitation(tx, { email, role, tokenHash, invitedBy, inviterId, days });
+      if (await hasInvitations(tx, maxInvitations + 1)) refuse(invitationErrors.tooMany);
+      const { id, expires_at } = created;
+      if (mail.isConfigured) {
+        const expiresAt = new Date(expires_at);
+        await mail.send(tx, email, invitationMail({ role, link, invitedBy, expiresAt }));
+      }
+      touch({ event: 'invitation.created', id, after: { email, role, expires_at } });
+      return created;
+    });
+    return { success: true, invitation, link: mail.isConfigured ? null : link };
+  },
+
+  'invitations.revoke': async (context, { id }) => {
+    await context.change(async (tx, touch) => {
+      const revoked = await deleteInvitation(tx, id);
+      if (revoked === null) return;
+      const { email, role } = revoked;
+      checkStrictInvitation(context, role);
+      touch({ event: 'invitation.revoked', id: revoked.id, before: { email, role } });
+    });
+    return { success: true };
+  },
+
+  'invitations.accept': async (context, { token, password, username }) => {
+    const { db, change, actor, passwords } = context;
+    const tokenHash = hashLinkToken(token);
+    // Checked before the costly hash, which would delay sign-ins for nothing.
+    const found = (await selectInvitation(db, tokenHash)) ?? refuse(invitationErrors.unknown);
+    const { email, role } = found;
+    if (await hasEmail(db, email)) refuse(adminErrors.emailTaken);
+    const hash = await passwords.hash(password);
+    const admin = {
+      id: newId('admin', 6),
+      email,
+      username: username || toUsername(email.split('@', 1)[0] ?? ''),
+      role,
+    };
+    await change(
+      async (tx, touch) => {
+        // It may have been used, revoked or replaced meanwhile.
+        const taken = (await takeInvitation(tx, tokenHash)) ?? refuse(invitationErrors.unknown);
+        if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
+        await updateAdminFields(tx, admin.id, { password_hash: hash });
+        touch(
+          { event: 'invitation.accepted', id: taken.id, after: { email, role, admin_id: admin.id } },
+          {
+            event: 'admin.created',
+            id: admin.id,
+            after: { email, username: admin.username, role, is_active: 1 },
+          },
+        );
+      },
+      // The records name the new account, not the anonymous caller.
+      { ...actor, kind: 'admin', id: admin.id, name: email },
+    );
+    return { success: true, admin };
+  },
+} satisfies HandlersOf<'invitations'>;
+
+/** @throws BackofficeError in strict mode, if anyone but a superadmin changes the invitation of a superadmin */
+function checkStrictInvitation({ strictRoles, actor }: Context, role: string | null): void {
+  if (strictRoles && role === 'superadmin' && actor.role !== 'superadmin') {
+    refuse(invitationErrors.strictSuperadmin);
+  }
+}

@@ -1,0 +1,42 @@
+import { passwordResetErrors } from '../../contract/operations/password-reset.ts';
+import { insertResetJob } from '../../db/job-queue/reset-jobs.ts';
+import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
+import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/password-resets.ts';
+import { refuse } from '../call/refuse.ts';
+import { accountNotice } from '../mail/templates/account-notice.ts';
+import { hashLinkToken } from '../sign-in/link-tokens.ts';
+import { allowsReset } from '../sign-in/reset-limits.ts';
+import type { HandlersOf } from './handler-types.ts';
+
+export const passwordResetHandlers = {
+  /** Does the same for every e-mail, so that neither the answer nor its time tells whether it has an account. */
+  'passwordReset.create': async ({ db, mail, address }, { email }) => {
+    if (!mail.isConfigured) refuse(passwordResetErrors.noMail);
+    if (await allowsReset(db, email, address)) await insertResetJob(db, { email, address });
+    return { success: true };
+  },
+
+  'passwordReset.confirm': async (context, { token, password }) => {
+    const { db, change, actor, passwords, mail, address } = context;
+    const tokenHash = hashLinkToken(token);
+    // Checked before the costly hash, which would delay sign-ins for nothing.
+    const account = (await selectResetAccount(db, tokenHash)) ?? refuse(passwordResetErrors.unknown);
+    const { id, email } = account;
+    const hash = await passwords.hash(password);
+    const owner = { ...actor, kind: 'admin', id, name: email } as const;
+    await change(async (tx, touch) => {
+      const before = await lockAdmin(tx, id);
+      if (before === null || !(await takePasswordReset(tx, tokenHash))) refuse(passwordResetErrors.unknown);
+      // A trigger ends the sessions of the account, and its other links.
+      await updateAdminFields(tx, id, { password_hash: hash });
+      const changes = ['the password was changed with a link that was sent by mail'];
+      await mail.send(
+        tx,
+        before.email,
+        accountNotice({ email: before.email, changes }, { actor: owner, address }),
+      );
+      touch({ event: 'admin.updated', id, before: {}, after: { password: 'changed' } });
+    }, owner);
+    return { success: true };
+  },
+} satisfies HandlersOf<'passwordReset'>;

@@ -1,0 +1,79 @@
+import { operationOf } from '../../contract/registry.ts';
+import type { Databases } from '../../db/connection/connect.ts';
+import type { Database, Pool } from '../../db/connection/pool.ts';
+import { selectCredentials } from '../../db/tables/accounts/admins.ts';
+import { insertPasswordReset } from '../../db/tables/accounts/password-resets.ts';
+import { anonymousActor, localOperator } from '../call/actor.ts';
+import { changesOf } from '../call/changes.ts';
+import type { Mail } from '../mail/mail.ts';
+import { accountNotice } from '../mail/templates/account-notice.ts';
+import { passwordResetMail } from '../mail/templates/password-reset.ts';
+import { linkPath, newLinkToken } from './link-tokens.ts';
+
+interface ResetServices {
+  readonly databases: Databases;
+  readonly mail: Mail;
+}
+
+/** How long a link works. */
+const minutes = 30;
+
+/** The audit entry of a link that an operator makes. Not an operation, because only the local command line offers it. */
+const linkCreation = { id: 'admins.createResetLink', changes: ['password_reset.requested'] } as const;
+
+/**
+ * Sends a link for a new password to the active account with that e-mail. Does nothing without such an account. Runs in
+ * the background, so that the time of the request tells nothing about the account.
+ *
+ * @param address - the network address that the request came from, or empty
+ */
+export async function sendPasswordReset(
+  { databases, mail }: ResetServices,
+  { email, address }: { readonly email: string; readonly address: string },
+): Promise<void> {
+  const account = await selectCredentials(databases.primary, email);
+  if (account === null) return;
+  const { id } = account;
+  const call = { address };
+  const change = changesOf(
+    databases.primary,
+    anonymousActor('http'),
+    operationOf('passwordReset.create'),
+    call,
+  );
+  await change(async (tx, touch) => {
+    const link = mail.urlOf(await insertLink(tx, id));
+    await mail.send(tx, email, passwordResetMail({ email, link, minutes, address }));
+    touch({ event: 'password_reset.requested', id, after: { admin_id: id } });
+  });
+}
+
+/**
+ * Makes a link for a new password, for an operator to pass on. The account gets a notice.
+ *
+ * @param operator - the name of the operator
+ */
+export async function createResetLink(
+  { databases, mail }: ResetServices,
+  { id, email }: { readonly id: string; readonly email: string },
+  operator: string,
+): Promise<string> {
+  const actor = localOperator(operator);
+  return await changesOf(
+    databases.primary as Pool,
+    actor,
+    linkCreation,
+  )(async (tx, touch) => {
+    const link = mail.urlOf(await insertLink(tx, id));
+    const changes = ['a link to set a new password was made'];
+    await mail.send(tx, email, accountNotice({ email, changes }, { actor, address: '' }));
+    touch({ event: 'password_reset.requested', id, after: { admin_id: id } });
+    return link;
+  });
+}
+
+async function insertLink(tx: Database, adminId: string): Promise<string> {
+  const { token, tokenHash } = newLinkToken();
+  await insertPasswordReset(tx, { adminId, tokenHash, minutes });
+  return linkPath('/reset-password', { token });
+}

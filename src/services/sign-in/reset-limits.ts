@@ -1,0 +1,19 @@
+import type { Database } from '../../db/connection/pool.ts';
+import { endSignInAttempt, startSignInAttempt } from '../../db/tables/accounts/sign-in-attempts.ts';
+import { hashOf, networkOf } from './attempt-limits.ts';
+
+/** Links for one e-mail in a quarter of an hour: enough to ask again, and too few to flood a mailbox. */
+const maxPerAccount = 3;
+/** Links from one network in a quarter of an hour, for any account. */
+const maxPerNetwork = 20;
+
+/** Counts a request for a link that sets a new password. Returns false if there were too many. */
+export async function allowsReset(db: Database, email: string, address: string): Promise<boolean> {
+  const limits = [
+    { key: `reset-account:${hashOf(email)}`, maxFailures: maxPerAccount },
+    { key: `reset-network:${networkOf(address)}`, maxFailures: maxPerNetwork },
+  ];
+  if ((await startSignInAttempt(db, limits)) !== null) return false;
+  await endSignInAttempt(db, limits, { failed: limits });
+  return true;
+}
