@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 // The executable: runs the built command line, on the installed Node if the current one is too old.
-import { existsSync } from 'node:fs';
-import module from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { handOver } from './launcher/hand-over.js';
 import { MIN_NODE_MAJOR, nodePackage, ownNode, runsOnNode } from './launcher/node.js';
 import { builtMain, compileCache, root } from './launcher/paths.js';
 
-if (!existsSync(builtMain)) {
-  fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
-} else if (runsOnNode(MIN_NODE_MAJOR)) {
+if (runsOnNode(MIN_NODE_MAJOR)) await runCommand();
+else await runOnOwnNode();
+
+async function runCommand() {
+  // An import of `node:fs` would also load its streams, which takes as long as all of this file.
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  if (!existsSync(builtMain)) {
+    fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
+    return;
+  }
   const isDashboard = opensDashboard(process.argv.slice(2));
   setYoungGenerationGrowth(isDashboard ? 1 : 4);
   // React draws the dashboard and uses less memory without its development checks.
@@ -21,10 +23,11 @@ if (!existsSync(builtMain)) {
   } else {
     // Later commands start sooner from the compile cache; it costs 8 MB while a command runs. The cache is in the
     // checkout because anyone can write to the default place, and we would run what they put there.
-    module.enableCompileCache(compileCache);
+    process.getBuiltinModule('node:module').enableCompileCache(compileCache);
   }
   // Reading the source maps takes time. With them, the stack of an error names the files that were bundled.
   if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
+  const { pathToFileURL } = process.getBuiltinModule('node:url');
   const { main } = await import(pathToFileURL(builtMain).href);
   // Loading the program has made it grow once, to 8 MB. With 2 MB, a server under load spends a quarter of its time on
   // collecting garbage.
@@ -32,9 +35,16 @@ if (!existsSync(builtMain)) {
   process.exitCode = await main(process.argv);
   // The command is done. Don't wait longer for a connection that won't close, for example to a frozen database.
   setTimeout(() => process.exit(), 500).unref();
-} else if (nodePackage && existsSync(ownNode)) {
-  handOver(ownNode, process.argv.slice(1));
-} else {
+}
+
+/** Runs the command on the Node that `npm ci` installs. */
+async function runOnOwnNode() {
+  const { existsSync } = await import('node:fs');
+  if (nodePackage && existsSync(ownNode)) {
+    const { handOver } = await import('./launcher/hand-over.js');
+    handOver(ownNode, process.argv.slice(1));
+    return;
+  }
   const advice = nodePackage ? `Run \`npm ci\` in ${root}` : 'Install a newer Node.';
   fail(`Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}. ${advice}`);
 }
@@ -46,7 +56,7 @@ if (!existsSync(builtMain)) {
  * @param {number} factor
  */
 function setYoungGenerationGrowth(factor) {
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { addCommands, createRoot } from './program.ts';
+import { addNeededCommands, createRoot } from './program.ts';
 import { hasTerminal, printError } from './terminal.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function main(argv: string[]): Promise<number> {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
     const opensDashboard = isBare && hasTerminal();
-    await addCommands(program, opensDashboard ? 'dashboard' : operands[0]);
+    await addNeededCommands(program, opensDashboard ? 'dashboard' : operands[0]);
     await program.parseAsync(opensDashboard ? [...argv, 'dashboard'] : argv);
     return 0;
   } catch (error) {

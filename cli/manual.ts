@@ -1,5 +1,3 @@
-import { environmentVariables } from '../src/environment.ts';
-
 /** The meaning of each exit code. `failures.ts` maps errors to them. */
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
@@ -16,26 +14,6 @@ export const examples = [
   'backoffice admins create --email grace@example.com --role superadmin',
   'backoffice conversations list --unread --json id,subject,last_message',
 ];
-
-/** The variables that select the data a command works on. */
-const dataVariables = ['DATABASE_URL', 'BACKOFFICE_SERVER', 'BACKOFFICE_TOKEN'];
-
-/** Returns the text below the list of commands in `backoffice --help`. */
-export function epilogue(): string {
-  const variables = environmentVariables().filter(({ name }) => dataVariables.includes(name));
-  const width = Math.max(...dataVariables.map((name) => name.length));
-  const lines = variables.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
-  return `
-Examples:
-${examples.map((example) => `  ${example}`).join('\n')}
-
-Environment:
-${lines.join('\n')}
-  docs/cli.md lists the others.
-
-Exit codes:
-  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}`;
-}
 
 /** Examples for commands whose `--help` needs no other text. Every level of `--help` has an example. */
 export const moreExamples: Readonly<Record<string, string>> = {

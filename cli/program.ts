@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { packageVersion } from '../src/version.ts';
 import { serverUrl } from './input/arguments.ts';
-import { epilogue, moreExamples } from './manual.ts';
+import { moreExamples } from './manual.ts';
 
 /** A top-level command, under its heading in `backoffice --help`. Each is loaded only when needed. */
 interface TopLevelCommand {
   readonly heading: string;
+  readonly description: string;
   readonly load: () => Promise<Command>;
 }
 
@@ -16,67 +17,132 @@ const operation = 'Operation:';
 const topLevel: Readonly<Record<string, TopLevelCommand>> = {
   dashboard: {
     heading: 'Dashboard:',
+    description: 'open the dashboard in this terminal',
     load: async () => (await import('./commands/dashboard.ts')).dashboardCommand(),
   },
-  issues: { heading: data, load: async () => (await import('./commands/issues/index.ts')).issuesCommand() },
+  issues: {
+    heading: data,
+    description: 'list, report and manage issues',
+    load: async () => (await import('./commands/issues/index.ts')).issuesCommand(),
+  },
   conversations: {
     heading: data,
+    description: 'read and answer messages from visitors',
     load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
   },
   changes: {
     heading: data,
+    description: 'undo changes of issues and conversations',
     load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
   },
   comments: {
     heading: data,
+    description: 'comment on issues and conversations, within the team',
     load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),
   },
   'saved-replies': {
     heading: data,
+    description: 'manage texts that the team often sends',
     load: async () => (await import('./commands/saved-replies/index.ts')).savedRepliesCommand(),
   },
   settings: {
     heading: data,
+    description: 'read and change the settings',
     load: async () => (await import('./commands/settings/index.ts')).settingsCommand(),
   },
-  admins: { heading: data, load: async () => (await import('./commands/admins/index.ts')).adminsCommand() },
-  usage: { heading: data, load: async () => (await import('./commands/usage/index.ts')).usageCommand() },
+  admins: {
+    heading: data,
+    description: 'manage admin accounts',
+    load: async () => (await import('./commands/admins/index.ts')).adminsCommand(),
+  },
+  usage: {
+    heading: data,
+    description: 'see the usage of AI tokens, its cost and its budgets',
+    load: async () => (await import('./commands/usage/index.ts')).usageCommand(),
+  },
   scraping: {
     heading: data,
+    description: 'see and record scraping runs',
     load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
   },
   sessions: {
     heading: access,
+    description: 'list sign-in sessions and end them',
     load: async () => (await import('./commands/sessions/index.ts')).sessionsCommand(),
   },
   invitations: {
     heading: access,
+    description: 'list open invitations and revoke them',
     load: async () => (await import('./commands/invitations/index.ts')).invitationsCommand(),
   },
-  tokens: { heading: access, load: async () => (await import('./commands/tokens/index.ts')).tokensCommand() },
-  audit: { heading: access, load: async () => (await import('./commands/audit/index.ts')).auditCommand() },
-  events: { heading: access, load: async () => (await import('./commands/events/index.ts')).eventsCommand() },
-  mcp: { heading: access, load: async () => (await import('./commands/mcp.ts')).mcpCommand() },
+  tokens: {
+    heading: access,
+    description: 'manage API tokens for scripts',
+    load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
+  },
+  audit: {
+    heading: access,
+    description: 'see who changed what, when and from where',
+    load: async () => (await import('./commands/audit/index.ts')).auditCommand(),
+  },
+  events: {
+    heading: access,
+    description: 'follow events as they happen',
+    load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+  },
+  mcp: {
+    heading: access,
+    description: 'serve an AI agent over standard input and output, by the Model Context Protocol',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+  },
   webhooks: {
     heading: access,
+    description: 'send events to other services',
     load: async () => (await import('./commands/webhooks/index.ts')).webhooksCommand(),
   },
-  up: { heading: operation, load: async () => (await import('./commands/up.ts')).upCommand() },
-  serve: { heading: operation, load: async () => (await import('./commands/serve.ts')).serveCommand() },
+  up: {
+    heading: operation,
+    description: 'start everything: the database, its schema, a first admin and the API',
+    load: async () => (await import('./commands/up.ts')).upCommand(),
+  },
+  serve: {
+    heading: operation,
+    description: 'serve the API on a database that is already migrated',
+    load: async () => (await import('./commands/serve.ts')).serveCommand(),
+  },
   migrate: {
     heading: operation,
+    description: 'apply or revert database migrations',
     load: async () => (await import('./commands/migrate/index.ts')).migrateCommand(),
   },
-  backup: { heading: operation, load: async () => (await import('./commands/backup.ts')).backupCommand() },
+  backup: {
+    heading: operation,
+    description: 'write all data, as it is at one moment, into a file',
+    load: async () => (await import('./commands/backup.ts')).backupCommand(),
+  },
   restore: {
     heading: operation,
+    description: 'fill an empty database with a backup',
     load: async () => (await import('./commands/restore.ts')).restoreCommand(),
   },
-  seed: { heading: operation, load: async () => (await import('./commands/seed.ts')).seedCommand() },
-  doctor: { heading: operation, load: async () => (await import('./commands/doctor.ts')).doctorCommand() },
-  openapi: { heading: operation, load: async () => (await import('./commands/openapi.ts')).openapiCommand() },
+  seed: {
+    heading: operation,
+    description: 'fill an empty database with realistic example data',
+    load: async () => (await import('./commands/seed.ts')).seedCommand(),
+  },
+  doctor: {
+    heading: operation,
+    description: 'check Node, configuration, database, schema, clock and disk, and say how to fix problems',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  },
+  openapi: {
+    heading: operation,
+    description: 'print the OpenAPI document of the API',
+    load: async () => (await import('./commands/openapi.ts')).openapiCommand(),
+  },
   completion: {
     heading: operation,
+    description: 'print the script that lets a shell complete commands and values',
     load: async () => (await import('./commands/completion.ts')).completionCommand(createProgram),
   },
 };
@@ -84,14 +150,10 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
 /** The names of the top-level commands, in the order of `backoffice --help`. */
 export const topLevelNames = Object.keys(topLevel);
 
-/**
- * Creates the command line, `backoffice <noun> <verb>`. Opens nothing.
- *
- * @param name - the only top-level command to load, which makes the start faster; all if it is absent or unknown
- */
-export async function createProgram(name?: string): Promise<Command> {
+/** Creates the command line, `backoffice <noun> <verb>`, with every command. Opens nothing. */
+export async function createProgram(): Promise<Command> {
   const program = createRoot();
-  await addCommands(program, name);
+  await addEveryCommand(program);
   return program;
 }
 
@@ -101,21 +163,45 @@ export function createRoot(): Command {
     .description('The administration back office of a website.')
     .option('--server <url>', 'work through this server, not on the database (BACKOFFICE_TOKEN)', serverUrl)
     .option('--debug', 'show the whole error, with its stack')
-    .version(packageVersion(), '--version', 'show the version')
-    .addHelpText('after', epilogue);
-  return configure(program);
+    .version(packageVersion(), '--version', 'show the version');
+  return configure(program).configureHelp({ subcommandTerm: (command) => command.name() });
 }
 
-/** Adds one top-level command, or all if the name is absent or unknown. */
-export async function addCommands(program: Command, name: string | undefined): Promise<void> {
-  const names = name !== undefined && Object.hasOwn(topLevel, name) ? [name] : topLevelNames;
-  const chosen = names.flatMap((each) => topLevel[each] ?? []);
-  const commands = await Promise.all(chosen.map(({ load }) => load()));
-  for (const [index, command] of commands.entries()) {
-    program.commandsGroup(chosen[index]?.heading ?? '');
-    program.addCommand(command);
-    finish(command, [command.name()]);
-  }
+/**
+ * Adds the commands that a command line needs. Loading takes most of the time of a start, so that is only the one that is
+ * named. Without one, what is printed is help or an error, which take no more than names and descriptions.
+ *
+ * @param name - the first word, if there is one
+ */
+export async function addNeededCommands(program: Command, name: string | undefined): Promise<void> {
+  if (name === 'help') return await addEveryCommand(program);
+  if (name !== undefined && Object.hasOwn(topLevel, name)) return await loadCommand(program, name);
+  for (const each of topLevelNames) add(program, each, new Command(each));
+  await addEpilogue(program);
+}
+
+async function addEveryCommand(program: Command): Promise<void> {
+  for (const name of topLevelNames) await loadCommand(program, name);
+  await addEpilogue(program);
+}
+
+async function loadCommand(program: Command, name: string): Promise<void> {
+  const command = await topLevel[name]?.load();
+  if (command === undefined) return;
+  add(program, name, command);
+  finish(command, [name]);
+}
+
+/** Adds a top-level command under its heading. */
+function add(program: Command, name: string, command: Command): void {
+  const { heading = '', description = '' } = topLevel[name] ?? {};
+  program.commandsGroup(heading);
+  program.addCommand(configure(command.description(description)));
+}
+
+async function addEpilogue(program: Command): Promise<void> {
+  const { epilogue } = await import('./epilogue.ts');
+  program.addHelpText('after', epilogue());
 }
 
 /** Configures a command and all its subcommands, and adds their examples. */

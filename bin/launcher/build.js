@@ -7,7 +7,13 @@ import { run } from './run.js';
 
 const stampFile = join(root, 'dist', '.build-stamp');
 const compiledFolders = ['src', 'cli'];
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/launcher/bundle.js'];
+const settings = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'bin/launcher/bundle.js',
+  'bin/launcher/bundle-plugins.js',
+];
 
 /**
  * Compiles `src` and `cli` into `dist`, removes outputs that have lost their source, and bundles the rest.

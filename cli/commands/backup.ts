@@ -14,7 +14,6 @@ import { remark } from '../terminal.ts';
 /** `backoffice backup`: writes all data into a file. */
 export function backupCommand(): Command {
   const command = new Command('backup')
-    .description('write all data, as it is at one moment, into a file')
     .argument('<file>', 'a new file, or - for standard output')
     .addHelpText(
       'after',

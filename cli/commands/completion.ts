@@ -28,9 +28,7 @@ const shells = Object.keys(installation) as Shell[];
 
 /** `backoffice completion`: what a shell needs to complete commands, options and values. */
 export function completionCommand(loadProgram: LoadProgram): Command {
-  const command = new Command('completion').description(
-    'print the script that lets a shell complete commands and values',
-  );
+  const command = new Command('completion');
   for (const shell of shells) command.addCommand(printScriptCommand(shell));
   command.addCommand(suggestCommand(loadProgram), { hidden: true });
   return command;

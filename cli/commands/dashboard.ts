@@ -14,7 +14,6 @@ const noTerminal =
 /** `backoffice dashboard`, which `backoffice` without arguments opens too on a terminal. */
 export function dashboardCommand(): Command {
   const command = new Command('dashboard')
-    .description('open the dashboard in this terminal')
     .option('--read-only', 'prevent all changes')
     .option('--keys <file>', 'a file of key bindings; by default, keys.json in the configuration directory')
     .addHelpText(

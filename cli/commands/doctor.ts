@@ -7,9 +7,7 @@ import { print } from '../terminal.ts';
 
 /** `backoffice doctor`: checks the setup. */
 export function doctorCommand(): Command {
-  const command = new Command('doctor').description(
-    'check Node, configuration, database, schema, clock and disk, and say how to fix problems',
-  );
+  const command = new Command('doctor');
   return withFormats(command).action(async (format: Format) => {
     const { examine } = await import('../doctor/examine.ts');
     const findings = await examine(command.optsWithGlobals().server);

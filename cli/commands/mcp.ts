@@ -8,7 +8,6 @@ import { stopSignal } from '../stop-signal.ts';
 /** `backoffice mcp`: the operations as tools for an AI agent, which starts this command. */
 export function mcpCommand(): Command {
   const command = new Command('mcp')
-    .description('serve an AI agent over standard input and output, by the Model Context Protocol')
     .option(
       '--allow <operations>',
       'changes that the agent may make, such as issues.update, separated by commas; by default, it only reads',

@@ -17,7 +17,6 @@ interface Flags {
 /** `backoffice restore`: replaces all data by that of a backup. */
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .description('fill an empty database with a backup')
     .argument('<file>', 'a file that `backoffice backup` wrote, or - for standard input')
     .option('--replace', 'delete everything that is in the database')
     .option('--yes', 'do not ask')

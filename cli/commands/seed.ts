@@ -20,7 +20,6 @@ const maxMessages = 1_000;
 /** `backoffice seed`: creates example data. */
 export function seedCommand(): Command {
   const command = new Command('seed')
-    .description('fill an empty database with realistic example data')
     .option('--issues <number>', 'number of issues', wholeNumber(0), 500)
     .option('--conversations <number>', 'number of conversations', wholeNumber(0), 40)
     .option(

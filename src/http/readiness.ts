@@ -1,6 +1,6 @@
 import { BackofficeError, starting } from '../contract/errors.ts';
 import type { Database } from '../db/connection/pool.ts';
-import { isSchemaCurrent } from '../db/migrate/index.ts';
+import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { singleFlight } from '../shared/single-flight.ts';
 import { atMost } from '../shared/wait.ts';

@@ -1,4 +1,4 @@
-import { isSchemaCurrent } from '../db/migrate/index.ts';
+import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { createBackoff } from '../shared/backoff.ts';
 import { atMost, wait } from '../shared/wait.ts';
 import type { WorkerOptions } from './worker.ts';

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
-import { createProgram, topLevelNames } from '../../cli/program.ts';
+import { addNeededCommands, createProgram, createRoot, topLevelNames } from '../../cli/program.ts';
 
 test.each(topLevelNames)('loads only `%s` if it is named', async (name) => {
-  expect((await createProgram(name)).commands.map((command) => command.name())).toEqual([name]);
+  const program = createRoot();
+  await addNeededCommands(program, name);
+  expect(program.commands.map((command) => command.name())).toEqual([name]);
 });
 
-test.each([undefined, 'unknown', '__proto__'])('loads every command for the name %s', async (name) => {
-  expect((await createProgram(name)).commands.map((command) => command.name())).toEqual(topLevelNames);
-});
+test.each([undefined, 'unknown', '__proto__', 'help'])(
+  'names every command for the name %s',
+  async (name) => {
+    const program = createRoot();
+    await addNeededCommands(program, name);
+    expect(program.commands.map((command) => command.name())).toEqual(topLevelNames);
+    expect(program.helpInformation()).toBe((await createProgram()).helpInformation());
+  },
+);

@@ -11,7 +11,7 @@ import { updateAdminCommand } from './update.ts';
 
 /** `backoffice admins`: the accounts of the back office. */
 export function adminsCommand(): Command {
-  const command = new Command('admins').description('manage admin accounts');
+  const command = new Command('admins');
   const verbs = [
     listAdminsCommand(),
     createAdminCommand(),

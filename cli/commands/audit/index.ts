@@ -5,7 +5,7 @@ import { tailAuditRecordsCommand } from './tail.ts';
 
 /** `backoffice audit`: the audit records. */
 export function auditCommand(): Command {
-  const command = new Command('audit').description('see who changed what, when and from where');
+  const command = new Command('audit');
   const verbs = [listAuditRecordsCommand(), tailAuditRecordsCommand(), purgeAuditRecordsCommand()];
   for (const verb of verbs) command.addCommand(verb);
   return command;

@@ -3,7 +3,5 @@ import { undoChangeCommand } from './undo.ts';
 
 /** `backoffice changes`: what was changed of issues and conversations. */
 export function changesCommand(): Command {
-  return new Command('changes')
-    .description('undo changes of issues and conversations')
-    .addCommand(undoChangeCommand());
+  return new Command('changes').addCommand(undoChangeCommand());
 }

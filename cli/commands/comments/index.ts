@@ -6,7 +6,7 @@ import { listCommentsCommand } from './list.ts';
 
 /** `backoffice comments`: internal notes of the team. */
 export function commentsCommand(): Command {
-  const command = new Command('comments').description('comment on issues and conversations, within the team');
+  const command = new Command('comments');
   const verbs = [listCommentsCommand(), addCommentCommand(), editCommentCommand(), deleteCommentCommand()];
   for (const verb of verbs) command.addCommand(verb);
   return command;

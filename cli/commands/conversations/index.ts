@@ -14,7 +14,7 @@ import { updateConversationsCommand } from './update.ts';
 
 /** `backoffice conversations`: messages from visitors. */
 export function conversationsCommand(): Command {
-  const command = new Command('conversations').description('read and answer messages from visitors');
+  const command = new Command('conversations');
   const verbs = [
     listConversationsCommand(),
     showConversationCommand(),

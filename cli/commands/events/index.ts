@@ -3,5 +3,5 @@ import { tailEventsCommand } from './tail.ts';
 
 /** `backoffice events`: the events, as they happen. */
 export function eventsCommand(): Command {
-  return new Command('events').description('follow events as they happen').addCommand(tailEventsCommand());
+  return new Command('events').addCommand(tailEventsCommand());
 }

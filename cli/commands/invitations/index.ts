@@ -4,7 +4,7 @@ import { revokeInvitationCommand } from './revoke.ts';
 
 /** `backoffice invitations`: the links that create an account each. `admins invite` makes them. */
 export function invitationsCommand(): Command {
-  const command = new Command('invitations').description('list open invitations and revoke them');
+  const command = new Command('invitations');
   const verbs = [listInvitationsCommand(), revokeInvitationCommand()];
   for (const verb of verbs) command.addCommand(verb);
   return command;

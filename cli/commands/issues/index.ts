@@ -15,7 +15,7 @@ import { updateIssuesCommand } from './update.ts';
 
 /** `backoffice issues`: the issue tracker. */
 export function issuesCommand(): Command {
-  const command = new Command('issues').description('list, report and manage issues');
+  const command = new Command('issues');
   const verbs = [
     listIssuesCommand(),
     showIssueCommand(),

@@ -6,7 +6,7 @@ import { migrateUpCommand } from './up.ts';
 
 /** `backoffice migrate`: the schema of the database. */
 export function migrateCommand(): Command {
-  const command = new Command('migrate').description('apply or revert database migrations');
+  const command = new Command('migrate');
   const verbs = [
     showMigrationStatusCommand(),
     migrateUpCommand(),

@@ -6,7 +6,7 @@ import { updateSavedReplyCommand } from './update.ts';
 
 /** `backoffice saved-replies`: texts that the team often sends. */
 export function savedRepliesCommand(): Command {
-  const command = new Command('saved-replies').description('manage texts that the team often sends');
+  const command = new Command('saved-replies');
   const verbs = [
     listSavedRepliesCommand(),
     createSavedReplyCommand(),

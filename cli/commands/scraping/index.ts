@@ -6,7 +6,7 @@ import { showScrapingCommand } from './show.ts';
 
 /** `backoffice scraping`: the scraping runs. */
 export function scrapingCommand(): Command {
-  const command = new Command('scraping').description('see and record scraping runs');
+  const command = new Command('scraping');
   const verbs = [
     showScrapingCommand(),
     listScrapingRunsCommand(),

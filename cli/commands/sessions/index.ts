@@ -4,7 +4,7 @@ import { revokeSessionsCommand } from './revoke.ts';
 
 /** `backoffice sessions`: the sign-in sessions of admins. */
 export function sessionsCommand(): Command {
-  const command = new Command('sessions').description('list sign-in sessions and end them');
+  const command = new Command('sessions');
   const verbs = [listSessionsCommand(), revokeSessionsCommand()];
   for (const verb of verbs) command.addCommand(verb);
   return command;

@@ -8,7 +8,7 @@ import { unsetSettingCommand } from './unset.ts';
 
 /** `backoffice settings`: the settings of the website. */
 export function settingsCommand(): Command {
-  const command = new Command('settings').description('read and change the settings');
+  const command = new Command('settings');
   const verbs = [
     listSettingsCommand(),
     getSettingCommand(),

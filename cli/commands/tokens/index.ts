@@ -5,7 +5,7 @@ import { revokeTokenCommand } from './revoke.ts';
 
 /** `backoffice tokens`: bearer tokens for scripts. They are managed on the database only, never through a server. */
 export function tokensCommand(): Command {
-  const command = new Command('tokens').description('manage API tokens for scripts');
+  const command = new Command('tokens');
   const verbs = [listTokensCommand(), createTokenCommand(), revokeTokenCommand()];
   for (const verb of verbs) command.addCommand(verb);
   return command;

@@ -8,7 +8,7 @@ import { showUsageCommand } from './show.ts';
 
 /** `backoffice usage`: AI tokens and their cost. */
 export function usageCommand(): Command {
-  const command = new Command('usage').description('see the usage of AI tokens, its cost and its budgets');
+  const command = new Command('usage');
   const verbs = [
     showUsageCommand(),
     listUsageAlertsCommand(),

@@ -9,7 +9,7 @@ import { updateWebhookCommand } from './update.ts';
 
 /** `backoffice webhooks`: other services that receive events. */
 export function webhooksCommand(): Command {
-  const command = new Command('webhooks').description('send events to other services');
+  const command = new Command('webhooks');
   const verbs = [
     listWebhooksCommand(),
     createWebhookCommand(),

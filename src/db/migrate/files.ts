@@ -27,8 +27,14 @@ export function migrationsFolder(): string {
 
 /** Reads all migrations of a folder, in the order in which they are applied. */
 export async function readMigrationFiles(folder: string): Promise<MigrationFile[]> {
-  const fileNames = (await readdir(folder)).filter((fileName) => /^\d+_.*\.sql$/.test(fileName)).sort();
-  return Promise.all(fileNames.map((fileName) => readMigrationFile(join(folder, fileName))));
+  const names = await migrationNames(folder);
+  return Promise.all(names.map((name) => readMigrationFile(join(folder, `${name}.sql`))));
+}
+
+/** Returns the names of all migrations of a folder, in the order in which they are applied. */
+export async function migrationNames(folder: string): Promise<string[]> {
+  const fileNames = (await readdir(folder)).filter((fileName) => /^\d+_.*\.sql$/.test(fileName));
+  return fileNames.map(migrationName).sort();
 }
 
 /** Reads one migration and computes its checksum. */

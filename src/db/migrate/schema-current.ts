@@ -1,17 +1,17 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
-import { migrationsFolder, readMigrationFiles } from './files.ts';
+import { migrationNames, migrationsFolder } from './files.ts';
 
 const row = z.object({ found: z.boolean() });
 
 /**
- * Reports whether the newest migration of this build is applied, for a readiness check. Runs two short queries. Reads
- * the name from the folder on each call, which costs less than a query. A database that is ahead of this build counts
+ * Reports whether the newest migration of this build is applied, for a readiness check. Runs two short queries. Lists
+ * the folder on each call, which costs less than a query. A database that is ahead of this build counts
  * as current.
  */
 export async function isSchemaCurrent(db: Database, folder = migrationsFolder()): Promise<boolean> {
-  const newest = (await readMigrationFiles(folder)).at(-1);
+  const newest = (await migrationNames(folder)).at(-1);
   if (newest === undefined) {
     return true;
   }
@@ -22,7 +22,7 @@ export async function isSchemaCurrent(db: Database, folder = migrationsFolder())
   return (
     hasTable &&
     db.oneFirst(sql.type(row)`
-      select exists (select from public.migrations where name = ${newest.name}) as found
+      select exists (select from public.migrations where name = ${newest}) as found
     `)
   );
 }

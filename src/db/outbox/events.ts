@@ -67,20 +67,26 @@ export async function selectEventBounds(connection: Connection): Promise<z.infer
 const countRow = z.object({ count: z.int() });
 
 /**
- * Deletes events that are older than some days, lowest ids first, up to a limit. The newest event always stays,
- * because the position of a follower is always the id of an event, and without any event the database would look new.
+ * Deletes events that are older than some days, lowest ids first, up to a limit. Stops at the first that is not, so that the
+ * remaining ones have no gap. A transaction that commits days after its change has an event among younger ones: it stays
+ * until they go. The newest event always stays, because the position of a follower is always the id of an event, and
+ * without any event the database would look new.
  *
  * @returns how many it deleted; 0 if there is nothing left to delete
  */
 export async function deleteOldEvents(db: Database, days: number, limit: number): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`
-    with lowest as (
+    with lowest as materialized (
       select id, created_at from events order by id limit ${limit}
     ), gone as (
-      -- Everything up to an id, so that the remaining events have no gap.
       delete from events
-      where id <= (select max(id) from lowest where created_at < now() - make_interval(days => ${days}))
+      where id <= (select max(id) from lowest)
         and id < (select max(id) from events)
+        -- Events of a clock that was ahead would keep the others for too long.
+        and id < all (
+          select id from lowest where created_at between now() - make_interval(days => ${days}) and now()
+          order by id limit 1
+        )
       returning id
     )
     select count(*)::int as count from gone

@@ -4,14 +4,9 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { migrationsFolder } from '../../../src/db/migrate/files.ts';
-import {
-  createMigration,
-  isSchemaCurrent,
-  migrateDown,
-  migrateUp,
-  migrationStatus,
-} from '../../../src/db/migrate/index.ts';
+import { createMigration, migrateDown, migrateUp, migrationStatus } from '../../../src/db/migrate/index.ts';
 import { assertSupportedServer } from '../../../src/db/migrate/migration-lock.ts';
+import { isSchemaCurrent } from '../../../src/db/migrate/schema-current.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,

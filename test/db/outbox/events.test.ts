@@ -51,9 +51,17 @@ describe('deleting old events', () => {
     expect(await ids()).toEqual([2]);
   });
 
-  test('leaves no gap, even if the clock was set back', async () => {
+  test('leaves no gap, and no event too early, if an old transaction has committed late', async () => {
     await insertEvents(10, 6, 9, 1);
-    await deleteOldEvents(databases.primary, 7, 100);
+    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
+    expect(await ids()).toEqual([2, 3, 4]);
+    expect(await deleteOldEvents(databases.primary, 5, 100)).toBe(2);
+    expect(await ids()).toEqual([4]);
+  });
+
+  test('is not held up by events of a clock that was ahead', async () => {
+    await insertEvents(10, -300, 9, 1);
+    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(3);
     expect(await ids()).toEqual([4]);
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type pg from 'pg';
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -191,6 +192,36 @@ test('a rebuild repairs previews that were written past the triggers', async () 
 });
 
 describe('plain SQL beside the service', () => {
+  test.each([
+    [
+      'insert',
+      (id: string) =>
+        `insert into conversation_messages (conversation_id, sender_type, content) values ('${id}', 'visitor', 'new')`,
+    ],
+    [
+      'delete',
+      (id: string) =>
+        `delete from conversation_messages where id = (select max(id) from conversation_messages where conversation_id = '${id}')`,
+    ],
+  ])('of two transactions that %s messages in opposed orders, Postgres ends one', async (_name, write) => {
+    await own.client.query(
+      `insert into conversation_messages (conversation_id, sender_type, content)
+       select id, 'visitor', 'old' from unnest(array['c0', 'c0', 'c0', 'c1', 'c1', 'c1']) as id`,
+    );
+    const clients = await connectClients(own, 2);
+    const [first, second] = clients as [pg.Client, pg.Client];
+    await first.query(`begin; ${write('c0')}`);
+    await second.query(`begin; ${write('c1')}`);
+    const results = await Promise.allSettled(
+      [first.query(write('c1')), second.query(write('c0'))].map((written, index) =>
+        written.finally(() => clients[index]?.query('commit')),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: '40P01' } });
+    await expectRightPreviews();
+  });
+
   test.for([
     `update conversation_messages set status = 'read'`,
     `update conversation_messages set content = content || '!'`,

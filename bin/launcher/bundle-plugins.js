@@ -1,0 +1,52 @@
+import { createRequire, isBuiltin } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const prefix = '\0builtin:';
+
+/**
+ * Makes an import of one of Node's modules read only the exports that the importer uses. Node itself reads all of them,
+ * also those that load more when they are read: `WebSocket` of `node:http` loads all of fetch, `stdin` of `node:process`
+ * opens the terminal. That would be a third of the time of a start.
+ */
+export const onlyUsedExports = {
+  name: 'only-used-exports',
+  /**
+   * @param {string} id
+   * @param {string | undefined} importer
+   * @param {{ kind: string }} options
+   */
+  resolveId(id, importer, { kind }) {
+    // Each importer gets a module of its own, from which the bundler drops what that importer does not use.
+    return isBuiltin(id) && kind === 'import-statement' ? `${prefix}${id}\0${importer}` : undefined;
+  },
+  /** @param {string} id */
+  load(id) {
+    if (!id.startsWith(prefix)) return undefined;
+    const name = id.slice(prefix.length).split('\0', 1)[0] ?? '';
+    const exported = Object.keys(require(name)).filter((key) => /^\w+$/.test(key) && key !== 'default');
+    const code = [
+      `const builtin = process.getBuiltinModule('${name}');`,
+      'export default builtin;',
+      ...exported.map((key) => `export const ${key} = /* @__PURE__ */ Reflect.get(builtin, '${key}');`),
+    ].join('\n');
+    return { code, moduleSideEffects: false };
+  },
+};
+
+const bodyDecoder = '\0iconv-lite';
+
+/**
+ * Leaves out the tables of character sets that Express's body parsers decode texts with: half a megabyte. The service
+ * reads bodies as bytes (`src/http/body.ts`).
+ */
+export const noCharacterSets = {
+  name: 'no-character-sets',
+  /** @param {string} id */
+  resolveId: (id) => (id === 'iconv-lite' ? bodyDecoder : undefined),
+  /** @param {string} id */
+  load(id) {
+    if (id !== bodyDecoder) return undefined;
+    return `const refuse = () => { throw new Error('The bundle has no character sets. See bin/launcher/bundle-plugins.js.'); };
+      export { refuse as decode, refuse as encodingExists, refuse as getDecoder };`;
+  },
+};
