@@ -25,6 +25,7 @@ export const moreExamples: Readonly<Record<string, string>> = {
   comments: 'backoffice comments list --issue 42',
   'saved-replies': 'backoffice saved-replies list',
   changes: 'backoffice changes undo 17',
+  secrets: 'backoffice secrets rotate',
   settings: 'backoffice settings get site_name',
   'settings list': 'backoffice settings list --json',
   admins: 'backoffice admins list',

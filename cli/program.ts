@@ -80,6 +80,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     description: 'manage API tokens for scripts',
     load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
   },
+  secrets: {
+    heading: access,
+    description: 'encrypt the stored secrets with a new key',
+    load: async () => (await import('./commands/secrets/index.ts')).secretsCommand(),
+  },
   audit: {
     heading: access,
     description: 'see who changed what, when and from where',

@@ -22,12 +22,16 @@ import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkPublication } from './publication.ts';
 import { checkRetention } from './retention.ts';
+import { checkSecrets } from './secrets.ts';
 
 /** Up to this many rows, counting all of them again takes no longer than the other checks. */
 const maxRowsToCount = 100_000;
 
 /** The checks that need an up-to-date schema. */
-const checks: readonly (readonly [check: string, work: (db: Database) => Promise<Finding>])[] = [
+const checks: readonly (readonly [
+  check: string,
+  work: (db: Database, encryptionKeys: readonly Buffer[]) => Promise<Finding>,
+])[] = [
   ['superadmin', checkSuperadmin],
   ['issue counts', checkCounts],
   ['token usage sums', checkSums],
@@ -37,13 +41,14 @@ const checks: readonly (readonly [check: string, work: (db: Database) => Promise
   ['retention', checkRetention],
   ['publication', checkPublication],
   ['search', checkSearch],
+  ['secrets', checkSecrets],
 ];
 
 /** The names of the checks of `checkData`. */
 export const dataChecks = ['migrations', ...checks.map(([check]) => check)];
 
 /** Checks the schema and the data. */
-export async function checkData(databaseUrl: string): Promise<Finding[]> {
+export async function checkData(databaseUrl: string, encryptionKeys: readonly Buffer[]): Promise<Finding[]> {
   const migrations = await tried('migrations', async () =>
     judgeMigrations(await migrationStatus({ databaseUrl })),
   );
@@ -54,7 +59,8 @@ export async function checkData(databaseUrl: string): Promise<Finding[]> {
   const databases = connectDatabases({ databaseUrl, poolSize: 1 });
   try {
     const findings = [migrations];
-    for (const [check, work] of checks) findings.push(await tried(check, () => work(databases.primary)));
+    for (const [check, work] of checks)
+      findings.push(await tried(check, () => work(databases.primary, encryptionKeys)));
     return findings;
   } finally {
     await databases.close();

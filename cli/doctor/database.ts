@@ -38,13 +38,16 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
     ];
   }
   try {
-    return await checkReachable(database.databaseUrl, databaseReadUrl);
+    return await checkReachable(database, databaseReadUrl);
   } finally {
     await database.close();
   }
 }
 
-async function checkReachable(databaseUrl: string, databaseReadUrl: string | undefined): Promise<Finding[]> {
+async function checkReachable(
+  { databaseUrl, encryptionKeys }: JoinedDatabase,
+  databaseReadUrl: string | undefined,
+): Promise<Finding[]> {
   let facts: ServerFacts;
   try {
     facts = await inspectServer(databaseUrl);
@@ -57,7 +60,7 @@ async function checkReachable(databaseUrl: string, databaseReadUrl: string | und
   }
   return [
     ...judgeServer(facts),
-    ...(await checkData(databaseUrl)),
+    ...(await checkData(databaseUrl, encryptionKeys)),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),
   ];
 }

@@ -2,6 +2,8 @@
 export const backgroundChanges = [
   'admins.createResetLink',
   'audit.purge',
+  'secrets.rotate',
+  'secrets.seal',
   'tokenAlerts.refresh',
   'tokens.create',
   'tokens.revoke',

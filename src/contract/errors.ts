@@ -64,6 +64,12 @@ export const busy: DocumentedError = {
 /** The database is not yet migrated, or has no admin yet. Every endpoint of the API answers with it until then. */
 export const starting: DocumentedError = { code: 'starting', text: 'The service is starting.' };
 
+/** There is no key that could encrypt a secret. */
+export const noEncryptionKey: DocumentedError = {
+  code: 'not_configured',
+  text: 'Secrets are stored encrypted, and there is no key for that. Set BACKOFFICE_ENCRYPTION_KEY on the server.',
+};
+
 /** Returns a 400 with the given text. */
 export function invalid(text: string): DocumentedError {
   return { code: 'invalid', text };

@@ -86,6 +86,7 @@ export const eventTypes = [
   'webhook.tested',
   'webhook.replayed',
   'audit.purged',
+  'secrets.encrypted',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -9,6 +9,7 @@ import { print } from '../../terminal.ts';
 interface SetOptions extends Format {
   readonly expected?: string;
   readonly new?: boolean;
+  readonly secret?: true;
 }
 
 /** `backoffice settings set`. */
@@ -19,14 +20,22 @@ export function setSettingCommand(): Command {
     .argument('<value>', 'the value, or - for standard input')
     .option('--expected <value>', 'only if it still has this value')
     .addOption(new Option('--new', 'only if it is not set yet').conflicts('expected'))
-    .addHelpText('after', '\nExample:\n  backoffice settings set site_name "My site"');
+    .option('--secret', 'store it encrypted, now and whenever it is set')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backoffice settings set site_name "My site"
+  backoffice settings set --secret smtp_password - < password.txt`,
+    );
   return runs(withFormats(command), 'settings.update').action(
-    async (key: string, given: string, { expected, new: isNew, ...format }: SetOptions) => {
+    async (key: string, given: string, { expected, new: isNew, secret, ...format }: SetOptions) => {
       const value = given === '-' ? await text(process.stdin) : given;
       const seen = isNew ? null : expected;
       const done = await withAccess(command, (access) =>
         access.call('settings.update', {
           updates: Object.fromEntries([[key, value]]),
+          ...(secret ? { secret: [key] } : {}),
           ...(seen === undefined ? {} : { expected: Object.fromEntries([[key, seen]]) }),
         }),
       );

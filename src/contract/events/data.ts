@@ -10,6 +10,7 @@ import { linkEvents } from './links.ts';
 import { messageEvents } from './messages.ts';
 import { savedReplyEvents } from './saved-replies.ts';
 import { scrapingRunEvents } from './scraping-runs.ts';
+import { secretEvents } from './secrets.ts';
 import { settingEvents } from './settings.ts';
 import { tokenUsageEvents } from './token-usage.ts';
 import { webhookEvents } from './webhooks.ts';
@@ -29,6 +30,7 @@ export const eventDataSchemas = {
   ...scrapingRunEvents,
   ...webhookEvents,
   ...auditEvents,
+  ...secretEvents,
 } as const satisfies Record<EventType, z.ZodObject>;
 
 /** The `data` of an event of that type. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
+import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { adminSchema } from '../schemas/admins.ts';
 import {
@@ -17,18 +17,11 @@ const keyRequired = 'key is required';
 /** The maximum size of all keys and values together, because reading the settings returns all of them. */
 export const maxSettingsBytes = 16 * 1024 * 1024;
 
-/** The settings that decide how long events, history and audit records are kept. */
-export const retentionKeys: readonly string[] = [
-  'audit_retention_days',
-  'events_retention_days',
-  'history_retention_days',
-];
-
 export const settingErrors = {
   /** Strict mode only. */
   strictRetention: {
     code: 'forbidden',
-    text: 'Only superadmin can change how long events, history and audit records are kept.',
+    text: 'Only superadmin can change how long conversations, events, history and audit records are kept.',
   },
   tooMuch: {
     code: 'conflict',
@@ -94,7 +87,7 @@ const updateSettings = defineOperation({
   summary: 'Write one setting or a batch of them',
   description:
     'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
-    'all. New keys are created. All settings together have at most 16 MiB. A change of prices, budgets ' +
+    'all. `secret` has the service store values encrypted, now and whenever they are written; they are read as before. New keys are created. All settings together have at most 16 MiB. A change of prices, budgets ' +
     'or the time zone updates the token alerts.',
   method: 'PUT',
   path: '/api/admin/settings',
@@ -102,13 +95,20 @@ const updateSettings = defineOperation({
   changes: ['setting.updated', 'token_alert.raised', 'token_alert.resolved'],
   input: settingsChange,
   output: success,
-  errors: [settingErrors.strictRetention, ...settingsChangeErrors, settingErrors.tooMuch],
+  errors: [settingErrors.strictRetention, ...settingsChangeErrors, settingErrors.tooMuch, noEncryptionKey],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },
   },
   otherExamples: {
     'One setting': { input: { key: 'site_name', value: 'Example' } },
+    'A secret': { input: { key: 'smtp_password', value: 'correct horse', secret: true } },
+    'A batch with a secret': {
+      input: {
+        updates: { smtp_user: 'backoffice', smtp_password: 'correct horse' },
+        secret: ['smtp_password'],
+      },
+    },
     'Only if it is still what you saw': {
       input: { key: 'site_name', value: 'Example', expected: 'Beispiel' },
     },

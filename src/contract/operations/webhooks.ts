@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { superadmins } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
+import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { count, optional, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
 import {
@@ -82,7 +82,7 @@ const createWebhook = defineOperation({
     description: textOr(''),
   }),
   output: z.strictObject({ success: z.literal(true), webhook: webhookSchema, secret: z.string() }),
-  errors: [invalid(urlRequired), ...urlErrors, ...eventErrors, webhookErrors.privateAddress],
+  errors: [invalid(urlRequired), ...urlErrors, ...eventErrors, webhookErrors.privateAddress, noEncryptionKey],
   failure: 'Failed to create the webhook.',
   example: {
     input: {
@@ -110,7 +110,7 @@ const updateWebhook = defineOperation({
     success: z.literal(true),
     secret: z.string().optional().meta({ description: 'The new secret, if one was created.' }),
   }),
-  errors: [...changeErrors, webhookErrors.privateAddress],
+  errors: [...changeErrors, webhookErrors.privateAddress, noEncryptionKey],
   failure: 'Failed to update the webhook.',
   example: { input: { id: 1, is_active: 1 }, output: { success: true } },
   otherExamples: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { serviceSettingKeys } from '../known-settings/service-settings.ts';
 import { isAtMost, maxTextLength, tooLong } from './bounds.ts';
 import { changedMeanwhile } from './expected.ts';
 import { shownAs } from './fields.ts';
@@ -8,6 +9,9 @@ const keyAndValueRequired = 'key and value are required';
 const wrongExpected = 'expected must be the value that you saw, or null if the setting was not set.';
 const wrongExpectedBatch =
   'expected must be an object: the values that you saw by key, null for a setting that was not set.';
+const wrongSecret = 'secret must be true or false.';
+const wrongSecretBatch = 'secret must be an array of keys.';
+const neverSecret = (key: string) => `${key} cannot be secret, because the service itself reads it.`;
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const tooManyKeys = (field: string) =>
   `${field} must have at most ${maxBatchKeys.toLocaleString('en')} keys.`;
@@ -20,6 +24,8 @@ export const maxBatchKeys = 1_000;
 export interface Setting {
   readonly key: string;
   readonly value: string;
+  /** Whether its value is stored encrypted. Undefined leaves that as it is. */
+  readonly secret?: boolean;
 }
 
 /** What the caller of a change saw of a setting: its value, or null if it was not set. */
@@ -31,6 +37,8 @@ export interface ExpectedSetting {
 /** A change of settings. */
 interface SettingsChange {
   readonly settings: readonly Setting[];
+  /** The keys of other settings to store encrypted, with the values that they have. */
+  readonly encrypt: readonly string[];
   /** Absent if the caller expects nothing. */
   readonly expected?: readonly ExpectedSetting[];
 }
@@ -45,39 +53,59 @@ interface SettingsRequest {
   readonly key?: unknown;
   readonly value?: unknown;
   readonly expected?: unknown;
+  readonly secret?: unknown;
 }
 
 /**
  * Returns what a request changes, or the text of its error: it may have neither of the two forms of contract 4.7.
  * `expected` has the form of what is written: values by key, or the one value.
  */
-function toChange({ updates, key, value, expected }: SettingsRequest): SettingsChange | string {
-  if (isRecord(updates)) {
-    const settings = Object.entries(updates).map(([name, content]) => ({
-      key: name,
-      value: settingText(content),
-    }));
-    if (expected === undefined) return { settings };
-    if (!isRecord(expected)) return wrongExpectedBatch;
-    const seen = Object.entries(expected);
-    if (!seen.every((pair): pair is [string, string | null] => isSeenValue(pair[1])))
-      return wrongExpectedBatch;
-    return { settings, expected: seen.map(([name, content]) => ({ key: name, value: content })) };
-  }
+function toChange(request: SettingsRequest): SettingsChange | string {
+  return isRecord(request.updates) ? toBatch(request.updates, request) : toSingle(request);
+}
+
+function toBatch(updates: Fields, { expected, secret = [] }: SettingsRequest): SettingsChange | string {
+  if (!isKeys(secret)) return wrongSecretBatch;
+  const long = secret.findIndex((key) => !isAtMost(key, maxKeyBytes));
+  if (long >= 0) return tooLong(`secret[${long}]`, maxKeyBytes);
+  const secrets = new Set(secret);
+  const encrypt = [...secrets].filter((key) => !Object.hasOwn(updates, key));
+  const settings = Object.entries(updates).map(([key, content]) => ({
+    key,
+    value: settingText(content),
+    ...(secrets.has(key) ? { secret: true } : {}),
+  }));
+  if (expected === undefined) return { settings, encrypt };
+  if (!isRecord(expected)) return wrongExpectedBatch;
+  const seen = Object.entries(expected);
+  if (!seen.every((pair): pair is [string, string | null] => isSeenValue(pair[1]))) return wrongExpectedBatch;
+  return { settings, encrypt, expected: seen.map(([key, value]) => ({ key, value })) };
+}
+
+function toSingle({ key, value, expected, secret }: SettingsRequest): SettingsChange | string {
   if (key === undefined || key === null || value === undefined) return keyAndValueRequired;
   const name = settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
   if (name === '') return keyAndValueRequired;
-  const settings = [{ key: name, value: settingText(value).trim() }];
-  if (expected === undefined) return { settings };
-  return isSeenValue(expected) ? { settings, expected: [{ key: name, value: expected }] } : wrongExpected;
+  if (secret !== undefined && typeof secret !== 'boolean') return wrongSecret;
+  const single = { key: name, value: settingText(value).trim(), ...(secret === undefined ? {} : { secret }) };
+  if (expected === undefined) return { settings: [single], encrypt: [] };
+  return isSeenValue(expected)
+    ? { settings: [single], encrypt: [], expected: [{ key: name, value: expected }] }
+    : wrongExpected;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSeenValue(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
+}
+
+function isKeys(keys: unknown): keys is readonly string[] {
+  return Array.isArray(keys) && keys.every((key) => typeof key === 'string');
 }
 
 const utf8 = new TextEncoder();
@@ -88,10 +116,17 @@ interface Problem {
   readonly path?: readonly string[];
 }
 
-function problemOf({ settings, expected = [] }: SettingsChange, isBatch: boolean): Problem | undefined {
+function problemOf(
+  { settings, encrypt, expected = [] }: SettingsChange,
+  isBatch: boolean,
+): Problem | undefined {
   if (settings.length > maxBatchKeys) return { message: tooManyKeys('updates'), path: ['updates'] };
   if (expected.length > maxBatchKeys) return { message: tooManyKeys('expected'), path: ['expected'] };
+  if (encrypt.length > maxBatchKeys) return { message: tooManyKeys('secret'), path: ['secret'] };
   if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
+  const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
+  const known = secrets.find((key) => serviceSettingKeys.has(key));
+  if (known !== undefined) return { message: neverSecret(known), path: ['secret'] };
   const long = settings.find(({ value }) => !isAtMost(value, maxTextLength));
   if (long === undefined) return undefined;
   const path = isBatch ? ['updates', long.key] : ['value'];
@@ -119,6 +154,14 @@ const shownBatch = {
       maxProperties: maxBatchKeys,
       additionalProperties: { type: ['string', 'null'] },
     },
+    secret: {
+      type: 'array',
+      items: { type: 'string', maxLength: maxKeyBytes },
+      maxItems: maxBatchKeys,
+      description:
+        'Keys whose values are stored encrypted from now on. Settings that are not in `updates` keep their values. The ' +
+        'settings that the service itself reads cannot be secret.',
+    },
   },
 };
 const shownSingle = {
@@ -139,6 +182,12 @@ const shownSingle = {
         'The value that you saw, null if the setting was not set. If it is another now, the answer is 409 and nothing is ' +
         'written.',
     },
+    secret: {
+      type: 'boolean',
+      description:
+        'Whether the value is stored encrypted, now and whenever it is written. By default, that stays as it is. The ' +
+        'settings that the service itself reads cannot be secret.',
+    },
   },
 };
 
@@ -149,6 +198,7 @@ export const settingsChange = z
     key: z.unknown().optional(),
     value: z.unknown().optional(),
     expected: z.unknown().optional(),
+    secret: z.unknown().optional(),
   })
   .transform((request, context) => {
     const change = toChange(request);
@@ -164,9 +214,13 @@ export const settingsChangeErrors = [
   invalid(keyAndValueRequired),
   invalid(keyTooLong),
   invalid(tooManyKeys('updates')),
+  invalid(tooManyKeys('secret')),
   invalid(tooLong('updates.site_name', maxTextLength)),
   invalid(wrongExpected),
   invalid(wrongExpectedBatch),
+  invalid(wrongSecret),
+  invalid(wrongSecretBatch),
+  invalid(neverSecret('timezone')),
   changedMeanwhile('site_name has another value now'),
   changedMeanwhile('site_name is set now'),
   changedMeanwhile('site_name is no longer set'),

@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { tokenAlertSchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
 import { versionOf } from '../lists/table-versions.ts';
+import { listedSettings, storedSettingSchema } from '../tables/settings.ts';
 import { listedTokenAlerts } from '../tables/usage/token-alerts.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
 import { type BudgetUse, budgetStateAt } from './token-costs.ts';
 
 const analyticsState = z.object({
-  /** The settings as pairs, ordered by key. */
-  settings: z.array(z.tuple([z.string(), z.string()])),
+  /** The settings as they are stored, ordered by key. */
+  settings: z.array(storedSettingSchema),
   /** The database's clock, ISO 8601 UTC. */
   at: z.string(),
   usage_version: z.string(),
@@ -57,8 +58,7 @@ export async function selectAnalyticsState(
   return await db.one(sql.type(analyticsState)`
     select
       (
-        select coalesce(json_agg(json_build_array(setting_key, setting_value) order by setting_key collate "C"), '[]')
-        from settings
+        select coalesce(json_agg(setting), '[]') from (${listedSettings}) as setting
       ) as settings,
       ${isoTimestamp(at)} as at,
       ${usageVersion} as usage_version,

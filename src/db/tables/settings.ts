@@ -6,18 +6,33 @@ import type { RecordChanged } from '../outbox/record-in-statement.ts';
 
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
-/** Returns the settings as values by key: all, or those with the given keys. */
+/** Returns the values of settings that the service reads itself, by key. They are never secret. */
 export async function selectSettings(
   db: Database,
-  keys?: readonly string[],
+  keys: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   const rows = await db.any(sql.type(settingRow)`
     select setting_key as key, setting_value as value
     from settings
-    where ${keys === undefined ? sql.fragment`true` : sql.fragment`setting_key = any(${sql.array(keys, 'text')})`}
+    where setting_key = any(${sql.array([...keys], 'text')})
     order by setting_key collate "C"
   `);
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}
+
+export const storedSettingSchema = settingRow.extend({ is_secret: z.boolean() });
+
+/** A setting as it is stored. The value of a secret one is encrypted, unless SQL has written it. */
+export type StoredSetting = z.infer<typeof storedSettingSchema>;
+
+/** Selects all settings as they are stored, ordered by key. */
+export const listedSettings = sql.fragment`
+  select setting_key as key, setting_value as value, is_secret from settings order by setting_key collate "C"
+`;
+
+/** Returns all settings as they are stored. */
+export async function selectStoredSettings(db: Database): Promise<readonly StoredSetting[]> {
+  return await db.any(sql.type(storedSettingSchema)`${listedSettings}`);
 }
 
 const sizeRow = z.object({ bytes: z.int() });
@@ -52,48 +67,51 @@ function settingsLock({ exclusive }: SettingsLock): FragmentSqlToken {
   return sql.fragment`${lock}(hashtext('backoffice'), hashtext('settings'))`;
 }
 
-/** Returns the values of settings by key, and locks their rows until the transaction ends. */
+/** Returns settings as they are stored, and locks their rows until the transaction ends. */
 export async function lockSettingRows(
   tx: Database,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.any(sql.type(settingRow)`
-    select setting_key as key, setting_value as value
+): Promise<readonly StoredSetting[]> {
+  return await tx.any(sql.type(storedSettingSchema)`
+    select setting_key as key, setting_value as value, is_secret
     from settings
     where setting_key = any(${sql.array(keys, 'text')})
     order by setting_key collate "C"
     for update
   `);
-  return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
 /**
- * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock.
+ * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. A
+ * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that.
  *
- * @returns the keys, and whether each is new
+ * @returns the keys that were written, and whether each is new
  */
 export async function upsertSettings(
   db: Database,
-  settings: readonly Setting[],
+  settings: readonly StoredSetting[],
+  { reveal = false } = {},
 ): Promise<readonly z.infer<typeof upsertedSetting>[]> {
   return await db.any(sql.type(upsertedSetting)`
-    insert into settings (setting_key, setting_value)
-    select key, value from ${sql.unnest(
-      settings.map(({ key, value }) => [key, value]),
-      ['text', 'text'],
-    )} as given (key, value)
+    insert into settings (setting_key, setting_value, is_secret)
+    select key, value, is_secret from ${sql.unnest(
+      settings.map(({ key, value, is_secret }) => [key, value, is_secret]),
+      ['text', 'text', 'bool'],
+    )} as given (key, value, is_secret)
     order by key collate "C"
-    on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
+    on conflict (setting_key) do update set
+      setting_value = excluded.setting_value, is_secret = excluded.is_secret, updated_at = now()
+    where excluded.is_secret or not settings.is_secret or ${reveal}
     -- xmax is set only on a row that existed before.
     returning setting_key as key, xmax = 0 as is_new
   `);
 }
 
 /**
- * Inserts or updates one setting and records it. It waits as `lockSettings` does, which it includes. Returns false if all
- * settings would then have more bytes than the given maximum.
+ * Inserts or updates one setting in clear text and records it. It waits as `lockSettings` does, which it includes. Returns
+ * false if the setting is secret, or if all settings would then have more bytes than the given maximum.
  */
 export async function upsertSetting(
   db: Database,
@@ -112,6 +130,7 @@ export async function upsertSetting(
       select ${key}, ${value} from others
       where bytes + octet_length(${key}) + octet_length(${value}) <= ${maxBytes}
       on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
+      where not settings.is_secret
       -- xmax is set only on a row that existed before.
       returning setting_key as id, xmax = 0 as is_new
     ),

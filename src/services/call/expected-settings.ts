@@ -1,6 +1,8 @@
 import type { ExpectedSetting } from '../../contract/schemas/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { openSettings } from '../secrets/secret-settings.ts';
 import { refuseChanged, shorten } from './expected.ts';
 
 // The errors never have a value, because it may be a secret.
@@ -13,10 +15,11 @@ import { refuseChanged, shorten } from './expected.ts';
  */
 export async function checkExpectedSettings(
   tx: Database,
+  secretBox: SecretBox,
   expected: readonly ExpectedSetting[],
 ): Promise<void> {
   const keys = expected.map(({ key }) => key);
-  const current = await lockSettingRows(tx, keys);
+  const current = new Map(Object.entries(openSettings(secretBox, await lockSettingRows(tx, keys))));
   const changed = expected.filter(({ key, value }) => (current.get(key) ?? null) !== value);
   refuseChanged(
     changed.map(({ key, value }) => {

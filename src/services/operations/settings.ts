@@ -1,11 +1,13 @@
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import type { Setting } from '../../contract/schemas/settings-change.ts';
+import type { Database } from '../../db/connection/pool.ts';
 import {
   deleteSettingRow,
+  lockSettingRows,
   lockSettings,
-  selectSettings,
   selectSettingsBytes,
+  selectStoredSettings,
   upsertSetting,
   upsertSettings,
 } from '../../db/tables/settings.ts';
@@ -14,6 +16,8 @@ import type { Actor } from '../call/actor.ts';
 import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { openSettings, toStoredSetting } from '../secrets/secret-settings.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -23,37 +27,44 @@ const recordedSetting = { is_set: true } as const;
 const changedSetting = { event: 'setting.updated', before: recordedSetting, after: recordedSetting } as const;
 
 export const settingHandlers = {
-  'settings.show': async ({ db, actor, analytics }, { section }) => {
+  'settings.show': async ({ db, actor, analytics, secretBox }, { section }) => {
     const profile = profileOf(actor);
     const shows = (name: string) => section === undefined || section === name;
     const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
-    if (!shown.tokenUsage && !shown.scraping) return { settings: await selectSettings(db), profile };
-    const { settings, fields } = await analytics.read(db, shown);
+    if (!shown.tokenUsage && !shown.scraping) {
+      return { settings: openSettings(secretBox, await selectStoredSettings(db)), profile };
+    }
+    const { stored, fields } = await analytics.read(db, shown);
+    const settings = openSettings(secretBox, stored);
     const start = JSON.stringify({ settings, profile }).slice(0, -1);
     return new StreamedJson(async (write) => void (await write(`${start}${fields}}`)));
   },
 
-  'settings.update': async ({ change, changeOne, actor, strictRoles }, { settings, expected }) => {
-    const keys = settings.map(({ key }) => key);
+  'settings.update': async (context, { settings: updates, encrypt, expected }) => {
+    const { change, changeOne, actor, strictRoles, secretBox } = context;
+    const keys = [...updates.map(({ key }) => key), ...encrypt];
     if (strictRoles) checkStrictSettings(actor.role, keys);
-    const [single, ...others] = settings;
+    const [single] = updates;
     if (
       single !== undefined &&
-      others.length === 0 &&
+      keys.length === 1 &&
       expected === undefined &&
+      single.secret === undefined &&
       !affectsTokenAlerts(single.key)
     ) {
       const isWritten = await changeOne(changedSetting, (db, record) =>
         upsertSetting(db, single, maxSettingsBytes, record),
       );
-      return isWritten ? { success: true } : refuse(settingErrors.tooMuch);
+      if (isWritten) return { success: true };
+      // It is a secret setting, or too long, which the transaction finds out.
     }
     await change(async (tx, touch) => {
-      await lockSettings(tx, { exclusive: expected !== undefined });
-      if (expected !== undefined) await checkExpectedSettings(tx, expected);
+      await lockSettings(tx, { exclusive: expected !== undefined || encrypt.length > 0 });
+      if (expected !== undefined) await checkExpectedSettings(tx, secretBox, expected);
+      const settings = [...updates, ...(await readToEncrypt(tx, secretBox, encrypt))];
       const otherBytes = await selectSettingsBytes(tx, { without: keys });
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
-      const written = await upsertSettings(tx, settings);
+      const written = await writeSettings(tx, secretBox, settings);
       if (expected !== undefined) checkExpectedNew(expected, written);
       for (const { key, is_new } of written) {
         const before = is_new ? undefined : recordedSetting;
@@ -78,6 +89,30 @@ export const settingHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'settings'>;
+
+/** Returns settings with the values that they have, as secrets. */
+async function readToEncrypt(
+  tx: Database,
+  secretBox: SecretBox,
+  keys: readonly string[],
+): Promise<readonly Setting[]> {
+  if (keys.length === 0) return [];
+  const current = openSettings(secretBox, await lockSettingRows(tx, keys));
+  return Object.entries(current).map(([key, value]) => ({ key, value, secret: true }));
+}
+
+/** Writes settings. Those that are secret already stay so, unless the caller says otherwise. */
+async function writeSettings(tx: Database, secretBox: SecretBox, settings: readonly Setting[]) {
+  const reveal = settings.every(({ secret }) => secret === false);
+  const stored = settings.map((setting) => toStoredSetting(secretBox, setting));
+  const written = await upsertSettings(tx, stored, { reveal });
+  const isWritten = new Set(written.map(({ key }) => key));
+  // The first statement has locked them, so they are secret still.
+  const secrets = settings
+    .filter(({ key }) => !isWritten.has(key))
+    .map((setting) => toStoredSetting(secretBox, { ...setting, secret: true }));
+  return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets))];
+}
 
 function profileOf({ admin }: Actor): OutputOf<'settings.show'>['profile'] {
   if (admin === null) return null;

@@ -16,6 +16,7 @@ import {
 import {
   deleteWebhookRow,
   insertWebhook,
+  nextWebhookId,
   selectEndpoint,
   selectWebhooks,
   updateWebhookFields,
@@ -26,6 +27,7 @@ import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';
 import { toAttempt } from '../webhooks/retries.ts';
+import { newWebhookSecret, openWebhookSecrets, sealWebhookSecret } from '../webhooks/webhook-secrets.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** Recorded instead of a value that may be a secret. */
@@ -38,21 +40,24 @@ export const webhookHandlers = {
 
   'webhooks.create': async (context, fields) => {
     refusePrivate(context, fields.url);
-    const secret = newSecret();
+    const secret = newWebhookSecret();
+    const id = await nextWebhookId(context.db);
+    const sealed = sealWebhookSecret(context.secretBox, id, secret);
     const after = recordedWebhook({ ...fields, is_active: 1 });
     const webhook = await context.changeOne({ event: 'webhook.created', after }, (db, record) =>
-      insertWebhook(db, { ...fields, secret }, record),
+      insertWebhook(db, { ...fields, id, secret: sealed }, record),
     );
     return { success: true, webhook, secret };
   },
 
   'webhooks.update': async (context, { id, rotate_secret, ...changes }) => {
     if (changes.url !== undefined) refusePrivate(context, changes.url);
-    const secret = rotate_secret === true ? newSecret() : undefined;
+    const secret = rotate_secret === true ? newWebhookSecret() : undefined;
     const changesNothing = Object.values({ ...changes, secret }).every((value) => value === undefined);
-    if (changesNothing) return { success: true };
+    if (changesNothing || id === null) return { success: true };
+    const sealed = secret === undefined ? undefined : sealWebhookSecret(context.secretBox, id, secret);
     const found = await context.change(async (tx, touch) => {
-      const before = await updateWebhookFields(tx, id, { ...changes, secret });
+      const before = await updateWebhookFields(tx, id, { ...changes, secret: sealed });
       if (before === null) return false;
       if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was deactivated.');
       const { url = before.url, events = before.events } = changes;
@@ -78,13 +83,15 @@ export const webhookHandlers = {
     return { success: true };
   },
 
-  'webhooks.test': async ({ db, change, actor, webhookSender }, { id }) => {
+  'webhooks.test': async ({ db, change, actor, webhookSender, secretBox }, { id }) => {
     const endpoint = await selectEndpoint(db, id);
     if (endpoint === null || id === null) return { success: true, delivery: null };
     const type = 'webhook.tested';
     const messageId = `test_${randomBytes(8).toString('hex')}`;
     const body = await selectTestPayload(db, id, actor.name);
-    const answer = await webhookSender.send({ ...endpoint, id: messageId, body });
+    const { url, secrets: stored } = endpoint;
+    const secrets = openWebhookSecrets(secretBox, id, stored);
+    const answer = await webhookSender.send({ url, secrets, id: messageId, body });
     // A test is never retried: the caller sees the result and can run it again.
     const status = answer.error === null ? 'succeeded' : 'failed';
     const attempt = { ...toAttempt(answer, 0), status } as const;
@@ -132,10 +139,6 @@ export const webhookHandlers = {
     return { success: true, replayed };
   },
 } satisfies HandlersOf<'webhooks'>;
-
-function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}
 
 function refusePrivate({ webhookSender }: Context, url: string): void {
   if (webhookSender.refuses(url)) refuse(webhookErrors.privateAddress);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { BackofficeError } from '../../contract/errors.ts';
+import { BackofficeError, noEncryptionKey } from '../../contract/errors.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -24,7 +24,7 @@ export interface SecretBox {
   /**
    * Decrypts what `seal` returned for the same purpose.
    *
-   * @throws BackofficeError `failed` if the key is not listed
+   * @throws BackofficeError `not_configured` if the key is not listed
    */
   open(sealed: string, purpose: string): string;
   /**
@@ -52,8 +52,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
 
   function newestKey(): SealingKey {
     if (newest !== undefined) return newest;
-    const text = 'This needs a key for secrets. Set BACKOFFICE_ENCRYPTION_KEY on the server.';
-    throw new BackofficeError({ code: 'not_configured', text });
+    throw new BackofficeError(noEncryptionKey);
   }
 
   return {
@@ -105,5 +104,5 @@ function boundTo(keyId: string, purpose: string): Buffer {
 
 function missingKey(id: string): BackofficeError {
   const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
-  return new BackofficeError({ code: 'failed', text });
+  return new BackofficeError({ code: 'not_configured', text });
 }

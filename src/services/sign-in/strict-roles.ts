@@ -1,5 +1,6 @@
+import { retentionKeys } from '../../contract/known-settings/retention.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
-import { retentionKeys, settingErrors } from '../../contract/operations/settings.ts';
+import { settingErrors } from '../../contract/operations/settings.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockAdmin } from '../../db/tables/accounts/admins.ts';

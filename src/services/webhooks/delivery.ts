@@ -11,9 +11,11 @@ import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webho
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { recordedWebhook } from './recorded-fields.ts';
 import { toAttempt } from './retries.ts';
 import type { WebhookSender } from './sender.ts';
+import { openWebhookSecrets } from './webhook-secrets.ts';
 
 /** The audit entry of a webhook that the service deactivates. */
 const delivery = { id: 'webhooks.deliver', changes: ['webhook.updated'] } as const;
@@ -31,6 +33,7 @@ const purgeBatch = 1_000;
 interface DeliveryServices {
   readonly databases: Databases;
   readonly webhookSender: WebhookSender;
+  readonly secretBox: SecretBox;
 }
 
 /**
@@ -44,13 +47,14 @@ export async function deliverWebhook(
   webhookId: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { databases, webhookSender } = services;
+  const { databases, webhookSender, secretBox } = services;
   const end = Date.now() + maxRunMs;
   while (Date.now() < end) {
     signal.throwIfAborted();
     const due = await selectDueDelivery(databases.primary, webhookId);
     if (due === null) break;
-    const { message_id: id, payload: body, url, secrets } = due;
+    const { message_id: id, payload: body, url } = due;
+    const secrets = openWebhookSecrets(secretBox, webhookId, due.secrets);
     const response = await webhookSender.send({ url, id, body, secrets }, signal);
     await record(services, webhookId, due, toAttempt(response, due.attempts));
     // A failing receiver may be slow, so other webhooks go first.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
+import { openWebhookSecrets } from '../../../src/services/webhooks/webhook-secrets.ts';
 import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
@@ -38,6 +39,10 @@ describe('a webhook', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await webhookOf(webhook.id)).toEqual(webhook);
     expect((await create()).secret).not.toBe(secret);
+    const rows = await backoffice.sql(
+      "select from webhooks where secret !~ '^sealed[.]v1[.][0-9a-f]{8}[.]' or former_secret like 'whsec%'",
+    );
+    expect(rows).toEqual([]);
   });
 
   test.each([
@@ -64,7 +69,10 @@ describe('a webhook', () => {
        from webhooks where id = $1`,
       [webhook.id],
     );
-    expect(row).toEqual({ secret: fresh, former_secret: secret, stays: true });
+    expect(row?.stays).toBe(true);
+    const { secretBox } = backoffice.service.services;
+    const stored = [row?.secret, row?.former_secret] as string[];
+    expect(openWebhookSecrets(secretBox, webhook.id, stored)).toEqual([fresh, secret]);
   });
 
   test('stays as it is, with no record, if its secret is not to be rotated and nothing else changes', async () => {

@@ -45,7 +45,7 @@ describe('the secret box', () => {
 
   test('names the key that it lacks', () => {
     const sealed = box.seal('lost', 'setting:k');
-    const error = { code: 'failed', message: expect.stringContaining(`the key ${box.keyId}.`) };
+    const error = { code: 'not_configured', message: expect.stringContaining(`the key ${box.keyId}.`) };
     expect(() => createSecretBox([older]).open(sealed, 'setting:k')).toThrow(expect.objectContaining(error));
   });
 

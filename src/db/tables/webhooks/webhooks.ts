@@ -16,9 +16,10 @@ const webhookColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
 `;
 
+const idRow = z.object({ id: z.int() });
 const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });
 
-/** The URL to send to and the secrets to sign with. */
+/** The URL to send to and the secrets to sign with, as they are stored. */
 export type Endpoint = z.infer<typeof endpoint>;
 
 /** The columns of an endpoint. The previous secret also signs until it expires. */
@@ -50,17 +51,22 @@ export async function selectEndpoint(db: Database, id: number | null): Promise<E
   `);
 }
 
+/** Takes the id of a new webhook, which its secret is encrypted for. */
+export async function nextWebhookId(db: Database): Promise<number> {
+  return await db.oneFirst(sql.type(idRow)`select nextval(pg_get_serial_sequence('webhooks', 'id')) as id`);
+}
+
 /** Inserts an active webhook, records it and returns it. */
 export async function insertWebhook(
   db: Database,
-  webhook: Pick<Webhook, 'url' | 'events' | 'description'> & { readonly secret: string },
+  webhook: Pick<Webhook, 'id' | 'url' | 'events' | 'description'> & { readonly secret: string },
   record: RecordChanged,
 ): Promise<Webhook> {
-  const { url, secret, events, description } = webhook;
+  const { id, url, secret, events, description } = webhook;
   return await db.one(sql.type(webhookSchema)`
     with changed as (
-      insert into webhooks (url, secret, events, description)
-      values (${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
+      insert into webhooks (id, url, secret, events, description)
+      values (${id}, ${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
       returning ${webhookColumns}
     ), ${record({ id: sql.fragment`id` })}
     select * from changed

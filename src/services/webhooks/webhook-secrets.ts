@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { purposeOf } from '../../db/tables/sealed-columns.ts';
+import { keyIdOf, type SecretBox } from '../secrets/secret-box.ts';
+
+/** Returns a new secret in the form of https://www.standardwebhooks.com. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** Encrypts a secret of a webhook. */
+export function sealWebhookSecret(secretBox: SecretBox, webhookId: number, secret: string): string {
+  return secretBox.seal(secret, purposeOf('webhook', webhookId));
+}
+
+/** Decrypts the secrets of a webhook. Those that are still in clear text stay as they are. */
+export function openWebhookSecrets(
+  secretBox: SecretBox,
+  webhookId: number,
+  stored: readonly string[],
+): string[] {
+  return stored.map((secret) =>
+    keyIdOf(secret) === undefined ? secret : secretBox.open(secret, purposeOf('webhook', webhookId)),
+  );
+}
