@@ -1,5 +1,6 @@
 import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
+import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
 import type { Database } from '../db/connection/pool.ts';
 import type { SelectArrays } from '../db/connection/select-arrays.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
@@ -38,6 +39,8 @@ export interface Services {
   readonly plainPool: PlainPool;
   /** Selects pages at half the cost of `databases`. Undefined if a read replica may answer them. */
   readonly selectOnPrimary: SelectArrays | undefined;
+  /** Runs short transactions on the primary at half the cost of `databases`. */
+  readonly runPlainTransaction: RunPlainTransaction;
   /** Remembers the sessions and tokens of frequent callers. */
   readonly authority: AuthorityMemo;
   /** Reads the analytics of the settings, and remembers the last ones. */

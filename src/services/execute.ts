@@ -137,6 +137,9 @@ function readKey(operation: Operation, call: Call, actor: Actor, input: unknown)
   return keyOfCall(key, actor, operation.id, input);
 }
 
+/** The operations whose handlers most often call `changeOne` and nothing else, and may be repeated before that. */
+const changesOneRow: ReadonlySet<string> = new Set<AnyOperation['id']>(['issues.create', 'comments.create']);
+
 /** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
 async function runWithKey(
   operation: AnyOperation,
@@ -151,6 +154,7 @@ async function runWithKey(
     runOnce(
       {
         pool: services.databases.primary,
+        runPlain: changesOneRow.has(operation.id) ? services.runPlainTransaction : undefined,
         key,
         signal,
         changesIn: (tx) => changesIn(tx, actor, operation, call),

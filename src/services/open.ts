@@ -1,5 +1,6 @@
 import { connectDatabases } from '../db/connection/connect.ts';
-import { openPlainPool } from '../db/connection/plain-pool.ts';
+import { maxTransactionConnections, openPlainPool } from '../db/connection/plain-pool.ts';
+import { plainTransactions } from '../db/connection/plain-transaction.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
@@ -61,11 +62,17 @@ export function openServices(options: OpenOptions): OpenServices {
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
   });
   const onRecorded = () => publisher.wake();
-  const plainPool = openPlainPool({
+  const plainOptions = {
     databaseUrl: databasePoolUrl ?? databaseUrl,
     pooler: databasePoolUrl !== undefined,
     timeouts,
     onConnectionError,
+  };
+  const plainPool = openPlainPool(plainOptions);
+  const transactionPool = openPlainPool({
+    ...plainOptions,
+    maxConnections: maxTransactionConnections,
+    pipeline: true,
   });
   const replica =
     databaseReadUrl === undefined
@@ -108,6 +115,7 @@ export function openServices(options: OpenOptions): OpenServices {
     sessionIdleSeconds,
     plainPool,
     selectOnPrimary,
+    runPlainTransaction: plainTransactions(transactionPool),
     async close() {
       await events.close();
       await Promise.all([
@@ -115,6 +123,7 @@ export function openServices(options: OpenOptions): OpenServices {
         publisher.close(),
         databases.close(),
         plainPool.end(),
+        transactionPool.end(),
         passwords.close(),
       ]);
     },

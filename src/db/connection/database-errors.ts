@@ -59,6 +59,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;
 }
 
+/** Reports whether the database has rolled a transaction back so that others could go on: repeated, it may succeed. */
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('40');
+}
+
 /** Postgres' error codes for a server that is starting, shutting down or full, and the network errors of the system. */
 const unavailableCodes =
   /^(57P0[123]|53300|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;

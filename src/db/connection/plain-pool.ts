@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type DatabaseTimeouts, defaultDatabaseTimeouts } from './pool.ts';
+import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
 
 export type PlainPool = pg.Pool;
 
@@ -10,10 +10,15 @@ export interface PlainPoolOptions {
   readonly onConnectionError: (error: Error) => void;
   readonly maxConnections?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
+  /** Whether connections send statements without waiting for the answers to earlier ones. */
+  readonly pipeline?: boolean;
 }
 
 /** The maximum number of connections of the pool. */
 export const maxPlainPoolConnections = 10;
+
+/** The maximum number of connections for plain transactions. */
+export const maxTransactionConnections = 6;
 
 /**
  * Opens a pool of plain `pg` connections: for the session query of each request, for pages, and for the session store, a
@@ -21,12 +26,18 @@ export const maxPlainPoolConnections = 10;
  */
 export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
-  const { timeouts = defaultDatabaseTimeouts, pooler = false } = options;
+  const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maxConnections,
     connectionTimeoutMillis: timeouts.connectionMs,
-    ...(pooler ? { Client: UnpreparedClient } : { statement_timeout: timeouts.statementMs }),
+    pipeline,
+    ...(pooler
+      ? { Client: UnpreparedClient }
+      : {
+          statement_timeout: timeouts.statementMs,
+          idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+        }),
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);

@@ -37,7 +37,7 @@ export const defaultDatabaseTimeouts: DatabaseTimeouts = {
 };
 
 /** A list waits for its reader inside a transaction, so this limits how slow a reader may be. */
-const idleInTransactionTimeoutMs = 30_000;
+export const idleInTransactionTimeoutMs = 30_000;
 
 /** The class of the schema that `sql.unsafe` gives a statement, which means that its rows are not validated. */
 const unvalidated = z.unknown().constructor;

@@ -1,5 +1,11 @@
 import { BackofficeError, type DocumentedError, type ErrorCode } from '../../contract/errors.ts';
 import { idempotencyErrors } from '../../contract/idempotency.ts';
+import { isRolledBack } from '../../db/connection/database-errors.ts';
+import {
+  type Defer,
+  NeedsPoolError,
+  type RunPlainTransaction,
+} from '../../db/connection/plain-transaction.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
 import { claimIdempotencyKey, storeIdempotentAnswer } from '../../db/tables/idempotency-keys.ts';
@@ -28,6 +34,8 @@ type Outcome = { readonly answer: string } | { readonly refusal: DocumentedError
 
 interface OnceOptions {
   readonly pool: Pool;
+  /** Runs a call that is likely to change one row with one statement, at less cost than the pool. */
+  readonly runPlain?: RunPlainTransaction | undefined;
   readonly key: KeyOfCall;
   readonly signal: AbortSignal;
   /** Starts the changes of the call, in its transaction. */
@@ -46,23 +54,48 @@ interface OnceOptions {
  *   `idempotency_key_reused`
  */
 export async function runOnce(
-  { pool, key, signal, changesIn, onReplay }: OnceOptions,
+  { pool, runPlain, key, signal, changesIn, onReplay }: OnceOptions,
   run: (tx: Database, changes: CallChanges) => Promise<string>,
 ): Promise<string> {
-  const { outcome, isReplay } = await runTransaction(pool, async (tx) => {
+  const work = async (tx: Database, defer: Defer) => {
     signal.throwIfAborted();
     const stored = await findOutcome(tx, key);
     if (stored !== null) return { outcome: stored, isReplay: true };
     const changes = changesIn(tx);
     const outcome = await settle(() => run(tx, changes));
-    await storeIdempotentAnswer(tx, key.id, key.fingerprint, key.seal(JSON.stringify(outcome)));
+    const answer = key.seal(JSON.stringify(outcome));
     signal.throwIfAborted();
+    defer(storeIdempotentAnswer(tx, key.id, key.fingerprint, answer));
     return { outcome, isReplay: false };
-  });
+  };
+  const runPooled: RunPlainTransaction = (each) =>
+    runTransaction(pool, async (tx) => {
+      const last: Promise<unknown>[] = [];
+      const result = await each(tx, (statement) => last.push(statement));
+      await Promise.all(last);
+      signal.throwIfAborted();
+      return result;
+    });
+  const { outcome, isReplay } = await runEither(runPlain, runPooled, work);
   if (isReplay) onReplay();
   else pool.onRecorded?.();
   if ('refusal' in outcome) refuse(outcome.refusal);
   return outcome.answer;
+}
+
+/** Runs work in a plain transaction, or in one of the pool if it needs that or the database asks to repeat it. */
+async function runEither<T>(
+  runPlain: RunPlainTransaction | undefined,
+  runPooled: RunPlainTransaction,
+  work: (tx: Database, defer: Defer) => Promise<T>,
+): Promise<T> {
+  if (runPlain === undefined) return await runPooled(work);
+  try {
+    return await runPlain(work);
+  } catch (error) {
+    if (error instanceof NeedsPoolError || isRolledBack(error)) return await runPooled(work);
+    throw error;
+  }
 }
 
 async function findOutcome(tx: Database, key: KeyOfCall): Promise<Outcome | null> {

@@ -30,7 +30,7 @@ describe('judgeServer', () => {
     [{ readOnly: true }, 'failed', 'read-only'],
     [{ isReplica: true, readOnly: true }, 'failed', 'a replica'],
     [{ maxConnections: 10 }, 'failed', '10 connections'],
-    [{ maxConnections: 42 }, 'warning', '42 connections'],
+    [{ maxConnections: 48 }, 'warning', '48 connections'],
     [{ clockAheadMs: -2_500 }, 'warning', '2.5 s behind'],
     [{ clockAheadMs: 61_000 }, 'failed', '61.0 s ahead'],
   ])('judges %j as %s', (change, state, detail) => {

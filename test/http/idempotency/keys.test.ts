@@ -48,6 +48,18 @@ describe('a request that repeats a key', () => {
     expect(await create('a', { severity: 'High', title: 'T' })).toEqual(replayOf(first));
   });
 
+  test('gets the same bytes too if the request takes several statements', async () => {
+    const [conversation] = await backoffice.sql(
+      "insert into conversations (visitor_email, visitor_name) values ('v@example.com', 'V') returning id",
+    );
+    const issue = { title: 'T', conversation_id: conversation?.id };
+    const first = await create('a', issue);
+    expect(first).toMatchObject({ status: 200, replayed: false });
+    expect(await create('a', issue)).toEqual(replayOf(first));
+    expect(await backoffice.sql('select from issue_links')).toHaveLength(1);
+    expect(await issues()).toBe(1);
+  });
+
   test('with another body is 422, and the first answer stays', async () => {
     const first = await create('a');
     expect(await create('a', { title: 'Another' })).toMatchObject({ status: 422, text: reused });

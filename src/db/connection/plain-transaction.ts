@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { type QuerySqlToken, SchemaValidationError } from 'slonik';
+import { z } from 'zod';
+import type { PlainPool } from './plain-pool.ts';
+import type { Database } from './pool.ts';
+import { statementNames } from './prepared-statements.ts';
+
+type Row = Record<string, unknown>;
+
+/**
+ * Thrown by work that needs more than single statements, or if no connection is free. The transaction is rolled back, and
+ * has changed nothing.
+ */
+export class NeedsPoolError extends Error {
+  override readonly message = 'This work needs a transaction of the pool.';
+}
+
+/** Adds a last statement of a transaction, which need not be awaited. */
+export type Defer = (last: Promise<unknown>) => void;
+
+export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Promise<T>) => Promise<T>;
+
+/**
+ * Returns what runs transactions of few statements on plain `pg`, at half the cost of slonik and with two round trips less:
+ * the beginning travels with the first statement, and the commit with the deferred ones.
+ *
+ * @param pool - its connections send statements without waiting for the answers to earlier ones
+ */
+export function plainTransactions(pool: PlainPool): RunPlainTransaction {
+  const nameOf = statementNames('plain');
+  return async (work) => {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new NeedsPoolError(undefined, { cause });
+    });
+    let isBroken = false;
+    try {
+      const last: Promise<unknown>[] = [];
+      const defer: Defer = (statement) => {
+        // It may also fail after the work has, when nobody waits for it.
+        statement.catch(() => {});
+        last.push(statement);
+      };
+      defer(client.query('begin'));
+      const result = await work(statementsOf(client, nameOf), defer);
+      last.push(commit(client));
+      await Promise.all(last);
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        isBroken = true;
+      });
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  };
+}
+
+/** Postgres answers a commit after a failed statement with a rollback. */
+async function commit(client: pg.ClientBase): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
+}
+
+/** The types that slonik parses. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format),
+};
+
+/** Returns the methods of a database that run one statement. The others throw a `NeedsPoolError`. */
+function statementsOf(client: pg.ClientBase, nameOf: (text: string) => string | undefined): Database {
+  async function select(query: QuerySqlToken) {
+    const { rows, rowCount } = await client.query<Row>({
+      name: nameOf(query.sql),
+      text: query.sql.replaceAll('$slonik_', '$'),
+      values: [...query.values],
+      types,
+    });
+    return { rows: rows.map((row) => parseRow(query, row)), rowCount: rowCount ?? 0 };
+  }
+  async function maybeOne(query: QuerySqlToken): Promise<Row | null> {
+    const { rows } = await select(query);
+    if (rows.length > 1) throw new Error('The statement returned more than one row.');
+    return rows[0] ?? null;
+  }
+  async function one(query: QuerySqlToken): Promise<Row> {
+    const row = await maybeOne(query);
+    if (row === null) throw new Error('The statement returned no row.');
+    return row;
+  }
+  const first = (row: Row | null) => (row === null ? null : Object.values(row)[0]);
+  const methods: Readonly<Record<string, (query: QuerySqlToken) => Promise<unknown>>> = {
+    query: select,
+    any: async (query) => (await select(query)).rows,
+    one,
+    oneFirst: async (query) => first(await one(query)),
+    maybeOne,
+    maybeOneFirst: async (query) => first(await maybeOne(query)),
+  };
+  return new Proxy({} as Database, {
+    get(_target, method: string) {
+      const run = methods[method];
+      if (run === undefined) throw new NeedsPoolError();
+      return run;
+    },
+  });
+}
+
+/** Checks a row against the schema of its `sql.type`, as the pool does. */
+function parseRow(query: QuerySqlToken, row: Row): Row {
+  if (!(query.parser instanceof z.ZodType)) return row;
+  const result = query.parser.safeParse(row);
+  if (!result.success) throw new SchemaValidationError(query, row as never, result.error.issues);
+  return result.data as Row;
+}
