@@ -21,7 +21,8 @@ function openTransactions() {
   return plainTransactions(pool);
 }
 
-const insert = (key: string) => sql.unsafe`insert into settings (setting_key, setting_value) values (${key}, '')`;
+const insert = (key: string) =>
+  sql.unsafe`insert into settings (setting_key, setting_value) values (${key}, '')`;
 const settings = async () =>
   (await own.client.query('select setting_key from settings order by 1')).rows.map((row) => row.setting_key);
 
