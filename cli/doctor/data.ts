@@ -20,6 +20,7 @@ import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
+import { checkMails } from './mails.ts';
 import { checkPublication } from './publication.ts';
 import { checkRetention } from './retention.ts';
 import { checkSecrets } from './secrets.ts';
@@ -41,6 +42,7 @@ const checks: readonly (readonly [
   ['retention', checkRetention],
   ['publication', checkPublication],
   ['search', checkSearch],
+  ['mails', checkMails],
   ['secrets', checkSecrets],
 ];
 

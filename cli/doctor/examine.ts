@@ -4,7 +4,7 @@ import { checkConfiguration, checkEncryptionKey, checkSessionSecret } from './co
 import { checkDatabases } from './database.ts';
 import { type Finding, failed, notChecked } from './finding.ts';
 import { checkDataDirectory, checkNode } from './machine.ts';
-import { checkMail } from './mail.ts';
+import { checkMail, checkPublicUrl } from './mail.ts';
 import { checkServer } from './server.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function examine(server?: string): Promise<Finding[]> {
     ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),
     ...(await safely('data directory', () => checkDataDirectory(config))),
     ...(await safely('database', () => checkDatabases(config))),
-    ...(await safely('mail', async () => [await checkMail(config)])),
+    ...(await safely('mail', async () => [await checkMail(config), ...checkPublicUrl(config)])),
   ];
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../src/config.ts';
-import { type Finding, failed, ok } from './finding.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
 
 const defaultTimeoutMs = 5_000;
 const portOf: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
@@ -12,7 +12,8 @@ export async function checkMail(
   { smtpUrl }: Pick<Config, 'smtpUrl'>,
   { timeoutMs = defaultTimeoutMs } = {},
 ): Promise<Finding> {
-  if (smtpUrl === undefined) return ok('mail', 'not configured');
+  if (smtpUrl === undefined)
+    return ok('mail', 'off: without SMTP_URL nobody gets links, codes or notices by mail');
   const { protocol, hostname, port } = new URL(smtpUrl);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const address = { host, port: Number(port) || (portOf[protocol] ?? 0) };
@@ -52,4 +53,20 @@ async function readGreeting(socket: Socket, signal: AbortSignal): Promise<string
   data.catch(() => {});
   const [chunk] = (await Promise.race([data, closed])) as [Buffer];
   return chunk.toString('latin1');
+}
+
+/** Checks that the links in mails lead to the service. Returns nothing if no mails are sent, or all is well. */
+export function checkPublicUrl({
+  smtpUrl,
+  publicUrl,
+  isPublicUrlSet,
+}: Pick<Config, 'smtpUrl' | 'publicUrl' | 'isPublicUrlSet'>): Finding[] {
+  if (smtpUrl === undefined || isPublicUrlSet) return [];
+  return [
+    warning(
+      'public URL',
+      `links in mails lead to ${publicUrl}`,
+      'Set BACKOFFICE_PUBLIC_URL to the URL at which people reach the service.',
+    ),
+  ];
 }

@@ -4,6 +4,7 @@ import { BackofficeError } from '../contract/errors.ts';
 import type { Services } from '../services/context.ts';
 import { allowOrigins } from './cors.ts';
 import { healthRouter } from './health.ts';
+import { linkPagesRouter } from './link-pages/router.ts';
 import { logRequests } from './log.ts';
 import { mcpRouter } from './mcp-router.ts';
 import { docsRouter } from './openapi/page.ts';
@@ -68,6 +69,7 @@ export function createHttpApp({
     mcpRouter({ services, sessions, readiness, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }),
   );
   app.use(docsRouter(version));
+  app.use(linkPagesRouter());
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter({ readiness, isStopping }));
   app.use((_req, res) => {

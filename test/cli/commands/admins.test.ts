@@ -118,4 +118,40 @@ describe('backoffice admins', () => {
     });
     expect(await run('admins delete ada@example.com --yes')).toMatchObject({ code: 3 });
   });
+
+  test('invites an admin by a link, lists the invitation and revokes it', async () => {
+    const invited = await run('admins invite Invited@Example.com --role user');
+    expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining('SMTP_URL is not set') });
+    expect(invited.stdout).toMatch(
+      /^http:\/\/localhost:\d+\/invitation#token=[\w-]{43}&email=invited%40example\.com\n$/,
+    );
+    expect((await run('invitations list')).stdout).toMatch(/invited@example\.com +user/);
+    expect(await run('invitations revoke invited@example.com')).toMatchObject({
+      code: 0,
+      stdout: 'Revoked the invitation of invited@example.com.\n',
+    });
+    expect(await run('invitations list')).toMatchObject({ stdout: '', stderr: 'No open invitations.\n' });
+    expect(await run('invitations revoke invited@example.com')).toMatchObject({
+      code: 3,
+      stderr:
+        'backoffice: No open invitation invited@example.com. Run `backoffice invitations list` to see all.\n',
+    });
+  });
+
+  test('prints a link for a new password', async () => {
+    await service.signIn('user', 'joan@example.com');
+    const made = await run('admins reset-link joan@example.com');
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Pass on this link to joan@example.com.'),
+    });
+    const token = /^http:\/\/localhost:\d+\/reset-password#token=([\w-]{43})\n$/.exec(made.stdout)?.[1];
+    const body = JSON.stringify({ token, password: 'battery staple' });
+    const headers = { 'content-type': 'application/json' };
+    const confirm = () =>
+      service.fetch('/api/admin/password-reset/confirm', { method: 'POST', headers, body });
+    expect((await confirm()).status).toBe(200);
+    await openSession(service.url, 'joan@example.com', 'battery staple');
+    expect((await confirm()).status).toBe(400);
+  });
 });

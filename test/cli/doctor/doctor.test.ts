@@ -195,6 +195,28 @@ describe('backoffice doctor', () => {
     });
   });
 
+  test('reports mails that are tried again, and those that were given up', async () => {
+    const mails = async () => (await examinedHere()).findings.mails;
+    expect(await mails()).toEqual({ check: 'mails', state: 'ok', detail: 'none waiting' });
+    await sql(`select graphile_worker.add_job('send_mail', '{}') from generate_series(1, 2)`);
+    expect(await mails()).toMatchObject({ state: 'ok', detail: '2 waiting' });
+    await sql(
+      `update graphile_worker._private_jobs set last_error = 'Connection refused by the mail server.'
+       where id = (select max(id) from graphile_worker.jobs)`,
+    );
+    await sql(
+      `insert into failed_mails (id, kind, recipient, error)
+       values (gen_random_uuid(), 'invitation', 'a@b.c', 'It could not be sent in time.')`,
+    );
+    expect(await mails()).toMatchObject({
+      state: 'warning',
+      detail:
+        '1 mail given up in the last week (It could not be sent in time.); ' +
+        '1 mail failed and will be tried again (Connection refused by the mail server.)',
+      mend: expect.stringContaining('SMTP_URL'),
+    });
+  });
+
   test.each([
     ['a port without a listener', { host: '127.0.0.1:1' }, 'nothing listens there'],
     ['a wrong password', { password: 'hidden' }, 'wrong user or password'],

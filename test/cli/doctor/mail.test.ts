@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkMail } from '../../../cli/doctor/mail.ts';
+import { checkMail, checkPublicUrl } from '../../../cli/doctor/mail.ts';
 import { readConfig } from '../../../src/config.ts';
 import { listenOnLoopback } from '../../support/http/listen.ts';
 
@@ -23,7 +23,25 @@ const check = (url: string, timeoutMs = longTimeoutMs) =>
   checkMail(readConfig({ SMTP_URL: url }), { timeoutMs });
 
 test('accepts a configuration without mail', async () => {
-  expect(await check('')).toEqual({ check: 'mail', state: 'ok', detail: 'not configured' });
+  expect(await check('')).toMatchObject({
+    state: 'ok',
+    detail: expect.stringMatching(/^off: without SMTP_URL/),
+  });
+});
+
+test('warns that the links in mails lead to this machine, if nobody has said where people reach the service', () => {
+  const SMTP_URL = 'smtp://mail.example.com';
+  expect(checkPublicUrl(readConfig({ SMTP_URL, PORT: '8080' }))).toMatchObject([
+    {
+      state: 'warning',
+      detail: 'links in mails lead to http://localhost:8080',
+      mend: expect.stringContaining('BACKOFFICE_PUBLIC_URL'),
+    },
+  ]);
+  expect(checkPublicUrl(readConfig({ SMTP_URL, BACKOFFICE_PUBLIC_URL: 'https://desk.example.com' }))).toEqual(
+    [],
+  );
+  expect(checkPublicUrl(readConfig({}))).toEqual([]);
 });
 
 test('accepts a server that sends a greeting', async () => {

@@ -1,0 +1,101 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { launchBrowser, plainHost, watchPage } from '../support/browser/browser.ts';
+import { openSession } from '../support/http/service.ts';
+import { mailingBackofficeOfThisFile, publicUrl } from '../support/mail/mailing-backoffice.ts';
+
+// The browser takes seconds to start.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const own = mailingBackofficeOfThisFile();
+const password = 'battery staple';
+let browser: Browser;
+let page: Page;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 375, height: 700 } });
+  page.setDefaultTimeout(20_000);
+  problems = watchPage(page, [400]);
+  return () => page.close();
+});
+
+/** Opens the page of a link, on a plain-HTTP host that the browser does not trust. */
+async function open(link: string): Promise<void> {
+  const url = new URL(link.replace(publicUrl, own.service.url));
+  url.hostname = plainHost;
+  await page.goto(url.href);
+}
+
+/** Takes the latest mail to that address and returns its link. */
+async function linkOf(email: string): Promise<string> {
+  return /https:\S+#\S+/.exec((await own.mailServer.take(email)).text)?.[0] ?? '';
+}
+
+/** Checks that the page fits a phone, and that nothing went wrong on it. */
+async function expectSound(): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+  expect(problems).toEqual([]);
+}
+
+describe('the page of an invitation', () => {
+  test('creates the account', async () => {
+    await own.superadmin.client.call('invitations.create', { email: 'grace@example.com', role: 'user' });
+    await open(await linkOf('grace@example.com'));
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('grace@example.com');
+    await page.getByLabel('Name').fill('Grace <b>');
+    await page.getByLabel('New password').fill(password);
+    await expectSound();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Your account is ready.').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    await expectSound();
+    await openSession(own.service.url, 'grace@example.com', password);
+  });
+
+  test('says what is wrong with a link that does not work, or is incomplete', async () => {
+    await open(`${publicUrl}/invitation#token=wrong&email=grace%40example.com`);
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('This invitation is not valid');
+    await open(`${publicUrl}/invitation#`);
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('This link is incomplete.');
+    await expectSound();
+  });
+});
+
+describe('the page for a new password', () => {
+  test('asks for a link, and sets the password with it', async () => {
+    const { email } = await own.service.signIn('user');
+    await open(`${publicUrl}/reset-password`);
+    await page.getByLabel('E-mail').fill(email);
+    await expectSound();
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('a link is on its way').waitFor();
+
+    await open(await linkOf(email));
+    const field = page.getByLabel('New password');
+    await field.fill(password);
+    await page.getByRole('button', { name: 'Show' }).click();
+    expect(await field.getAttribute('type')).toBe('text');
+    await expectSound();
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Your new password is set.').waitFor();
+    await expectSound();
+    await openSession(own.service.url, email, password);
+  });
+
+  test('sends nothing anywhere but to the service, and runs no script of another origin or in the page', async () => {
+    const response = await own.service.fetch('/reset-password');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
+    expect(policy).toContain("form-action 'none'; frame-ancestors 'none'");
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await response.text()).not.toMatch(/<script>|style=|onclick/);
+  });
+});
