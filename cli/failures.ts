@@ -8,6 +8,7 @@ import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
 const exitCodes: Readonly<Record<ErrorCode, number>> = {
   unauthenticated: 4,
   forbidden: 4,
+  factor_required: 4,
   invalid: 2,
   conflict: 1,
   changed: 1,

@@ -4,6 +4,7 @@ import type { EventOrGap } from '../../src/contract/events/envelope.ts';
 import { type InputOf, type OperationId, operationOf } from '../../src/contract/registry.ts';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { localOperator } from '../../src/services/call/actor.ts';
+import { Pending } from '../../src/services/call/pending.ts';
 import { noDeadline } from '../../src/services/context.ts';
 import type { EventFeed } from '../../src/services/events/feed.ts';
 import { execute } from '../../src/services/execute.ts';
@@ -36,7 +37,8 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
   return {
     async call(id, input) {
       const output = await run(id, input);
-      return (output instanceof StreamedJson ? JSON.parse(await output.text()) : output) as never;
+      if (output instanceof StreamedJson) return JSON.parse(await output.text());
+      return (output instanceof Pending ? output.answer : output) as never;
     },
     async stream(id, input, write) {
       const output = await run(id, input);

@@ -5,6 +5,7 @@
 export const errorCodes = {
   unauthenticated: 'There is no valid session or token, or the sign-in failed.',
   forbidden: 'The caller may not do this.',
+  factor_required: 'The session is limited until a second factor is set up.',
   invalid: 'The input is incomplete or invalid, or names something that does not exist.',
   conflict: 'The input conflicts with existing data.',
   changed: 'The data is no longer what the caller saw, as `expected` says. Nothing was changed.',
@@ -54,6 +55,12 @@ export class BackofficeError extends Error {
 
 /** Contract section 5, rule 1. */
 export const unauthorized: DocumentedError = { code: 'unauthenticated', text: 'Unauthorized' };
+
+/** The answer to a session that is limited to setting up a second factor. */
+export const factorRequired: DocumentedError = {
+  code: 'factor_required',
+  text: 'Your account needs a second factor. Set one up with POST /api/admin/factors.',
+};
 
 /** A queue is full, or the call waited in one for too long. */
 export const busy: DocumentedError = {

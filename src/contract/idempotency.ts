@@ -22,9 +22,13 @@ export const idempotencyErrors = {
 
 /**
  * Reports whether an operation takes an `Idempotency-Key`. PUT, PATCH and DELETE set a state, so repeating them adds
- * nothing. An operation that is open to anyone has no actor to keep an answer for: a sign-in's answer would hand the
+ * nothing. An operation that checks the caller's password must count a wrong one. One that is open to anyone has no actor to keep an answer for: a sign-in's answer would hand the
  * session to anyone who knows the key.
  */
-export function takesIdempotencyKey({ method, allow }: Pick<Operation, 'method' | 'allow'>): boolean {
-  return method === 'POST' && allow.to !== 'anyone';
+export function takesIdempotencyKey({
+  method,
+  allow,
+  unkeyed,
+}: Pick<Operation, 'method' | 'allow' | 'unkeyed'>): boolean {
+  return method === 'POST' && allow.to !== 'anyone' && !unkeyed;
 }

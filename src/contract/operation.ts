@@ -22,6 +22,7 @@ export interface Operation<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
   Rows extends string = string,
+  Pending extends z.ZodType = z.ZodType,
 > {
   /** `<plural noun>.<verb>`, unique in the registry. */
   readonly id: Id;
@@ -39,7 +40,14 @@ export interface Operation<
   readonly forbid?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
   /** The query parameters of a GET or DELETE, the JSON body of a POST, PUT or PATCH. */
   readonly input: Input;
+  /**
+   * A DELETE whose input is a JSON body, because it has a secret, which a URL must not have. It takes `id` from the query
+   * too.
+   */
+  readonly inBody?: true | undefined;
   readonly output: Output;
+  /** The answer if the caller has to do something first. Over HTTP, its status is 202. */
+  readonly pending?: Pending;
   /**
    * `events`: the answer is a stream of server-sent events whose data have the schema `output`. Otherwise it is one
    * document. Following events does not count as activity, so it keeps no session alive.
@@ -65,6 +73,13 @@ export interface Operation<
   readonly replica?: true;
   /** The answer says only that the call was accepted. Over HTTP, its status is 202. */
   readonly accepted?: true;
+  /**
+   * A POST that takes no `Idempotency-Key`: it checks the caller's password, and a wrong one counts although nothing is
+   * changed.
+   */
+  readonly unkeyed?: true;
+  /** A session that is limited to setting up a second factor may call it. */
+  readonly enrolment?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
   readonly slow?: true;
   /** It may change thousands of rows, so few of its calls run at once. */
@@ -84,11 +99,12 @@ export function defineOperation<
   Input extends z.ZodType,
   Output extends z.ZodType,
   const Rows extends ListField<z.output<Output>> = never,
->(operation: Operation<Id, Input, Output, Rows>): Operation<Id, Input, Output, Rows> {
+  Pending extends z.ZodType = z.ZodNever,
+>(operation: Operation<Id, Input, Output, Rows, Pending>): Operation<Id, Input, Output, Rows, Pending> {
   return operation;
 }
 
 /** Reports whether an operation takes its input from the query string, not from a JSON body. */
-export function readsQuery(operation: Pick<Operation, 'method'>): boolean {
-  return operation.method === 'GET' || operation.method === 'DELETE';
+export function readsQuery({ method, inBody }: Pick<Operation, 'method' | 'inBody'>): boolean {
+  return method === 'GET' || (method === 'DELETE' && !inBody);
 }

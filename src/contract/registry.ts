@@ -6,6 +6,7 @@ import { changeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { eventOperations } from './operations/events.ts';
+import { factorOperations } from './operations/factors.ts';
 import { invitationOperations } from './operations/invitations.ts';
 import { issueChangeOperations } from './operations/issue-changes.ts';
 import { issueTrendOperations } from './operations/issue-trend.ts';
@@ -42,6 +43,7 @@ const beforeAudit = [
 const afterAudit = [
   ...eventOperations,
   ...webhookOperations,
+  ...factorOperations,
   ...sessionOperations,
   ...passwordResetOperations,
 ] as const;
@@ -70,7 +72,11 @@ export type InputOf<Id extends OperationId> = z.input<OperationOf<Id>['input']>;
 /** What a handler receives: validated, trimmed, with its defaults. */
 export type ParsedInputOf<Id extends OperationId> = z.output<OperationOf<Id>['input']>;
 /** What a caller gets. */
-export type OutputOf<Id extends OperationId> = z.output<OperationOf<Id>['output']>;
+export type OutputOf<Id extends OperationId> = DoneOf<Id> | PendingOf<Id>;
+/** What a caller gets when the operation is done. */
+export type DoneOf<Id extends OperationId> = z.output<OperationOf<Id>['output']>;
+/** What a caller gets who has to do something first. */
+export type PendingOf<Id extends OperationId> = z.output<NonNullable<OperationOf<Id>['pending']>>;
 
 /** The field of a list's answer that holds its rows. */
 export type RowsField<Id extends ListId> = NonNullable<OperationOf<Id>['rows']>;

@@ -21,7 +21,7 @@ export function fieldNamesOf(schema: z.core.$ZodType): readonly string[] | undef
  * ask for strict handling get it, because the contract ignores unknown fields.
  */
 export function unknownFieldError(
-  operation: Pick<Operation, 'method' | 'input'>,
+  operation: Pick<Operation, 'method' | 'input' | 'inBody'>,
   fields: Readonly<Record<string, unknown>>,
 ): DocumentedError | undefined {
   const known = fieldNamesOf(operation.input);
@@ -33,7 +33,7 @@ const maxShownLength = 60;
 
 /** Returns the error of an unknown field. */
 export function unknownField(
-  operation: Pick<Operation, 'method'>,
+  operation: Pick<Operation, 'method' | 'inBody'>,
   name: string,
   known: readonly string[] = [],
 ): DocumentedError {

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
+  factor_required: 403,
   invalid: 400,
   conflict: 409,
   changed: 409,

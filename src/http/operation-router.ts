@@ -3,6 +3,8 @@ import { BackofficeError, unauthorized } from '../contract/errors.ts';
 import { type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
+import { fieldsOf } from '../services/call/input.ts';
+import { Pending } from '../services/call/pending.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
@@ -107,12 +109,13 @@ export function operationRouter({
       readInput: async () =>
         readsQuery(operation)
           ? queryOf(operation, req)
-          : await readJsonBody(req, res, bodyLimitOf(operation)),
+          : withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation))),
       idempotencyKey: req.get('idempotency-key'),
       onReplay: () => res.setHeader('Idempotency-Replayed', 'true'),
       strict,
       session: sessions.port(req, res),
       address: req.ip ?? '',
+      origin: `${req.protocol}://${req.host}`,
       signal,
       timeLeftMs: () => end - performance.now(),
       log: req.log,
@@ -124,8 +127,14 @@ export function operationRouter({
     else if (output instanceof StreamedJson)
       await sendStreamed(res, output, { coding, validator, url: req.originalUrl, pauseDeadline });
     else if ((operation as Operation).accepted) sendJson(res, 202, JSON.stringify(output));
+    else if (output instanceof Pending) sendJson(res, 202, JSON.stringify(output.answer));
     else await sendText(res, JSON.stringify(output), { coding, validator });
   }
+}
+
+/** Adds the `id` of the query to the body of a DELETE, for clients that send it there. */
+function withId({ inBody }: AnyOperation, { query }: Request, body: unknown): unknown {
+  return inBody && typeof query.id === 'string' ? { id: query.id, ...fieldsOf(body) } : body;
 }
 
 /** Prefers the `Last-Event-ID` header: a browser that reconnects sends it, and repeats the `after` of its first URL. */

@@ -1,6 +1,8 @@
 import { wakeDueWebhooks } from '../db/job-queue/webhook-jobs.ts';
 import { deleteFailedJobs } from '../db/job-queue/workers.ts';
+import { deleteExpiredFactors } from '../db/tables/accounts/factors.ts';
 import { deleteExpiredLimits } from '../db/tables/accounts/sign-in-attempts.ts';
+import { deleteExpiredChallenges } from '../db/tables/accounts/sign-in-challenges.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
 import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
@@ -49,5 +51,13 @@ export const schedules: readonly Schedule[] = [
     name: 'purge_sign_in_limits',
     pattern: '7 * * * *',
     run: ({ databases }) => deleteExpiredLimits(databases.primary),
+  },
+  {
+    name: 'purge_sign_in_challenges',
+    pattern: '12 * * * *',
+    run: async ({ databases }) => {
+      await deleteExpiredChallenges(databases.primary);
+      await deleteExpiredFactors(databases.primary);
+    },
   },
 ];

@@ -21,13 +21,22 @@ import type { PasswordHasher } from './sign-in/password-hasher.ts';
 import type { ListQueue } from './streaming/list-queue.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 
+/** The admin that a session starts for. */
+export interface StartingAdmin {
+  readonly id: string;
+  /** The hash of the password that the sign-in verified. */
+  readonly passwordHash: string;
+  /** Whether the session is limited to setting up a second factor. */
+  readonly isEnrolling: boolean;
+}
+
 /** The sign-in session of the caller, if its door has sessions. */
 export interface SessionPort {
   /**
    * Starts a session of that admin, under a new id. Resolves with the key of its row, or with null if the admin is not
    * active or its password has changed.
    */
-  start(tx: Database, adminId: string, passwordHash: string): Promise<string | null>;
+  start(tx: Database, admin: StartingAdmin): Promise<string | null>;
   /** Makes the caller discard the session that has ended. */
   forget(): void;
 }
@@ -71,6 +80,8 @@ export interface Services {
   /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
   readonly smtp: SmtpClient | undefined;
   readonly strictRoles: boolean;
+  /** Other origins whose pages may use the API, and its passkeys. */
+  readonly corsOrigins: readonly string[];
   /** How long a session lasts without a request. */
   readonly sessionIdleSeconds: number;
 }
@@ -97,6 +108,8 @@ export interface Context extends Services {
   readonly session: SessionPort;
   /** The network address of the caller, or empty. */
   readonly address: string;
+  /** The origin that the request was sent to, or empty. */
+  readonly origin: string;
   /** Aborts when the caller has received a timeout error. */
   readonly signal: AbortSignal;
   readonly log: Log;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AccessRule } from '../contract/access-rules.ts';
-import { BackofficeError, invalid, unauthorized } from '../contract/errors.ts';
+import { BackofficeError, factorRequired, invalid, unauthorized } from '../contract/errors.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
@@ -12,6 +11,7 @@ import { changeOneOf } from './call/change-one.ts';
 import { type CallChanges, changesIn, changesOf } from './call/changes.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
 import type { Log } from './call/log.ts';
+import { Pending } from './call/pending.ts';
 import type { Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
@@ -33,6 +33,8 @@ export interface Call {
   readonly strict?: boolean;
   readonly session: SessionPort;
   readonly address: string;
+  /** The origin that the request was sent to, such as https://backoffice.example.com. Commands have none. */
+  readonly origin?: string;
   /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
   readonly signal: AbortSignal;
   /** Returns how long it takes at least until the signal aborts. Without it, that may be at any moment. */
@@ -49,7 +51,7 @@ export interface Call {
  */
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
   try {
-    const actor = admit(operation.allow, await call.authenticate());
+    const actor = admit(operation, await call.authenticate());
     const input = await call.readInput();
     // Sees the input before validation, because 403 comes before 400.
     const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(input));
@@ -61,13 +63,25 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
     if (unknown !== undefined) throw new BackofficeError(unknown);
     const parsed = parse(operation.input, fields);
 
-    const { session, address, signal, log } = call;
+    const { session, address, origin = '', signal, log } = call;
     const hasAccess = async () => isSameActor(actor, await call.authenticate());
     let afterwards: (() => Promise<void>)[] = [];
     const run = async (db: Database, { change, changeOne }: CallChanges): Promise<unknown> => {
       afterwards = [];
       const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
-      const ofCall = { db, change, changeOne, afterCommit, actor, hasAccess, session, address, signal, log };
+      const ofCall = {
+        db,
+        change,
+        changeOne,
+        afterCommit,
+        actor,
+        hasAccess,
+        session,
+        address,
+        origin,
+        signal,
+        log,
+      };
       const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
       return isStream(output) ? output : checkOutput(operation, output);
     };
@@ -118,9 +132,10 @@ export function toFailure(
   );
 }
 
-function admit(allow: AccessRule, actor: Actor | null): Actor {
+function admit({ allow, enrolment }: Operation, actor: Actor | null): Actor {
   if (allow.to === 'anyone') return actor ?? anonymousActor('http');
   if (actor === null) throw new BackofficeError(unauthorized);
+  if (actor.isEnrolling && !enrolment) throw new BackofficeError(factorRequired);
   if (allow.to === 'roles' && !allow.roles.includes(actor.role)) throw new BackofficeError(allow.otherwise);
   return actor;
 }
@@ -200,7 +215,11 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function checkOutput(operation: Operation, output: unknown): unknown {
-  const result = operation.output.safeParse(output);
+  const { schema, answer } =
+    output instanceof Pending
+      ? { schema: operation.pending ?? z.never(), answer: output.answer }
+      : { schema: operation.output, answer: output };
+  const result = schema.safeParse(answer);
   if (!result.success)
     throw new Error(
       `The output of ${operation.id} does not match its schema: ${z.prettifyError(result.error)}`,

@@ -29,6 +29,7 @@ export interface OpenOptions {
   readonly strictRoles: boolean;
   readonly sessionIdleSeconds: number;
   readonly allowPrivateWebhooks: boolean;
+  readonly corsOrigins?: readonly string[] | undefined;
   /** The keys that encrypt stored secrets, newest first. */
   readonly encryptionKeys: readonly Buffer[];
   readonly smtpUrl?: string | undefined;
@@ -112,6 +113,7 @@ export function openServices(options: OpenOptions): OpenServices {
     mail: createMail({ isConfigured: smtpUrl !== undefined, publicUrl, secretBox }),
     smtp: smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom),
     strictRoles,
+    corsOrigins: options.corsOrigins ?? [],
     sessionIdleSeconds,
     plainPool,
     selectOnPrimary,

@@ -32,10 +32,23 @@ describe.for(all)('the tool $name', ({ name, operation }) => {
   });
 });
 
-test('every operation is a tool, except signing in and out and the endless stream', () => {
+test('every operation is a tool, except signing in and out, second factors and the endless stream', () => {
   const names = new Set(all.map(({ operation }) => operation.id));
   const others = operations.map(({ id }) => id).filter((id) => !names.has(id));
-  expect(others.toSorted()).toEqual(['events.follow', 'session.create', 'session.delete', 'session.show']);
+  expect(others.toSorted()).toEqual([
+    'events.follow',
+    'factors.create',
+    'factors.createRecoveryCodes',
+    'factors.delete',
+    'factors.list',
+    'factors.listOfAdmin',
+    'factors.reset',
+    'factors.verify',
+    'session.create',
+    'session.delete',
+    'session.show',
+    'session.verify',
+  ]);
 });
 
 test('only what serves agents loads the SDK, and only when it is used', async () => {

@@ -3,8 +3,10 @@ import { activateAdminCommand } from './activate.ts';
 import { createAdminCommand } from './create.ts';
 import { deactivateAdminCommand } from './deactivate.ts';
 import { deleteAdminCommand } from './delete.ts';
+import { adminFactorsCommand } from './factors.ts';
 import { inviteAdminCommand } from './invite.ts';
 import { listAdminsCommand } from './list.ts';
+import { resetAdminFactorsCommand } from './reset-factors.ts';
 import { resetLinkCommand } from './reset-link.ts';
 import { resetAdminPasswordCommand } from './reset-password.ts';
 import { updateAdminCommand } from './update.ts';
@@ -22,6 +24,8 @@ export function adminsCommand(): Command {
     deactivateAdminCommand(),
     resetAdminPasswordCommand(),
     resetLinkCommand(),
+    adminFactorsCommand(),
+    resetAdminFactorsCommand(),
   ];
   for (const verb of verbs) command.addCommand(verb);
   return command;

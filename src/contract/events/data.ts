@@ -5,6 +5,7 @@ import { adminEvents } from './admins.ts';
 import { auditEvents } from './audit.ts';
 import { commentEvents } from './comments.ts';
 import { conversationEvents } from './conversations.ts';
+import { factorEvents } from './factors.ts';
 import { issueEvents } from './issues.ts';
 import { linkEvents } from './links.ts';
 import { messageEvents } from './messages.ts';
@@ -26,6 +27,7 @@ export const eventDataSchemas = {
   ...settingEvents,
   ...adminEvents,
   ...accessEvents,
+  ...factorEvents,
   ...tokenUsageEvents,
   ...scrapingRunEvents,
   ...webhookEvents,

@@ -11,6 +11,9 @@ const reserved: ReadonlyMap<string, readonly Role[]> = new Map([
   ['session', ['superadmin', 'admin']],
   ['invitation', ['superadmin', 'admin']],
   ['password_reset', ['superadmin', 'admin']],
+  ['factor', ['superadmin', 'admin']],
+  ['recovery_codes', ['superadmin', 'admin']],
+  ['recovery_code', ['superadmin', 'admin']],
   ['token', ['superadmin']],
   ['webhook', ['superadmin']],
   ['audit', ['superadmin']],
@@ -37,7 +40,7 @@ const followEvents = defineOperation({
   summary: 'Follow events as they happen, as server-sent events',
   description:
     'The stream starts with the current position and sends a heartbeat every 15 seconds. Events of ' +
-    'sessions, invitations and password resets are for admins and superadmins, and those of tokens, webhooks and the audit trail for ' +
+    'sessions, second factors, invitations and password resets are for admins and superadmins, and those of tokens, webhooks and the audit trail for ' +
     'superadmins. Events are kept for 7 days by default; a client that resumes after an older id gets a ' +
     '`gap` and should reload its data. An instance serves 500 followers, and 20 of each account or token.',
   method: 'GET',

@@ -1,16 +1,39 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError } from '../errors.ts';
+import { busy, type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
-import { shownAs, success } from '../schemas/fields.ts';
+import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
+import { shownAs, success, timestamp } from '../schemas/fields.ts';
 
 const path = '/api/admin/session';
 
 export const sessionErrors = {
   invalidCredentials: { code: 'unauthenticated', text: 'Invalid email or password.' },
+  wrongCode: { code: 'unauthenticated', text: 'The code is wrong, or was used before.' },
+  challengeEnded: {
+    code: 'unauthenticated',
+    text: 'This sign-in has expired or had too many tries. Start again with your password.',
+  },
+  tooManyCodes: { code: 'rate_limited', text: 'Too many codes were sent. Try again later.' },
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
+
+const wrongMethod = `method must be one of: ${signInMethods.join(', ')}.`;
+
+const limitedTo = z.literal('enrolment').optional().meta({
+  description:
+    'Present if the session may only set up a second factor, which the account needs. Any other request gets 403.',
+});
+
+const exampleChallenge = 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU';
+
+const exampleAdmin = {
+  id: 'admin_1769851800000_k3x9a2',
+  email: 'grace@example.com',
+  username: 'grace',
+  role: 'superadmin',
+} as const;
 
 const createSession = defineOperation({
   id: 'session.create',
@@ -18,7 +41,9 @@ const createSession = defineOperation({
   description:
     'Sets the session cookie and ends the previous session of the caller. A session ends after 30 ' +
     'minutes without a request, and after 12 hours in any case, unless configured otherwise. An unknown ' +
-    'account and a wrong password get the same answer. Failures are limited for each account and network.',
+    'account and a wrong password get the same answer. Failures are limited for each account and network. ' +
+    'Where a second factor is due, as the setting `sign_in_second_factor` says, the answer is 202 with a ' +
+    '`challenge` and no cookie: complete the sign-in with `POST /api/admin/session/verify`.',
   method: 'POST',
   path,
   allow: { to: 'anyone' },
@@ -36,20 +61,80 @@ const createSession = defineOperation({
       .catch('')
       .meta(shownAs({ type: 'string', format: 'password' })),
   }),
-  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyAttempts, busy],
+  output: z.strictObject({
+    success: z.literal(true),
+    admin: adminIdentitySchema,
+    limited_to: limitedTo,
+  }),
+  pending: z
+    .strictObject({
+      challenge: z
+        .string()
+        .meta({ description: 'For `POST /api/admin/session/verify`. It allows five tries.' }),
+      methods: z.array(z.enum(signInMethods)).meta({
+        description:
+          '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
+          'just sent by e-mail. `recovery`: a recovery code.',
+      }),
+      expires_at: timestamp,
+      passkey: webAuthnJson('For `navigator.credentials.get`, if `passkey` is one of the methods.', {
+        challenge: exampleChallenge,
+        rpId: 'backoffice.example.com',
+      }).optional(),
+    })
+    .meta({ id: 'SignInChallenge' }),
+  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyAttempts, sessionErrors.tooManyCodes, busy],
   failure: 'Failed to sign in.',
   example: {
     input: { email: 'grace@example.com', password: 'correct horse battery staple' },
-    output: {
-      success: true,
-      admin: {
-        id: 'admin_1769851800000_k3x9a2',
-        email: 'grace@example.com',
-        username: 'grace',
-        role: 'superadmin',
-      },
-    },
+    output: { success: true, admin: exampleAdmin },
+  },
+});
+
+const verifySession = defineOperation({
+  id: 'session.verify',
+  summary: 'Complete a sign-in with a second factor',
+  description:
+    'Takes the `challenge` that the sign-in answered, one of its `methods`, and a `code`, or for a passkey the ' +
+    '`credential` that the browser returned. Answers as the sign-in does, with the cookie. A challenge lasts ' +
+    'five minutes and five tries, and ends when the password, the role or the e-mail of the account changes. ' +
+    'Every code works once. Wrong codes are limited for each account too.',
+  method: 'POST',
+  path: `${path}/verify`,
+  allow: { to: 'anyone' },
+  changes: ['session.started', 'session.ended', 'recovery_code.used'],
+  input: z.object({
+    challenge: z
+      .string()
+      .catch('')
+      .meta(shownAs({ type: 'string' })),
+    method: z.enum(signInMethods, { error: wrongMethod }),
+    code: z
+      .string()
+      .catch('')
+      .optional()
+      .meta(
+        shownAs({
+          type: 'string',
+          description: 'For every method but `passkey`. Spaces and dashes are ignored.',
+        }),
+      ),
+    credential: webAuthnJson(
+      'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
+      {},
+    ).optional(),
+  }),
+  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+  errors: [
+    invalid(wrongMethod),
+    sessionErrors.wrongCode,
+    sessionErrors.challengeEnded,
+    sessionErrors.tooManyAttempts,
+  ],
+  failure: 'Failed to sign in.',
+  example: {
+    input: { challenge: exampleChallenge, method: 'totp', code: '755224' },
+    output: { success: true, admin: exampleAdmin },
   },
 });
 
@@ -60,20 +145,15 @@ const showSession = defineOperation({
   method: 'GET',
   path,
   allow: anySession,
+  enrolment: true,
   input: z.object({}),
-  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema.nullable() }),
+  output: z.strictObject({
+    success: z.literal(true),
+    admin: adminIdentitySchema.nullable(),
+    limited_to: limitedTo,
+  }),
   failure: 'Failed to load the session.',
-  example: {
-    output: {
-      success: true,
-      admin: {
-        id: 'admin_1769851800000_k3x9a2',
-        email: 'grace@example.com',
-        username: 'grace',
-        role: 'superadmin',
-      },
-    },
-  },
+  example: { output: { success: true, admin: exampleAdmin } },
 });
 
 const deleteSession = defineOperation({
@@ -83,6 +163,7 @@ const deleteSession = defineOperation({
   method: 'DELETE',
   path,
   allow: anySession,
+  enrolment: true,
   changes: ['session.ended'],
   input: z.object({}),
   output: success,
@@ -90,4 +171,4 @@ const deleteSession = defineOperation({
   example: { output: { success: true } },
 });
 
-export const sessionOperations = [createSession, showSession, deleteSession] as const;
+export const sessionOperations = [createSession, showSession, deleteSession, verifySession] as const;

@@ -17,7 +17,7 @@ export interface SealedColumn {
   readonly lock?: (tx: Database) => Promise<void>;
 }
 
-export type SealPurpose = 'webhook' | 'setting';
+export type SealPurpose = 'webhook' | 'setting' | 'totp' | 'recovery';
 
 /** Returns what the secret of a row is sealed for. */
 export function purposeOf(purpose: SealPurpose, id: string | number): string {
@@ -36,6 +36,8 @@ export const sealedColumns: readonly SealedColumn[] = [
     where: sql.fragment`is_secret`,
     lock: (tx) => lockSettings(tx, { exclusive: false }),
   },
+  { table: 'admin_factors', id: 'id', column: 'secret', purpose: 'totp' },
+  { table: 'admin_recovery_codes', id: 'id', column: 'sealed_hash', purpose: 'recovery' },
 ];
 
 const storedSecret = z.object({ id: z.string(), text: z.string() });

@@ -25,6 +25,7 @@ nearest one.
 To repeat a POST safely, for example after a cut connection, send an \`Idempotency-Key\`, such as a new UUID, with its
 first request and the same one with each repetition. For 24 hours every repetition gets the status and body of the
 first, with \`Idempotency-Replayed: true\`, and nothing is done again. A key belongs to its caller and operation.
+A POST that takes your password, and one that needs no session, take no key.
 `.trim();
 
 /** Creates the OpenAPI 3.1 document of the API from the registry of operations. */

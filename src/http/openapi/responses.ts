@@ -8,6 +8,7 @@ import type {
 import {
   type DocumentedError,
   type ErrorCode,
+  factorRequired,
   invalid,
   starting,
   unauthorized,
@@ -63,6 +64,9 @@ const cookieHeader = {
   },
 } as const;
 
+/** The operations that start a session. */
+const setsCookie: readonly string[] = ['session.create', 'session.verify'];
+
 /** Returns every response of an operation, by status. */
 export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   // Two codes may have the same status.
@@ -72,7 +76,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
       description: descriptionOf(operation),
       headers: {
         ...requestId,
-        ...(operation.id === 'session.create' ? cookieHeader : {}),
+        ...(setsCookie.includes(operation.id) ? cookieHeader : {}),
         ...successHeaders(operation),
       },
       content: {
@@ -82,6 +86,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
         },
       },
     },
+    ...pendingResponse(operation),
     ...notModified(operation),
     ...Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorResponse(errors)])),
     404: { $ref: '#/components/responses/NotFound' },
@@ -101,6 +106,18 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
 function descriptionOf({ answers, accepted }: Operation): string {
   if (answers === 'events') return streamDescription;
   return accepted ? 'The request was accepted.' : 'Success.';
+}
+
+/** Returns the response to a caller who has to do something first, if the operation has one. */
+function pendingResponse({ pending }: Operation): ZodOpenApiResponsesObject {
+  if (pending === undefined) return {};
+  return {
+    202: {
+      description: 'Not done yet: something else comes first.',
+      headers: requestId,
+      content: { 'application/json': { schema: pending } },
+    },
+  };
 }
 
 /** The responses of a service that does not have the operation, such as one of an earlier version. */
@@ -126,11 +143,12 @@ connects again.
 
 /** Returns every error of an operation: of its access, its input, its own rules, and its 500s. */
 export function errorsOf(operation: Operation): DocumentedError[] {
-  const { allow, errors = [], failure } = operation;
+  const { allow, enrolment, errors = [], failure } = operation;
   const takesBody = !readsQuery(operation);
   return [
     ...(allow.to === 'anyone' ? [] : [unauthorized]),
     ...(allow.to === 'roles' ? [allow.otherwise] : []),
+    ...(allow.to === 'anyone' || enrolment ? [] : [factorRequired]),
     ...errors,
     ...(takesIdempotencyKey(operation) ? Object.values(idempotencyErrors) : []),
     ...(takesBody ? [tooDeep] : nulErrors(operation)),

@@ -34,7 +34,7 @@ function curl({ method, allow, answers, id }: Operation, url: string, body: obje
     ...(answers === 'events' ? ['--no-buffer'] : []),
     ...(method === 'GET' ? [] : [`--request ${method}`]),
     ...(allow.to === 'anyone' ? [] : ['--header "Authorization: Bearer $BACKOFFICE_TOKEN"']),
-    ...(id === 'session.create' ? ['--cookie-jar cookies.txt'] : []),
+    ...(/^session\.(create|verify)$/.test(id) ? ['--cookie-jar cookies.txt'] : []),
     ...(body === undefined
       ? []
       : ['--header "Content-Type: application/json"', `--data ${quote(JSON.stringify(body, null, 2))}`]),

@@ -57,10 +57,11 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
       if (bearer !== undefined) return await authenticateApiToken(db, authority, bearer);
       const key = sessionKeyOf(req);
       if (key === undefined) return null;
-      const admin = await store.find(key, refresh);
-      if (admin === null) return null;
+      const session = await store.find(key, refresh);
+      if (session === null) return null;
+      const { admin, isEnrolling } = session;
       const { id, role, email: name } = admin;
-      return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key };
+      return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key, isEnrolling };
     },
     port: sessionPorts(store, secrets, maxAgeSeconds),
   };

@@ -13,15 +13,15 @@ export function sessionPorts(
 ): (req: Request, res: Response) => SessionPort {
   const load = sessionLoader(store, secrets, maxAgeSeconds);
   return (req, res) => ({
-    async start(tx, adminId, passwordHash) {
+    async start(tx, admin) {
       await load(req, res);
       await promisify(req.session.regenerate.bind(req.session))();
       const { cookie } = req.session;
       let started = false;
       try {
-        started = await store.start(tx, req.sessionID, { cookie, adminId }, passwordHash);
+        started = await store.start(tx, req.sessionID, cookie, admin);
         // Set it last: an error response sent before this must not carry the cookie.
-        if (started) req.session.adminId = adminId;
+        if (started) req.session.adminId = admin.id;
       } finally {
         // The cookie of a session that has not started would replace a valid one.
         if (!started) await promisify(req.session.destroy.bind(req.session))();

@@ -10,6 +10,7 @@ import {
   touchSession,
 } from '../../db/tables/accounts/sessions.ts';
 import type { Log } from '../../services/call/log.ts';
+import type { StartingAdmin } from '../../services/context.ts';
 import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 
 declare module 'express-session' {
@@ -65,8 +66,8 @@ export class SessionStore extends PgStore {
 
   /** Reads a session. express-session calls this only for the session that a sign-in replaces. */
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    this.find(sessionKey(sid)).then((admin) => {
-      callback(null, admin && { cookie: new session.Cookie(), adminId: admin.id });
+    this.find(sessionKey(sid)).then((found) => {
+      callback(null, found && { cookie: new session.Cookie(), adminId: found.admin.id });
     }, callback);
   }
 
@@ -74,11 +75,11 @@ export class SessionStore extends PgStore {
   async start(
     tx: Database,
     sid: string,
-    sess: Pick<SessionData, 'cookie' | 'adminId'>,
-    passwordHash: string,
+    cookie: SessionData['cookie'],
+    { id: adminId, passwordHash, isEnrolling }: StartingAdmin,
   ): Promise<boolean> {
-    const maxAgeSeconds = this.#maxAgeSeconds;
-    return await insertSession(tx, { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash });
+    const [sess, maxAgeSeconds] = [{ cookie, adminId }, this.#maxAgeSeconds];
+    return await insertSession(tx, { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash, isEnrolling });
   }
 
   /** Does nothing: only `start` writes a session, so that no request restores one that has ended. */
@@ -92,12 +93,12 @@ export class SessionStore extends PgStore {
   }
 
   /**
-   * Returns the admin of a session, or null if the session has ended.
+   * Returns a session with its admin, or null if the session has ended.
    *
    * @param refresh - whether to restart the session's idle time
    */
-  async find(key: string, refresh = true): Promise<LiveSession['admin'] | null> {
-    const found = await this.#authority.find(`session ${key}`, async () => {
+  async find(key: string, refresh = true): Promise<LiveSession | null> {
+    return await this.#authority.find(`session ${key}`, async () => {
       const session = await selectLiveSession(this.#pool, key, this.#idleSeconds);
       if (session?.stale && refresh) {
         touchSession(this.#db, key).catch((err: unknown) =>
@@ -106,6 +107,5 @@ export class SessionStore extends PgStore {
       }
       return session;
     });
-    return found?.admin ?? null;
   }
 }

@@ -14,6 +14,8 @@ export interface Actor {
   readonly admin: (AdminIdentity & { readonly created_at: string }) | null;
   /** The key of the session's row, if the actor has a session. */
   readonly sessionKey?: string;
+  /** Whether the session is limited to setting up a second factor. */
+  readonly isEnrolling?: boolean;
 }
 
 /** Returns the key for limits per actor. All sessions of an account are one actor. */

@@ -1,4 +1,5 @@
-import type { OperationId, OutputOf, ParsedInputOf } from '../../contract/registry.ts';
+import type { DoneOf, OperationId, ParsedInputOf, PendingOf } from '../../contract/registry.ts';
+import type { Pending } from '../call/pending.ts';
 import type { Context } from '../context.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';
@@ -13,7 +14,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
 export type Handler<Id extends OperationId> = (
   context: Context,
   input: ParsedInputOf<Id>,
-) => Promise<DeepReadonly<OutputOf<Id>> | StreamedJson | EventFeed>;
+) => Promise<DeepReadonly<DoneOf<Id>> | Pending<DeepReadonly<PendingOf<Id>>> | StreamedJson | EventFeed>;
 
 /**
  * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` reports a

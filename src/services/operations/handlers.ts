@@ -6,6 +6,7 @@ import { changeHandlers } from './changes.ts';
 import { commentHandlers } from './comments.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
+import { factorHandlers } from './factors.ts';
 import { invitationHandlers } from './invitations.ts';
 import { issueHandlers } from './issues.ts';
 import { linkHandlers } from './links.ts';
@@ -36,6 +37,7 @@ const handlers = {
   ...auditHandlers,
   ...eventHandlers,
   ...webhookHandlers,
+  ...factorHandlers,
   ...sessionHandlers,
   ...passwordResetHandlers,
 };

@@ -1,8 +1,23 @@
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { selectCredentials } from '../../db/tables/accounts/admins.ts';
+import { type AdminIdentity, lockCredentials, selectCredentials } from '../../db/tables/accounts/admins.ts';
+import {
+  countTry,
+  selectChallengedAdmin,
+  useChallenge,
+} from '../../db/tables/accounts/sign-in-challenges.ts';
+import type { Touch } from '../call/changes.ts';
+import { Pending } from '../call/pending.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Context, StartingAdmin } from '../context.ts';
+import { challengeDigest, isSamePassword, newChallenge, storeChallenge } from '../factors/challenges.ts';
+import { checkProof, type UseProof } from '../factors/check-proof.ts';
+import { type DueFactor, dueFactor } from '../factors/due.ts';
+import { passkeySite, requestOptions } from '../factors/passkeys.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
+
+type Transaction = Parameters<UseProof>[0];
+type Credentials = AdminIdentity & { readonly password_hash: string };
 
 export const sessionHandlers = {
   /**
@@ -10,34 +25,65 @@ export const sessionHandlers = {
    * same answer after the same work.
    */
   'session.create': async (context, { email, password }) => {
-    const { db, change, actor, session, passwords, signInLimits, address, log } = context;
-    const credentials = await signInLimits.attempt(email, address, async () => {
-      const found = await selectCredentials(db, email);
-      if (await passwords.verify(password, found?.password_hash)) return found;
-      // Logs the account's id, not the e-mail: the caller may have typed a password there.
-      log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
-      return null;
-    });
-    if (credentials === null) refuse(sessionErrors.invalidCredentials);
-    const { password_hash: hash, ...admin } = credentials;
-    await change(
-      async (tx, touch) => {
-        const key = await session.start(tx, admin.id, hash);
-        // The password may have changed during verification.
-        if (key === null) refuse(sessionErrors.invalidCredentials);
-        touch({ event: 'session.started', id: key, after: { admin_id: admin.id } });
-        if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
+    const { db, passwords, signInLimits, address, log } = context;
+    const verified = await signInLimits.attempt(
+      email,
+      address,
+      async () => {
+        const found = await selectCredentials(db, email);
+        if ((await passwords.verify(password, found?.password_hash)) && found !== null) {
+          return { found, due: await dueFactor(db, found, siteOf(context), false) };
+        }
+        // Logs the account's id, not the e-mail: the caller may have typed a password there.
+        log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
+        return null;
       },
-      // The records name the admin that signs in, not the anonymous caller.
-      { ...actor, kind: 'admin', id: admin.id, name: admin.email },
+      { completes: ({ due }) => due.step !== 'factor' },
     );
-    return { success: true, admin };
+    if (verified === null) refuse(sessionErrors.invalidCredentials);
+    const { found, due } = verified;
+    if (due.step === 'factor') return await challenge(context, found, due);
+    const isEnrolling = due.step === 'enrolment';
+    const { password_hash: passwordHash, ...admin } = found;
+    await signIn(context, admin, (tx, touch) =>
+      startSession(context, tx, touch, { id: admin.id, passwordHash, isEnrolling }),
+    );
+    return { success: true, admin, ...limitOf(isEnrolling) };
+  },
+
+  /** Completes a sign-in. Of many calls with the same right code, one starts a session. */
+  'session.verify': async (context, proof) => {
+    const { db, secretBox, signInLimits, address, log } = context;
+    const digest = challengeDigest(secretBox, proof.challenge);
+    const challenged = await selectChallengedAdmin(db, digest);
+    if (challenged === null) refuse(sessionErrors.challengeEnded);
+    const { admin_id: id, email } = challenged;
+    const admin = await signInLimits.attempt(
+      email,
+      address,
+      async () => {
+        const tried = await countTry(db, digest);
+        if (tried === null) refuse(sessionErrors.challengeEnded);
+        const use = await checkProof({ db, secretBox, site: siteOf(context), log }, id, tried, proof);
+        if (use === null) {
+          log.warn({ address, adminId: id, method: proof.method }, 'second factor failed');
+          return null;
+        }
+        return await signInChallenged(context, challenged, async (tx, touch, credentials) => {
+          if (!isSamePassword(secretBox, credentials.password_hash, tried.password_digest)) return false;
+          return (await useChallenge(tx, digest)) && (await use(tx, touch));
+        });
+      },
+      { isCode: proof.method === 'totp' || proof.method === 'email' },
+    );
+    return admin === null ? refuse(sessionErrors.wrongCode) : { success: true, admin };
   },
 
   'session.show': async ({ actor }) => {
+    const limit = limitOf(actor.isEnrolling === true);
     if (actor.admin === null) return { success: true, admin: null };
     const { created_at: _createdAt, ...admin } = actor.admin;
-    return { success: true, admin };
+    return { success: true, admin, ...limit };
   },
 
   'session.delete': async ({ change, actor, session }) => {
@@ -50,3 +96,66 @@ export const sessionHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'session'>;
+
+function siteOf({ origin, corsOrigins }: Context) {
+  return passkeySite(origin, corsOrigins);
+}
+
+function limitOf(isEnrolling: boolean) {
+  return isEnrolling ? ({ limited_to: 'enrolment' } as const) : {};
+}
+
+/** Starts the second step of a sign-in. */
+async function challenge(
+  context: Context,
+  { id: adminId, password_hash: passwordHash }: Credentials,
+  { methods, passkeys }: Extract<DueFactor, { step: 'factor' }>,
+) {
+  const { db, secretBox } = context;
+  const site = siteOf(context);
+  const challenge = newChallenge();
+  const expires_at = await storeChallenge(db, secretBox, { challenge, adminId, passwordHash, methods });
+  if (expires_at === null) refuse(sessionErrors.invalidCredentials);
+  const hasPasskeys = site !== null && passkeys.length > 0;
+  const passkey = hasPasskeys ? { passkey: { ...(await requestOptions(site, challenge, passkeys)) } } : {};
+  return new Pending({ challenge, methods, expires_at, ...passkey });
+}
+
+/** Signs in an admin whose factor was right. `use` resolves with false if what it uses was used meanwhile. */
+async function signInChallenged(
+  context: Context,
+  { admin_id: id, email }: { readonly admin_id: string; readonly email: string },
+  use: (tx: Transaction, touch: Touch, credentials: Credentials) => Promise<boolean>,
+): Promise<AdminIdentity> {
+  return await signIn(context, { id, email }, async (tx, touch) => {
+    // Before everything else, because a change of the admin locks its row first, then its challenges.
+    const credentials = await lockCredentials(tx, id);
+    if (credentials === null || !(await use(tx, touch, credentials))) refuse(sessionErrors.challengeEnded);
+    const { password_hash: passwordHash, ...admin } = credentials;
+    await startSession(context, tx, touch, { id, passwordHash, isEnrolling: false });
+    return admin;
+  });
+}
+
+/** Makes the changes of a sign-in. Their records name the admin, not the anonymous caller. */
+async function signIn<T>(
+  { change, actor }: Context,
+  { id, email: name }: { readonly id: string; readonly email: string },
+  work: (tx: Transaction, touch: Touch) => Promise<T>,
+): Promise<T> {
+  return await change(work, { ...actor, kind: 'admin', id, name });
+}
+
+/** Starts a session and ends the caller's previous one. */
+async function startSession(
+  { session, actor }: Context,
+  tx: Transaction,
+  touch: Touch,
+  admin: StartingAdmin,
+): Promise<void> {
+  const key = await session.start(tx, admin);
+  // The password may have changed during verification.
+  if (key === null) refuse(sessionErrors.invalidCredentials);
+  touch({ event: 'session.started', id: key, after: { admin_id: admin.id } });
+  if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
+}

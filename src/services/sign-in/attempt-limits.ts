@@ -24,11 +24,28 @@ export interface SignInLimits {
    *   success and clears the earlier failures of the account from that network. If it throws, the attempt is not counted.
    * @throws BackofficeError `rate_limited`, with the seconds to wait
    */
-  attempt<T>(email: string, address: string, verify: () => Promise<T | null>): Promise<T | null>;
+  attempt<T>(
+    email: string,
+    address: string,
+    verify: () => Promise<T | null>,
+    options?: AttemptOptions<T>,
+  ): Promise<T | null>;
+}
+
+export interface AttemptOptions<T> {
+  /**
+   * Reports whether a success completes the sign-in. If not, it clears no failures: who knows the password must not get
+   * more tries for the second factor with it. By default, every success does.
+   */
+  readonly completes?: (result: T) => boolean;
+  /** Whether a short code is verified. Its failures are limited for the account, whatever network they come from. */
+  readonly isCode?: boolean;
 }
 
 /** Failures for one account from one network. */
 const maxFailuresPerAccount = 10;
+/** Wrong short codes for one account, from all networks. Only who knows its password can reach this limit. */
+const maxWrongCodes = 10;
 /** Failures from one network, for any account. */
 const maxFailuresPerNetwork = 100;
 /**
@@ -80,15 +97,20 @@ export function createSignInLimits(
   }
 
   return {
-    async attempt(email, address, verify) {
-      const { account, network, anywhere, known } = limitsFor(email, address);
+    async attempt(email, address, verify, { completes = () => true, isCode = false } = {}) {
+      const { account, network, anywhere, codes, known } = limitsFor(email, address);
       // A network that has signed in before is exempt, so that failures from other networks cannot lock the owner out.
-      const limits = (await hasRecentSignIn(db, known)) ? [account, network] : [account, network, anywhere];
+      const limits = [account, network];
+      if (!(await hasRecentSignIn(db, known))) limits.push(anywhere);
+      if (isCode) limits.push(codes);
       await start(limits);
       let outcome: SignInOutcome = {};
       try {
         const verified = await verify();
-        outcome = verified === null ? { failed: limits } : { forgiven: [account], remembered: known };
+        if (verified === null) outcome = { failed: limits };
+        else if (completes(verified)) {
+          outcome = { forgiven: isCode ? [account, codes] : [account], remembered: known };
+        }
         return verified;
       } finally {
         await endSignInAttempt(db, limits, outcome).finally(() => {
@@ -105,6 +127,7 @@ function limitsFor(email: string, address: string) {
     account: { key: `sign-in-account:${hashOf(email, network)}`, maxFailures: maxFailuresPerAccount },
     network: { key: `sign-in-network:${network}`, maxFailures: maxFailuresPerNetwork },
     anywhere: { key: `sign-in-anywhere:${hashOf(email)}`, maxFailures: maxFailuresFromAnywhere },
+    codes: { key: `sign-in-codes:${hashOf(email)}`, maxFailures: maxWrongCodes },
     /** Set once the account has signed in from that network. */
     known: `sign-in-known:${hashOf(email, network)}`,
   };

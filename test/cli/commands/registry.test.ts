@@ -5,13 +5,19 @@ import { operations } from '../../../src/contract/registry.ts';
 import { everyCommand } from '../../support/terminal/every-command.ts';
 
 /**
- * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end. What needs
- * the token of a link is done on the page that the link leads to.
+ * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
+ * to have factors. What needs the token of a link is done on the page that the link leads to.
  */
 const withoutCommand = [
   'session.create',
+  'session.verify',
   'session.show',
   'session.delete',
+  'factors.list',
+  'factors.create',
+  'factors.verify',
+  'factors.delete',
+  'factors.createRecoveryCodes',
   'invitations.accept',
   'passwordReset.create',
   'passwordReset.confirm',

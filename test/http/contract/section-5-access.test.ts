@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { commentErrors } from '../../../src/contract/operations/comments.ts';
+import { factorErrors } from '../../../src/contract/operations/factors.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
@@ -95,10 +96,10 @@ const byInput: readonly Line[] = [
 ];
 
 /** Refusals that depend on the row of the example, not on the role. */
-const ofTheRow: readonly string[] = [commentErrors.notAuthor.text];
+const ofTheRow: readonly string[] = [commentErrors.notAuthor.text, factorErrors.wrongPassword.text];
 
 /** Beyond the contract: the rule that an operation declares, called with its documented example. */
-function lineOf({ id, method, path, allow, example, errors = [] }: Operation): Line {
+function lineOf({ id, method, inBody, path, allow, example, errors = [] }: Operation): Line {
   const input = (example?.input ?? {}) as Record<string, string>;
   const relative = path.replace('/api/admin', '');
   const query = new URLSearchParams(input).toString();
@@ -109,9 +110,9 @@ function lineOf({ id, method, path, allow, example, errors = [] }: Operation): L
       .filter(({ code, text }) => code !== 'forbidden' || ofTheRow.includes(text))
       .map(({ text }) => text),
     request: (api) => {
-      const target = readsQuery({ method }) && query !== '' ? `${relative}?${query}` : relative;
+      const target = readsQuery({ method, inBody }) && query !== '' ? `${relative}?${query}` : relative;
       if (method === 'GET') return api.get(target);
-      if (method === 'DELETE') return api.delete(target);
+      if (method === 'DELETE') return api.delete(target, inBody ? input : undefined);
       if (method === 'PATCH') return api.patch(target, input);
       return method === 'POST' ? api.post(target, input) : api.put(target, input);
     },
@@ -142,6 +143,7 @@ test('section 5: only signing in, and what the link of a mail leads to, is open 
   expect(registry.filter(({ allow }) => allow.to === 'anyone').map(({ id }) => id)).toEqual([
     'invitations.accept',
     'session.create',
+    'session.verify',
     'passwordReset.create',
     'passwordReset.confirm',
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readsQuery } from '../../../src/contract/operation.ts';
+import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { sendHead } from '../../support/http/raw-request.ts';
@@ -10,7 +10,9 @@ const backoffice = backofficeOfThisFile();
  * "Checks run in this order: session (401), role (403), body parsing" (section 7). These requests announce a body and
  * never send it. An answer proves that the service did not wait for it, and a closed connection that it never will.
  */
-const withBody = operations.filter(({ method, allow }) => !readsQuery({ method }) && allow.to !== 'anyone');
+const withBody = (operations as readonly Operation[]).filter(
+  (operation) => !readsQuery(operation) && operation.allow.to !== 'anyone',
+);
 
 const announced = ['Content-Type: application/json', 'Content-Length: 1000000'];
 

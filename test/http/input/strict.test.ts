@@ -15,11 +15,11 @@ interface Answer {
 }
 
 async function send(
-  { method, path }: Pick<Operation, 'method' | 'path'>,
+  { method, inBody, path }: Pick<Operation, 'method' | 'inBody' | 'path'>,
   input: Readonly<Record<string, string>>,
   prefer: Readonly<Record<string, string>> = { prefer: 'handling=strict' },
 ): Promise<Answer> {
-  const inQuery = readsQuery({ method });
+  const inQuery = readsQuery({ method, inBody });
   const query = inQuery ? `?${new URLSearchParams(input)}` : '';
   const response = await backoffice.service.fetch(path + query, {
     method,

@@ -13,7 +13,7 @@ export interface Api {
   post(path: string, body: unknown): Promise<ApiResponse>;
   put(path: string, body: unknown): Promise<ApiResponse>;
   patch(path: string, body: unknown): Promise<ApiResponse>;
-  delete(path: string): Promise<ApiResponse>;
+  delete(path: string, body?: unknown): Promise<ApiResponse>;
 }
 
 /** The headers that identify a caller. */
@@ -50,7 +50,7 @@ export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api 
     post: (path, body) => send('POST', path, body),
     put: (path, body) => send('PUT', path, body),
     patch: (path, body) => send('PATCH', path, body),
-    delete: (path) => send('DELETE', path),
+    delete: (path, body) => send('DELETE', path, body),
   };
 }
 

@@ -44,6 +44,19 @@ export async function selectCredentials(
   `);
 }
 
+/**
+ * Returns what a sign-in checks of an active admin with the id, or null. Keeps it from being changed until the transaction
+ * ends.
+ */
+export async function lockCredentials(
+  tx: Database,
+  id: string,
+): Promise<(AdminIdentity & { password_hash: string }) | null> {
+  return await tx.maybeOne(sql.type(credentials)`
+    select id, email, username, role, password_hash from admins where id = ${id} and is_active = 1 for share
+  `);
+}
+
 /** Reports whether there is no admin at all. */
 export async function hasNoAdmin(db: Database): Promise<boolean> {
   return !(await db.exists(sql.unsafe`select 1 from admins`));

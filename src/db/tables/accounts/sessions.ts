@@ -9,6 +9,7 @@ import { isoTimestamp } from '../../timestamps.ts';
 
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
+  isEnrolling: z.boolean(),
   stale: z.boolean(),
   freshSeconds: z.number(),
 });
@@ -24,6 +25,7 @@ const liveSessionQuery = {
       extract(epoch from least(
         s.expire, s.last_seen_at + make_interval(secs => $2), s.last_seen_at + interval '1 minute'
       ) - now())::float8 as "freshSeconds",
+      s.is_enrolling as "isEnrolling",
       json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
         'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
@@ -57,6 +59,8 @@ export interface NewSession {
   readonly maxAgeSeconds: number;
   /** The password hash that the sign-in verified. */
   readonly passwordHash: string;
+  /** Whether the session is limited to setting up a second factor. */
+  readonly isEnrolling: boolean;
 }
 
 /**
@@ -66,10 +70,10 @@ export interface NewSession {
  * @returns whether it inserted the session
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
-  const { sid, sess, maxAgeSeconds, passwordHash } = session;
+  const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling } = session;
   const inserted = await db.maybeOneFirst(sql.type(startedSession)`
-    insert into sessions (sid, sess, expire)
-    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds})
+    insert into sessions (sid, sess, expire, is_enrolling)
+    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling}
     from admins
     where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share
@@ -134,7 +138,22 @@ export async function selectSessionAdmins(
   `);
 }
 
+/** Lifts the limit of a session that could only set up a second factor. */
+export async function endEnrolment(tx: Database, sid: string): Promise<void> {
+  await tx.query(sql.unsafe`update sessions set is_enrolling = false where sid = ${sid} and is_enrolling`);
+}
+
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
+
+/** Ends the sessions of an admin that can only set up a second factor. Returns those that it ended. */
+export async function deleteEnrollingSessions(
+  tx: Database,
+  adminId: string,
+): Promise<readonly z.infer<typeof endedSession>[]> {
+  return await tx.any(sql.type(endedSession)`
+    delete from sessions where admin_id = ${adminId} and is_enrolling returning sid as id, admin_id
+  `);
+}
 
 /** Ends one session and all sessions of an admin. Null matches none. Returns the sessions that it ended. */
 export async function deleteSessions(

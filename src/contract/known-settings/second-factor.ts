@@ -1,0 +1,67 @@
+import type { Settings } from '../operations/settings.ts';
+import { type Role, roles } from '../vocabulary.ts';
+import { parseObject, type Readout } from './token-settings.ts';
+
+/**
+ * Whether a sign-in asks for a second factor: one of the modes for every role, or JSON with the mode of each role, such as
+ * `{"superadmin": "required", "admin": "optional"}`. A role that the JSON leaves out has the mode `off`.
+ */
+export const secondFactorKey = 'sign_in_second_factor';
+
+/**
+ * - `off`: no sign-in asks for a second factor.
+ * - `optional`: an account that has a second factor is asked for it.
+ * - `required`: an account without one gets a code by e-mail, or may only set one up.
+ */
+export const secondFactorModes = ['off', 'optional', 'required'] as const;
+
+export type SecondFactorMode = (typeof secondFactorModes)[number];
+
+/** The mode of each role. */
+export type SecondFactorPolicy = Readonly<Record<Role, SecondFactorMode>>;
+
+/**
+ * The mode of an invalid value. Somebody meant to protect the accounts, so who has a factor is asked for it. Nobody is
+ * kept from working by a typing error.
+ */
+const modeOfInvalid: SecondFactorMode = 'optional';
+
+const isMode = (value: unknown): value is SecondFactorMode =>
+  (secondFactorModes as readonly unknown[]).includes(value);
+
+const same = (mode: SecondFactorMode): SecondFactorPolicy => ({ superadmin: mode, admin: mode, user: mode });
+
+/** Reads the mode of each role. */
+export function readSecondFactorPolicy({
+  [secondFactorKey]: text = '',
+}: Settings): Readout<SecondFactorPolicy> {
+  const word = text.trim();
+  if (word === '') return { value: same('off'), problems: [] };
+  if (isMode(word)) return { value: same(word), problems: [] };
+  const fields = parseObject(word);
+  if (fields === undefined) {
+    const forms = `${secondFactorModes.join(', ')}, or JSON with the mode of each role`;
+    return {
+      value: same(modeOfInvalid),
+      problems: [`The setting ${secondFactorKey} must be ${forms}. It counts as ${modeOfInvalid}.`],
+    };
+  }
+  const problems: string[] = [];
+  const modes: Record<Role, SecondFactorMode> = { ...same('off') };
+  for (const [role, mode] of Object.entries(fields)) {
+    if (!isRole(role)) {
+      problems.push(`${JSON.stringify(role)} in the setting ${secondFactorKey} is not a role.`);
+    } else if (isMode(mode)) modes[role] = mode;
+    else {
+      modes[role] = modeOfInvalid;
+      problems.push(
+        `The mode of ${role} in the setting ${secondFactorKey} must be ${secondFactorModes.join(', ')}. It counts as ${modeOfInvalid}.`,
+      );
+    }
+  }
+  return { value: modes, problems };
+}
+
+function isRole(name: string): name is Role {
+  return (roles as readonly string[]).includes(name);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { timestamp } from './fields.ts';
+
+/** What an account can set up as its second factor. */
+export const factorTypes = ['totp', 'passkey'] as const;
+
+export type FactorType = (typeof factorTypes)[number];
+
+/** How a sign-in can be completed: with a factor of the account, a code that was sent to it, or one of its recovery codes. */
+export const signInMethods = ['totp', 'passkey', 'email', 'recovery'] as const;
+
+export type SignInMethod = (typeof signInMethods)[number];
+
+export const factorSchema = z
+  .strictObject({
+    id: z.string(),
+    type: z.enum(factorTypes).meta({ description: '`totp` is an authenticator app.' }),
+    name: z.string(),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Factor' });
+
+export const exampleFactor: z.infer<typeof factorSchema> = {
+  id: 'factor_1769851800000_k3x9a2b',
+  type: 'totp',
+  name: 'Phone',
+  created_at: '2026-01-31T09:30:00.000Z',
+  last_used_at: null,
+};
+
+export const exampleRecoveryCodes: readonly string[] = [
+  '7gk2d-m9x4q',
+  'w3h8t-c5nzr',
+  'p6vbe-2yk7j',
+  '9qs4f-x8dmh',
+  't5c3w-n7grk',
+  'k2z9y-b6ehv',
+  'd8m4x-q3stp',
+  'h7rjf-5w2cn',
+  'y9e6g-v4kbz',
+  'n3t8q-d7xhm',
+];
+
+/** What the Web Authentication API of a browser takes or returns, as JSON. */
+export function webAuthnJson(description: string, example: object) {
+  return z.record(z.string(), z.unknown()).meta({ description, example });
+}

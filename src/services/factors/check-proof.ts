@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SignInMethod } from '../../contract/schemas/factors.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { selectVerifiedFactors, usePasskey, useTotpStep } from '../../db/tables/accounts/factors.ts';
+import {
+  countRecoveryCodes,
+  selectRecoveryCodes,
+  useRecoveryCode,
+} from '../../db/tables/accounts/recovery-codes.ts';
+import type { TriedChallenge } from '../../db/tables/accounts/sign-in-challenges.ts';
+import { purposeOf } from '../../db/tables/sealed-columns.ts';
+import type { Touch } from '../call/changes.ts';
+import type { Log } from '../call/log.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { isRecoveryCode, normalizeCode } from './codes.ts';
+import { type BrowserJson, checkUsed, isOfSite, type PasskeySite } from './passkeys.ts';
+import { stepOfCode } from './totp.ts';
+
+/** What a caller sends to complete a sign-in. */
+export interface Proof {
+  readonly challenge: string;
+  readonly method: SignInMethod;
+  readonly code?: string | undefined;
+  readonly credential?: BrowserJson | undefined;
+}
+
+export interface ProofContext {
+  readonly db: Database;
+  readonly secretBox: SecretBox;
+  readonly site: PasskeySite | null;
+  readonly log: Log;
+}
+
+/**
+ * Marks what was proved as used, in the transaction that starts the session. Resolves with false if it was used meanwhile.
+ */
+export type UseProof = (tx: Database, touch: Touch) => Promise<boolean>;
+
+/** Checks a proof of an admin. Returns how to use it, or null if it is wrong or was used before. */
+export async function checkProof(
+  context: ProofContext,
+  adminId: string,
+  { methods, code_digest }: TriedChallenge,
+  proof: Proof,
+): Promise<UseProof | null> {
+  const code = normalizeCode(proof.code ?? '');
+  if (!methods.includes(proof.method)) return null;
+  if (proof.method === 'totp') return await checkTotp(context, adminId, code);
+  if (proof.method === 'passkey') return await checkPasskey(context, adminId, proof);
+  if (proof.method === 'recovery') return await checkRecoveryCode(context, adminId, code);
+  const digest = sentCodeDigest(context.secretBox, proof.challenge, code);
+  // The challenge ends with its use, and the code with it.
+  return code_digest !== null && timingSafeEqual(code_digest, digest) ? async () => true : null;
+}
+
+/** Returns what is stored of a code that was sent by e-mail. It belongs to its challenge. */
+export function sentCodeDigest(box: SecretBox, challenge: string, code: string): Buffer {
+  return box.digest(`${challenge} ${code}`, 'sent-code');
+}
+
+async function checkTotp(
+  { db, secretBox }: ProofContext,
+  adminId: string,
+  code: string,
+): Promise<UseProof | null> {
+  for (const { id, secret, last_step } of await selectVerifiedFactors(db, adminId)) {
+    if (secret === null) continue;
+    const found = await stepOfCode(secretBox.open(secret, purposeOf('totp', id)), code);
+    if (found === null) continue;
+    // As the statement that uses the step.
+    const isUsed = last_step !== null && found.step <= last_step && last_step <= found.now + 1;
+    if (!isUsed) return (tx) => useTotpStep(tx, id, found);
+  }
+  return null;
+}
+
+async function checkPasskey(
+  { db, site, log }: ProofContext,
+  adminId: string,
+  { challenge, credential = {} }: Proof,
+): Promise<UseProof | null> {
+  const factors = await selectVerifiedFactors(db, adminId);
+  const factor = factors.find((each) => isOfSite(each, site) && each.credential_id === credential.id);
+  if (factor === undefined || site === null) return null;
+  const signCount = await checkUsed(site, credential, challenge, factor, log);
+  return signCount === null ? null : (tx) => usePasskey(tx, factor.id, signCount);
+}
+
+async function checkRecoveryCode(
+  { db, secretBox }: ProofContext,
+  adminId: string,
+  code: string,
+): Promise<UseProof | null> {
+  const codes = await selectRecoveryCodes(db, adminId);
+  const found = codes.find((each) => isRecoveryCode(secretBox, adminId, code, each));
+  if (found === undefined) return null;
+  return async (tx, touch) => {
+    if (!(await useRecoveryCode(tx, found.id))) return false;
+    const left = await countRecoveryCodes(tx, adminId);
+    touch({ event: 'recovery_code.used', id: adminId, after: { admin_id: adminId, left } });
+    return true;
+  };
+}

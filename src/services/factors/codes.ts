@@ -1,0 +1,63 @@
+import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { purposeOf } from '../../db/tables/sealed-columns.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+
+const recoveryCodeCount = 10;
+/** Letters and digits that are not mistaken for each other: 32 of them, so that each is worth 5 bits. */
+const alphabet = '023456789abcdefghjkmnpqrstuvwxyz';
+const groups = 2;
+const groupLength = 5;
+const sentDigits = 6;
+
+/** Returns ten new recovery codes of 50 random bits each, such as `7gk2d-m9x4q`. */
+export function createRecoveryCodes(): readonly string[] {
+  return Array.from({ length: recoveryCodeCount }, () =>
+    Array.from({ length: groups }, randomGroup).join('-'),
+  );
+}
+
+function randomGroup(): string {
+  return Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** Returns a new code for an e-mail: six digits. */
+export function createSentCode(): string {
+  return String(randomInt(10 ** sentDigits)).padStart(sentDigits, '0');
+}
+
+/** Returns a code as it was given out, however it was typed. */
+export function normalizeCode(code: string): string {
+  return code.replaceAll(/[\s-]/g, '').toLowerCase();
+}
+
+const hashOf = (adminId: string, code: string) =>
+  createHash('sha256')
+    .update(`${adminId} ${normalizeCode(code)}`)
+    .digest();
+
+/** A recovery code, as it is stored. */
+export interface StoredRecoveryCode {
+  readonly id: string;
+  readonly sealed_hash: string;
+}
+
+/** Returns what is stored of a recovery code: a hash, sealed, because 50 bits can be guessed from a hash alone. */
+export function sealRecoveryCode(box: SecretBox, adminId: string, code: string): StoredRecoveryCode {
+  const id = randomUUID();
+  return {
+    id,
+    sealed_hash: box.seal(hashOf(adminId, code).toString('base64url'), purposeOf('recovery', id)),
+  };
+}
+
+/** Reports whether a code is the one that was stored. */
+export function isRecoveryCode(
+  box: SecretBox,
+  adminId: string,
+  code: string,
+  { id, sealed_hash }: StoredRecoveryCode,
+): boolean {
+  const stored = Buffer.from(box.open(sealed_hash, purposeOf('recovery', id)), 'base64url');
+  const given = hashOf(adminId, code);
+  return stored.length === given.length && timingSafeEqual(stored, given);
+}

@@ -1,0 +1,149 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { PasskeyCredential, VerifiedFactor } from '../../db/tables/accounts/factors.ts';
+import type { Log } from '../call/log.ts';
+
+/** The site that passkeys belong to. */
+export interface PasskeySite {
+  /** The domain, which browsers bind each passkey to. */
+  readonly rpId: string;
+  /** The origins whose pages may use them. */
+  readonly origins: readonly string[];
+}
+
+/** JSON of a browser. Its form is checked by whoever reads it. */
+export type BrowserJson = Readonly<Record<string, unknown>>;
+
+/** How long the browser waits for the person. */
+const timeoutMs = 5 * 60 * 1000;
+
+// Loaded with the first passkey: most processes never need it, and it is large.
+const library = () => import('@simplewebauthn/server');
+
+/**
+ * Returns the site of the service, or null if browsers have no passkeys there: they need a domain name, and HTTPS unless
+ * it is localhost.
+ *
+ * @param address - the public URL of the service, or the origin that the request was sent to
+ * @param others - other origins whose pages may use the API
+ */
+export function passkeySite(address: string, others: readonly string[]): PasskeySite | null {
+  const url = URL.parse(address);
+  if (url === null) return null;
+  const { hostname: rpId, protocol, origin } = url;
+  const isLocal = rpId === 'localhost' || rpId.endsWith('.localhost');
+  if (/^[\d.]+$|:/.test(rpId) || (protocol !== 'https:' && !isLocal)) return null;
+  return { rpId, origins: [origin, ...others] };
+}
+
+/** Returns the options for `navigator.credentials.create`. */
+export async function creationOptions(
+  { rpId }: PasskeySite,
+  admin: { readonly id: string; readonly email: string; readonly username: string },
+  challenge: Buffer,
+  existing: readonly VerifiedFactor[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library();
+  return await generateRegistrationOptions({
+    rpName: 'Backoffice',
+    rpID: rpId,
+    userID: bytesOf(Buffer.from(admin.id)),
+    userName: admin.email,
+    userDisplayName: admin.username,
+    challenge: bytesOf(challenge),
+    timeout: timeoutMs,
+    excludeCredentials: existing.flatMap(descriptorOf),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  });
+}
+
+/**
+ * Returns the credential that a browser made, or null if it does not prove one for this site and challenge.
+ *
+ * @param isChallenge - reports whether the challenge is the one that was given out
+ */
+export async function checkCreated(
+  { rpId, origins }: PasskeySite,
+  response: BrowserJson,
+  isChallenge: (challenge: string) => boolean,
+  log: Log,
+): Promise<PasskeyCredential | null> {
+  const { verifyRegistrationResponse } = await library();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: isChallenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpId,
+      // It follows a password, so touching the device is enough.
+      requireUserVerification: false,
+    });
+    if (!verified) return null;
+    const { id, publicKey, counter: signCount, transports = [] } = registrationInfo.credential;
+    return { id, publicKey: Buffer.from(publicKey), signCount, transports };
+  } catch (err) {
+    // The library throws for every kind of wrong response.
+    log.warn({ err }, 'passkey not accepted');
+    return null;
+  }
+}
+
+/** Returns the options for `navigator.credentials.get`. The challenge of the sign-in is that of the passkey too. */
+export async function requestOptions(
+  { rpId }: PasskeySite,
+  challenge: string,
+  passkeys: readonly VerifiedFactor[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library();
+  return await generateAuthenticationOptions({
+    rpID: rpId,
+    challenge: bytesOf(Buffer.from(challenge, 'base64url')),
+    timeout: timeoutMs,
+    allowCredentials: passkeys.flatMap(descriptorOf),
+    userVerification: 'preferred',
+  });
+}
+
+/** Returns how often the passkey has been used now, or null if the response does not prove it for this site and challenge. */
+export async function checkUsed(
+  { rpId, origins }: PasskeySite,
+  response: BrowserJson,
+  challenge: string,
+  { credential_id: id, public_key: publicKey, sign_count: counter }: VerifiedFactor,
+  log: Log,
+): Promise<number | null> {
+  if (id === null || publicKey === null || counter === null) return null;
+  const { verifyAuthenticationResponse } = await library();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpId,
+      credential: { id, publicKey: bytesOf(publicKey), counter },
+      requireUserVerification: false,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch (err) {
+    log.warn({ err }, 'passkey not accepted');
+    return null;
+  }
+}
+
+/** Reports whether a factor is a passkey that browsers offer on this site. */
+export function isOfSite({ type, rp_id }: VerifiedFactor, site: PasskeySite | null): boolean {
+  return type === 'passkey' && site !== null && rp_id === site.rpId;
+}
+
+function descriptorOf({ credential_id: id, transports }: VerifiedFactor) {
+  return id === null ? [] : [{ id, transports: [...transports] }];
+}
+
+/** Copies bytes into a buffer of their own, as the library's types want them. */
+function bytesOf(buffer: Buffer): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(buffer);
+}

@@ -1,0 +1,147 @@
+import { factorErrors } from '../../contract/operations/factors.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { lockAdmin } from '../../db/tables/accounts/admins.ts';
+import { countFactors, deleteFactors, selectFactors } from '../../db/tables/accounts/factors.ts';
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  replaceRecoveryCodes,
+} from '../../db/tables/accounts/recovery-codes.ts';
+import { deleteEnrollingSessions, endEnrolment } from '../../db/tables/accounts/sessions.ts';
+import { deleteChallenges } from '../../db/tables/accounts/sign-in-challenges.ts';
+import type { Touch } from '../call/changes.ts';
+import { refuse } from '../call/refuse.ts';
+import type { Context } from '../context.ts';
+import { createRecoveryCodes, sealRecoveryCode } from '../factors/codes.ts';
+import { modeOf } from '../factors/due.ts';
+import { checkOwnPassword, ownAccount } from '../factors/own-password.ts';
+import { passkeySite } from '../factors/passkeys.ts';
+import { checkRoom, checkSetUp, startPasskey, startTotp } from '../factors/set-up.ts';
+import { endSessions } from '../sign-in/end-sessions.ts';
+import type { HandlersOf } from './handler-types.ts';
+
+export const factorHandlers = {
+  'factors.list': async ({ db, actor }) => {
+    const { id, role } = ownAccount(actor);
+    return { ...(await listOf(db, id)), second_factor: await modeOf(db, role) };
+  },
+
+  'factors.create': async (context, { type, password, name = '' }) => {
+    const admin = await checkOwnPassword(context, password);
+    const started =
+      type === 'totp'
+        ? await startTotp(context, admin, name)
+        : await startPasskey(context, admin, name, siteOf(context));
+    return { success: true, ...started };
+  },
+
+  'factors.verify': async (context, proof) => {
+    const { change, actor } = context;
+    const admin = ownAccount(actor);
+    const { id, type, name, verify } = await checkSetUp(context, admin, siteOf(context), proof);
+    return await change(async (tx, touch) => {
+      await lockAdmin(tx, admin.id);
+      await checkRoom(tx, admin.id, type);
+      const isFirst = (await countFactors(tx, admin.id)) === 0;
+      if (!(await verify(tx))) refuse(factorErrors.unknown);
+      touch({ event: 'factor.added', id, after: { admin_id: admin.id, type, name } });
+      await liftLimit(tx, touch, admin.id, actor.sessionKey);
+      if (!isFirst) return { success: true };
+      return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
+    });
+  },
+
+  'factors.delete': async (context, { id, password }) => {
+    const admin = await checkOwnPassword(context, password);
+    await context.change(async (tx, touch) => {
+      await lockAdmin(tx, admin.id);
+      await removeFactors(tx, touch, admin.id, id);
+    });
+    return { success: true };
+  },
+
+  'factors.createRecoveryCodes': async (context, { password }) => {
+    const admin = await checkOwnPassword(context, password);
+    return await context.change(async (tx, touch) => {
+      await lockAdmin(tx, admin.id);
+      if ((await countFactors(tx, admin.id)) === 0) refuse(factorErrors.none);
+      return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
+    });
+  },
+
+  'factors.listOfAdmin': async ({ db }, { id }) => await listOf(db, id),
+
+  'factors.reset': async (context, { id, password = '' }) => {
+    const { change, actor } = context;
+    if (actor.kind === 'token') refuse(factorErrors.tokens);
+    if (actor.kind === 'admin') {
+      if (actor.id === id) refuse(factorErrors.ownAccount);
+      await checkOwnPassword(context, password);
+    }
+    return await change(async (tx, touch) => {
+      await lockAdmin(tx, id);
+      const removed = await removeFactors(tx, touch, id, null);
+      if (removed > 0) await endSessions(tx, touch, null, id);
+      return { success: true, removed };
+    });
+  },
+} satisfies HandlersOf<'factors'>;
+
+function siteOf({ origin, corsOrigins }: Context) {
+  return passkeySite(origin, corsOrigins);
+}
+
+async function listOf(db: Database, adminId: string) {
+  const factors = await selectFactors(db, adminId);
+  return { factors, recovery_codes_left: await countRecoveryCodes(db, adminId) };
+}
+
+/**
+ * Lifts the limit of the session that has set up a factor. The admin's other limited sessions end: whoever has them may
+ * know only the password.
+ */
+async function liftLimit(
+  tx: Database,
+  touch: Touch,
+  adminId: string,
+  sessionKey: string | undefined,
+): Promise<void> {
+  if (sessionKey !== undefined) await endEnrolment(tx, sessionKey);
+  for (const { id, admin_id } of await deleteEnrollingSessions(tx, adminId)) {
+    touch({ event: 'session.ended', id, before: { admin_id } });
+  }
+}
+
+/** Removes one factor of an admin, or all. With the last one go the recovery codes. Returns how many it removed. */
+async function removeFactors(
+  tx: Database,
+  touch: Touch,
+  adminId: string,
+  id: string | null,
+): Promise<number> {
+  const removed = await deleteFactors(tx, adminId, id);
+  for (const { id, type, name } of removed) {
+    touch({ event: 'factor.removed', id, before: { admin_id: adminId, type, name } });
+  }
+  if (removed.length === 0) return 0;
+  await deleteChallenges(tx, adminId);
+  if ((await countFactors(tx, adminId)) === 0) await deleteRecoveryCodes(tx, adminId);
+  return removed.length;
+}
+
+/** Replaces the recovery codes of an admin, and returns the new ones. */
+async function renewRecoveryCodes(
+  { secretBox }: Context,
+  tx: Database,
+  touch: Touch,
+  adminId: string,
+): Promise<readonly string[]> {
+  const codes = createRecoveryCodes();
+  await replaceRecoveryCodes(
+    tx,
+    adminId,
+    codes.map((code) => sealRecoveryCode(secretBox, adminId, code)),
+  );
+  touch({ event: 'recovery_codes.created', id: adminId, after: { admin_id: adminId, left: codes.length } });
+  return codes;
+}
