@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts';
 import { sentenceOf } from '../failures.ts';
-import { checkConfiguration, checkEncryptionKey, checkSessionSecret } from './configuration.ts';
+import { checkConfiguration, checkEncryptionKey, checkRoles, checkSessionSecret } from './configuration.ts';
 import { checkDatabases } from './database.ts';
 import { type Finding, failed, notChecked } from './finding.ts';
 import { checkDataDirectory, checkNode } from './machine.ts';
@@ -26,6 +26,7 @@ export async function examine(server?: string): Promise<Finding[]> {
   }
   return [
     ...findings,
+    checkRoles(config),
     ...(await safely('session secret', async () => [await checkSessionSecret(config)])),
     ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),
     ...(await safely('data directory', () => checkDataDirectory(config))),

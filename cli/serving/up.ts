@@ -9,6 +9,7 @@ import { readLocalConfig } from '../access/database.ts';
 import { counted } from '../output/number.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
+import { contractRoles } from './contract-roles.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
 import { sessionSecrets } from './session-secret.ts';
 
@@ -24,12 +25,16 @@ export async function up(command: Command): Promise<void> {
     async () => config.sessionSecrets ?? (await sessionSecrets(config.dataDirectory)),
   );
   // The API listens already: a port that is taken shows first, and health checks are answered during the preparation.
-  await prepare(serving, config.firstAdmin, stop);
+  await prepare(serving, config, stop);
   await untilStopped(stop, serving.logger);
 }
 
 /** Updates the schema and creates the first admin as soon as the database is reachable, then prints the addresses. */
-async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop: AbortSignal): Promise<void> {
+async function prepare(
+  serving: Serving,
+  { firstAdmin, strictRoles }: Config,
+  stop: AbortSignal,
+): Promise<void> {
   const { databaseUrl, services, server } = serving;
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
   if (applied === undefined) return;
@@ -45,6 +50,7 @@ async function prepare(serving: Serving, firstAdmin: Config['firstAdmin'], stop:
     if (admin.generatedPassword !== undefined)
       print(`  Password         ${admin.generatedPassword}  (shown only once)`);
   }
+  if (!strictRoles) print(`  Roles            ${contractRoles}`);
   print('');
   print('  Press Ctrl-C to stop.');
   print('');

@@ -5,6 +5,7 @@ import { defineOperation } from '../operation.ts';
 import {
   adminIdentitySchema,
   adminSchema,
+  currentPassword,
   emailControl,
   emailTooLong,
   expectedAdmin,
@@ -23,6 +24,7 @@ import { clamped, count, requiredText, shownAs, shownAsChanges, success } from '
 import { sortError, sortParameter } from '../schemas/lists.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { adminSorts } from '../sorts.ts';
+import { sessionErrors } from './session.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
@@ -39,6 +41,30 @@ export const adminErrors = {
     code: 'forbidden',
     text: 'You cannot change an admin whose role is above yours.',
     param: 'id',
+  },
+  strictOthers: {
+    code: 'forbidden',
+    text: 'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
+    param: 'id',
+  },
+  strictToken: {
+    code: 'forbidden',
+    text: 'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
+  },
+  strictTokenCreate: {
+    code: 'forbidden',
+    text: 'An API token cannot create a superadmin. Sign in, or run the command on the server.',
+    param: 'role',
+  },
+  currentPasswordRequired: {
+    code: 'forbidden',
+    text: 'Your own e-mail and password need your current password. Send it as current_password.',
+    param: 'current_password',
+  },
+  currentPasswordWrong: {
+    code: 'forbidden',
+    text: 'The current password is wrong.',
+    param: 'current_password',
   },
   strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.', param: 'role' },
   strictLast: {
@@ -97,7 +123,7 @@ const createAdmin = defineOperation({
   summary: 'Create an admin',
   description:
     'The e-mail is stored in lower case and must be unused. A role other than `superadmin` and `user` ' +
-    'means `admin`. With strict roles, only a superadmin may create a superadmin.',
+    'means `admin`. With strict roles, only a superadmin may create a superadmin, and no API token may.',
   method: 'POST',
   path: '/api/admin/admins',
   allow: managers,
@@ -117,6 +143,7 @@ const createAdmin = defineOperation({
     invalid(emailTooLong),
     invalid(emailControl),
     adminErrors.strictCreate,
+    adminErrors.strictTokenCreate,
     adminErrors.emailTaken,
     busy,
   ],
@@ -142,8 +169,9 @@ const updateAdmin = defineOperation({
   description:
     'Only the fields that are present change. Only a superadmin may send `role`. A new e-mail, role or ' +
     "password ends the sessions of the admin, except the caller's own. An unknown id succeeds and " +
-    'changes nothing. With strict roles, admins of a higher role and the last active superadmin are ' +
-    'protected.',
+    'changes nothing. With strict roles, only a superadmin changes the e-mail, password or role of another ' +
+    'admin, an API token changes none of them, and your own e-mail and password need `current_password`. ' +
+    'Admins of a higher role and the last active superadmin are protected.',
   method: 'PUT',
   path: '/api/admin/admins',
   allow: anySession,
@@ -158,16 +186,17 @@ const updateAdmin = defineOperation({
       username: optionalUsername(),
       role: optionalRole,
       password: optionalPassword,
+      current_password: currentPassword,
       expected: expectedAdmin,
     })
     .refine(
-      ({ id: _id, expected: _expected, ...fields }) =>
+      ({ id: _id, current_password: _current, expected: _expected, ...fields }) =>
         Object.values(fields).some((value) => value !== undefined),
       {
         error: noFieldsToUpdate,
       },
     )
-    .meta(shownAsChanges('id', 'expected')),
+    .meta(shownAsChanges('id', 'current_password', 'expected')),
   output: success,
   errors: [
     invalid(adminIdRequired),
@@ -179,6 +208,11 @@ const updateAdmin = defineOperation({
     invalid(emailControl),
     adminErrors.roleIsSuperadmins,
     adminErrors.strictTarget,
+    adminErrors.strictOthers,
+    adminErrors.strictToken,
+    adminErrors.currentPasswordRequired,
+    adminErrors.currentPasswordWrong,
+    sessionErrors.tooManyAttempts,
     adminErrors.strictLast,
     adminErrors.emailTaken,
     changedMeanwhile('role is now user'),
@@ -200,7 +234,7 @@ const deleteAdmin = defineOperation({
   summary: 'Delete an admin',
   description:
     'Ends the sessions of the admin. You cannot delete your own account. An unknown id succeeds. With ' +
-    'strict roles, admins of a higher role and the last active superadmin are protected.',
+    'strict roles, only a superadmin deletes an admin, and the last active superadmin is protected.',
   method: 'DELETE',
   path: '/api/admin/admins',
   allow: managers,
@@ -211,6 +245,7 @@ const deleteAdmin = defineOperation({
     invalid(adminIdRequired),
     adminErrors.ownAccount,
     adminErrors.strictTarget,
+    adminErrors.strictOthers,
     adminErrors.strictLast,
   ],
   failure: 'Failed to delete admin.',
@@ -223,8 +258,8 @@ const changeAdminActivity = defineOperation({
   summary: 'Activate or deactivate an admin',
   description:
     'Deactivating an admin ends its sessions and prevents it from signing in. You cannot deactivate your ' +
-    'own account. An unknown id succeeds. With strict roles, admins of a higher role and the last active ' +
-    'superadmin are protected.',
+    'own account. An unknown id succeeds. With strict roles, only a superadmin does this, and the last ' +
+    'active superadmin is protected.',
   method: 'PUT',
   path: '/api/admin/admins/activity',
   allow: managers,
@@ -246,6 +281,7 @@ const changeAdminActivity = defineOperation({
     invalid(isActiveRequired),
     adminErrors.ownActivity,
     adminErrors.strictTarget,
+    adminErrors.strictOthers,
     adminErrors.strictLast,
     changedMeanwhile('is_active is now 0'),
     changedMeanwhile('the admin no longer exists'),

@@ -81,6 +81,7 @@ const createInvitation = defineOperation({
     invalid(notMailAddress),
     invalid(wrongRole),
     adminErrors.strictCreate,
+    adminErrors.strictTokenCreate,
     invitationErrors.strictSuperadmin,
     adminErrors.emailTaken,
     invitationErrors.tooMany,

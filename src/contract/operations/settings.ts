@@ -23,6 +23,11 @@ export const settingErrors = {
     code: 'forbidden',
     text: 'Only superadmin can change how long conversations, events, history and audit records are kept.',
   },
+  /** Strict mode only. */
+  strictSecurity: {
+    code: 'forbidden',
+    text: 'Only superadmin can change how sign-ins are protected.',
+  },
   tooMuch: {
     code: 'conflict',
     text: 'The settings would exceed 16 MiB in total. Remove some first.',
@@ -95,7 +100,13 @@ const updateSettings = defineOperation({
   changes: ['setting.updated', 'token_alert.raised', 'token_alert.resolved'],
   input: settingsChange,
   output: success,
-  errors: [settingErrors.strictRetention, ...settingsChangeErrors, settingErrors.tooMuch, noEncryptionKey],
+  errors: [
+    settingErrors.strictRetention,
+    settingErrors.strictSecurity,
+    ...settingsChangeErrors,
+    settingErrors.tooMuch,
+    noEncryptionKey,
+  ],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },
@@ -134,7 +145,7 @@ const deleteSetting = defineOperation({
     key: z.string({ error: keyRequired }).meta({ description: 'The key, exactly as it is stored.' }),
   }),
   output: success,
-  errors: [settingErrors.strictRetention, invalid(keyRequired)],
+  errors: [settingErrors.strictRetention, settingErrors.strictSecurity, invalid(keyRequired)],
   example: { input: { key: 'site_name' }, output: { success: true } },
 });
 

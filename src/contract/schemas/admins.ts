@@ -102,6 +102,20 @@ export const optionalPassword = z
     }),
   );
 
+/** Accepts anything, because it is ignored without strict roles. What is not a text counts as absent. */
+export const currentPassword = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .meta(
+    shownAs({
+      type: 'string',
+      format: 'password',
+      description:
+        'Your current password. Required with strict roles, to change your own e-mail or password. Otherwise ignored.',
+    }),
+  );
+
 function checkLength(password: string | null | undefined, context: z.RefinementCtx): void {
   const size = [...(password ?? '')].length;
   if (size > 0 && size < minPasswordLength) context.addIssue({ code: 'custom', message: passwordTooShort });

@@ -23,7 +23,8 @@ import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';
-import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
+import { checkCurrentPassword } from '../sign-in/own-password.ts';
+import { checkStrictActivity, checkStrictCreate, checkStrictUpdate } from '../sign-in/strict-roles.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -56,7 +57,7 @@ export const adminHandlers = {
       username: username ?? toUsername(email.split('@', 1)[0] ?? ''),
       role: toRole(role),
     };
-    if (strictRoles) checkStrictCreate(actor.role, admin.role);
+    if (strictRoles) checkStrictCreate(actor, admin.role);
     // The row comes first: a call that loses the race for an e-mail fails before the costly hash.
     const create = () =>
       change(async (tx, touch) => {
@@ -69,18 +70,23 @@ export const adminHandlers = {
     return { success: true, admin };
   },
 
-  'admins.update': async (context, { id, password, expected, ...fields }) => {
+  'admins.update': async (context, { id, password, current_password: current, expected, ...fields }) => {
     const { db, change, actor, passwords, strictRoles } = context;
+    if (strictRoles) await checkOwnChange(context, id, { email: fields.email, password }, current);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     if (password !== undefined && !(await hasAdmin(db, id))) {
       checkExpected('admin', expected, null);
       await refuseTakenEmail(db, fields.email);
       return { success: true };
     }
+    const update = { email: fields.email, role: fields.role, password };
+    if (strictRoles && password !== undefined) {
+      await db.transaction((tx) => checkStrictUpdate(tx, actor, id, update));
+    }
     const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
     await change(async (tx, touch) => {
       if (fields.email !== undefined) await lockAdminEmails(tx);
-      if (strictRoles) await checkStrictChange(tx, actor.role, id, fields.role);
+      if (strictRoles) await checkStrictUpdate(tx, actor, id, update);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const before = await updateFields(tx, id, { ...fields, ...secret });
@@ -101,7 +107,7 @@ export const adminHandlers = {
   'admins.delete': async (context, { id }) => {
     const { change, actor, strictRoles } = context;
     await change(async (tx, touch) => {
-      if (strictRoles) await checkStrictChange(tx, actor.role, id, null);
+      if (strictRoles) await checkStrictActivity(tx, actor, id, true);
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
       if (target === null) return;
       const { kept, ...before } = target;
@@ -116,7 +122,7 @@ export const adminHandlers = {
     const { change, actor, strictRoles } = context;
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, touch) => {
-      if (strictRoles) await checkStrictChange(tx, actor.role, id, is_active === 1 ? undefined : null);
+      if (strictRoles) await checkStrictActivity(tx, actor, id, is_active === 0);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       const before = await updateAdminActivity(tx, id, is_active);
       if (before === null || before.is_active === is_active) return;
@@ -127,6 +133,19 @@ export const adminHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'admins'>;
+
+/** Requires the current password for a change of one's own e-mail or password. */
+async function checkOwnChange(
+  context: Context,
+  id: string,
+  { email, password }: { readonly email: string | undefined; readonly password: string | undefined },
+  current: string | undefined,
+): Promise<void> {
+  const { admin } = context.actor;
+  if (admin === null || admin.id !== id) return;
+  if (password === undefined && (email === undefined || email === admin.email)) return;
+  await checkCurrentPassword(context, admin, current);
+}
 
 async function updateFields(...[tx, id, fields]: Parameters<typeof updateAdminFields>) {
   try {

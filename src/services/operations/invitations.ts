@@ -27,7 +27,7 @@ export const invitationHandlers = {
 
   'invitations.create': async (context, { email, role }) => {
     const { change, actor, mail, strictRoles } = context;
-    if (strictRoles) checkStrictCreate(actor.role, role);
+    if (strictRoles) checkStrictCreate(actor, role);
     const { token, tokenHash } = newLinkToken();
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
     const invitation = await change(async (tx, touch) => {

@@ -1,25 +1,29 @@
 import { retentionKeys } from '../../contract/known-settings/retention.ts';
+import { guardedKeys } from '../../contract/known-settings/security.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { settingErrors } from '../../contract/operations/settings.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { lockAdmin } from '../../db/tables/accounts/admins.ts';
+import { type Admin, lockAdmin } from '../../db/tables/accounts/admins.ts';
 import { lockActiveSuperadmins } from '../../db/tables/accounts/superadmins.ts';
+import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 
 // The rules of strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuses what the contract allows but a security review
 // would not.
 
-/** @throws BackofficeError if anyone but a superadmin creates a superadmin */
-export function checkStrictCreate(creator: Role, created: Role): void {
-  if (created === 'superadmin' && creator !== 'superadmin') refuse(adminErrors.strictCreate);
+/** @throws BackofficeError if anyone but a superadmin creates a superadmin, or an API token does */
+export function checkStrictCreate(creator: Actor, created: Role): void {
+  if (created !== 'superadmin') return;
+  if (creator.role !== 'superadmin') refuse(adminErrors.strictCreate);
+  if (creator.kind === 'token') refuse(adminErrors.strictTokenCreate);
 }
 
-/** @throws BackofficeError if anyone but a superadmin changes or deletes a retention setting of the audit trail */
+/** @throws BackofficeError if anyone but a superadmin writes or deletes a setting that governs security or retention */
 export function checkStrictSettings(writer: Role, keys: readonly string[]): void {
-  if (writer !== 'superadmin' && keys.some((key) => retentionKeys.includes(key))) {
-    refuse(settingErrors.strictRetention);
-  }
+  const guarded = keys.find((key) => guardedKeys.includes(key));
+  if (writer === 'superadmin' || guarded === undefined) return;
+  refuse(retentionKeys.includes(guarded) ? settingErrors.strictRetention : settingErrors.strictSecurity);
 }
 
 /** @throws BackofficeError if one of the admins has a higher role than the actor that ends their sessions */
@@ -38,22 +42,72 @@ function isAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);
 }
 
+/** What an update changes of an admin. Absent is unchanged. */
+export interface StrictUpdate {
+  readonly email?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly password?: string | undefined;
+}
+
 /**
- * Checks a change of an admin, in its transaction.
+ * Checks an update of an admin, in its transaction.
  *
- * @param newRole - the new role, undefined if it does not change, null if the admin is deleted or deactivated
- * @throws BackofficeError if the admin has a higher role than the actor, or is the last active superadmin
+ * @throws BackofficeError if the actor may not change this admin, or if it is the last active superadmin and loses its role
  */
-export async function checkStrictChange(
+export async function checkStrictUpdate(
   tx: Database,
-  actorRole: Role,
+  actor: Actor,
   id: string,
-  newRole: Role | null | undefined,
+  update: StrictUpdate,
 ): Promise<void> {
+  await checkTarget(tx, actor, id, {
+    removes: update.role !== undefined && update.role !== 'superadmin',
+    isGuarded: (target) => changesCredentials(target, update),
+    isCredential: true,
+  });
+}
+
+/**
+ * Checks that an admin may be deleted, activated or deactivated, in the transaction of that.
+ *
+ * @param removes - whether the admin cannot sign in afterwards
+ * @throws BackofficeError if the actor may not do this, or if it removes the last active superadmin
+ */
+export async function checkStrictActivity(
+  tx: Database,
+  actor: Actor,
+  id: string,
+  removes: boolean,
+): Promise<void> {
+  await checkTarget(tx, actor, id, { removes, isGuarded: () => true, isCredential: false });
+}
+
+interface TargetRules {
+  /** Whether the admin is no longer an active superadmin afterwards. */
+  readonly removes: boolean;
+  /** Reports whether the change is for superadmins only, unless it is of the actor's own account. */
+  readonly isGuarded: (target: Admin) => boolean;
+  /** Whether the change is for people only, not for API tokens. */
+  readonly isCredential: boolean;
+}
+
+async function checkTarget(tx: Database, actor: Actor, id: string, rules: TargetRules): Promise<void> {
+  const { removes, isGuarded, isCredential } = rules;
   const superadmins = await lockActiveSuperadmins(tx);
   const target = await lockAdmin(tx, id);
   if (target === null) return;
-  if (isAbove(target.role, actorRole)) refuse(adminErrors.strictTarget);
-  const remains = newRole === undefined || newRole === 'superadmin';
-  if (!remains && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);
+  if (isAbove(target.role, actor.role)) refuse(adminErrors.strictTarget);
+  if (isGuarded(target)) {
+    if (isCredential && actor.kind === 'token') refuse(adminErrors.strictToken);
+    if (actor.role !== 'superadmin' && actor.admin?.id !== id) refuse(adminErrors.strictOthers);
+  }
+  if (removes && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);
+}
+
+/** A form may send what it has not changed. A password counts as changed: nobody sends the stored one. */
+function changesCredentials(
+  { email, role }: Pick<Admin, 'email' | 'role'>,
+  { email: newEmail = email, role: newRole = role, password }: StrictUpdate,
+): boolean {
+  return password !== undefined || newEmail !== email || newRole !== role;
 }

@@ -41,6 +41,7 @@ describe('backoffice up', () => {
     const url = await ready(command);
     const email = (await command.shows(/First admin +(\S+)/))[1] ?? '';
     const password = (await command.shows(/Password +(\S+)/))[1] ?? '';
+    await command.shows(/Roles +any signed-in admin can set the password of any other/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const cookie = await openSession(url, email, password);

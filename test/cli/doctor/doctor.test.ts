@@ -53,6 +53,13 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
+  test('says what the roles may do, and how to close it', async () => {
+    const contract = (await examinedHere()).findings.roles;
+    expect(contract).toMatchObject({ state: 'ok', detail: expect.stringContaining('STRICT_ROLES=1') });
+    const strict = (await examinedHere({ BACKOFFICE_STRICT_ROLES: '1' })).findings.roles;
+    expect(strict).toEqual({ check: 'roles', state: 'ok', detail: 'strict' });
+  });
+
   test('shows people a line for each check, with the fix below', async () => {
     await sql('update admins set is_active = 0');
     const { code, stdout, stderr } = await backoffice(['doctor'], { env: { DATABASE_URL: database.url } });

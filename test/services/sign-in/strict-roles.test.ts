@@ -25,12 +25,19 @@ const newAdmin = (role: string) => ({ email: `${crypto.randomUUID()}@example.com
 describe('with BACKOFFICE_STRICT_ROLES=1', () => {
   const team = startTeam({ BACKOFFICE_STRICT_ROLES: '1' });
 
-  test('only a superadmin changes how long the audit trail is kept', async () => {
+  test('only a superadmin changes the settings that govern security or retention', async () => {
     const { superadmin, admin, user } = team;
-    const forbidden = refusal(
-      'Only superadmin can change how long events, history and audit records are kept.',
-    );
-    for (const key of ['audit_retention_days', 'events_retention_days', 'history_retention_days']) {
+    const retention =
+      'Only superadmin can change how long conversations, events, history and audit records are kept.';
+    const guarded = {
+      audit_retention_days: retention,
+      conversation_retention_days: retention,
+      events_retention_days: retention,
+      history_retention_days: retention,
+      sign_in_second_factor: 'Only superadmin can change how sign-ins are protected.',
+    };
+    for (const [key, message] of Object.entries(guarded)) {
+      const forbidden = refusal(message);
       for (const { client } of [admin, user]) {
         await expect(client.call('settings.update', { key, value: 30 })).rejects.toMatchObject(forbidden);
         await expect(client.call('settings.update', { updates: { [key]: 30 } })).rejects.toMatchObject(

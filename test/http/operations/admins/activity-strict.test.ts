@@ -32,9 +32,17 @@ test('strict mode: an admin cannot change the activity of an admin of a higher r
   expect(await activeSuperadmins()).toEqual([superadmin.id]);
 });
 
-test('strict mode: an admin can change the activity of an admin of the same or a lower role', async () => {
-  expect(await change(admin, await service.signIn('admin'), 0)).toEqual(success);
-  expect(await change(admin, await service.signIn('user'), 0)).toEqual(success);
+test('strict mode: only a superadmin changes the activity of another admin', async () => {
+  const others = errorResponse(
+    403,
+    'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
+  );
+  for (const role of ['admin', 'user'] as const) {
+    const target = await service.signIn(role);
+    expect(await change(admin, target, 0)).toEqual(others);
+    expect(await change(admin, target, 1)).toEqual(others);
+    expect(await change(superadmin, target, 0)).toEqual(success);
+  }
   const other = await service.signIn('superadmin');
   expect(await change(superadmin, other, 0)).toEqual(success);
   expect(await change(superadmin, other, 1)).toEqual(success);

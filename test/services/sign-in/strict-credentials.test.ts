@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { withClient } from '../../support/database/client.ts';
+import { type Api, type ApiResponse, apiAs, errorResponse, success } from '../../support/http/requests.ts';
+import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+const newPassword = 'another battery staple';
+
+const above = errorResponse(403, 'You cannot change an admin whose role is above yours.');
+const others = errorResponse(
+  403,
+  'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
+);
+const roleIsSuperadmins = errorResponse(403, 'Only superadmin can change roles.');
+const insufficient = errorResponse(403, 'Insufficient permissions.');
+const notByToken = errorResponse(
+  403,
+  'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
+);
+
+let service: TestService;
+const team = {} as Record<Role, SignedIn>;
+
+beforeAll(async () => {
+  service = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
+  for (const role of ['superadmin', 'admin', 'user'] as const) team[role] = await service.signIn(role);
+});
+
+afterAll(() => service?.stop());
+
+const sql = (text: string, values: unknown[]) =>
+  withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
+
+/** Inserts an account, as an operator would. */
+async function insertTarget(role: Role): Promise<string> {
+  const id = `admin_${crypto.randomUUID()}`;
+  const insert = 'insert into admins (id, email, username, role) values ($1, $2, $1, $3)';
+  await sql(insert, [id, `${id}@x.test`, role]);
+  return id;
+}
+
+const changes = {
+  username: (api: Api, id: string) => api.put('/admins', { id, username: 'Renamed' }),
+  email: (api: Api, id: string) => api.put('/admins', { id, email: `new-${id}@x.test` }),
+  password: (api: Api, id: string) => api.put('/admins', { id, password: newPassword }),
+  role: (api: Api, id: string, of: Role) =>
+    api.put('/admins', { id, role: of === 'user' ? 'admin' : 'user' }),
+  activity: (api: Api, id: string) => api.put('/admins/activity', { id, is_active: 0 }),
+  deletion: (api: Api, id: string) => api.delete(`/admins?id=${id}`),
+};
+
+type Answers = Readonly<Record<keyof typeof changes, ApiResponse>>;
+
+const allowed: Answers = {
+  username: success,
+  email: success,
+  password: success,
+  role: success,
+  activity: success,
+  deletion: success,
+};
+const adminOnOthers: Answers = {
+  username: success,
+  email: others,
+  password: others,
+  role: roleIsSuperadmins,
+  activity: others,
+  deletion: others,
+};
+const adminOnAbove: Answers = {
+  username: above,
+  email: above,
+  password: above,
+  role: roleIsSuperadmins,
+  activity: above,
+  deletion: above,
+};
+const userOnPeer: Answers = { ...adminOnOthers, activity: insufficient, deletion: insufficient };
+const userOnAbove: Answers = { ...adminOnAbove, activity: insufficient, deletion: insufficient };
+
+describe('a change of another admin, with strict roles', () => {
+  test.for<[Role, Role, Answers]>([
+    ['superadmin', 'superadmin', allowed],
+    ['superadmin', 'admin', allowed],
+    ['superadmin', 'user', allowed],
+    ['admin', 'superadmin', adminOnAbove],
+    ['admin', 'admin', adminOnOthers],
+    ['admin', 'user', adminOnOthers],
+    ['user', 'superadmin', userOnAbove],
+    ['user', 'admin', userOnAbove],
+    ['user', 'user', userOnPeer],
+  ])('by %s of %s', async ([by, of, answers]) => {
+    const api = apiAs(service.url, team[by]);
+    for (const [name, change] of Object.entries(changes)) {
+      const id = await insertTarget(of);
+      const stored = () => sql('select * from admins where id = $1', [id]);
+      const before = await stored();
+      const expected = answers[name as keyof typeof changes];
+      expect({ [name]: await change(api, id, of) }).toEqual({ [name]: expected });
+      const after = await stored();
+      if (expected === success) expect(after).not.toEqual(before);
+      else expect(after).toEqual(before);
+    }
+  });
+
+  test('may send the e-mail that the admin has', async () => {
+    const id = await insertTarget('user');
+    const form = { id, email: `${id}@X.test `, username: 'Renamed' };
+    expect(await apiAs(service.url, team.admin).put('/admins', form)).toEqual(success);
+  });
+
+  test('by an API token of a superadmin never concerns credentials', async () => {
+    const { secret } = await service.createToken('superadmin');
+    const api = apiAs(service.url, { authorization: `Bearer ${secret}` });
+    for (const [name, change] of Object.entries(changes)) {
+      const isCredential = ['email', 'password', 'role'].includes(name);
+      const answer = await change(api, await insertTarget('user'), 'user');
+      expect({ [name]: answer }).toEqual({ [name]: isCredential ? notByToken : success });
+    }
+    const superadmin = { email: 'token-made@x.test', password: newPassword, role: 'superadmin' };
+    const notCreated = 'An API token cannot create a superadmin. Sign in, or run the command on the server.';
+    expect(await api.post('/admins', superadmin)).toEqual(errorResponse(403, notCreated));
+  });
+});
+
+describe("a change of one's own account, with strict roles", () => {
+  const missing = errorResponse(
+    403,
+    'Your own e-mail and password need your current password. Send it as current_password.',
+  );
+  const wrong = errorResponse(403, 'The current password is wrong.');
+
+  test('needs the current password for the e-mail and the password, and for nothing else', async () => {
+    const me = await service.signIn('user');
+    const put = (fields: object) => apiAs(service.url, me).put('/admins', { id: me.id, ...fields });
+    for (const fields of [{ email: 'renamed-user@x.test' }, { password: newPassword }]) {
+      expect(await put(fields)).toEqual(missing);
+      expect(await put({ ...fields, current_password: '' })).toEqual(missing);
+      expect(await put({ ...fields, current_password: 1 })).toEqual(missing);
+      expect(await put({ ...fields, current_password: newPassword })).toEqual(wrong);
+      expect(await put({ ...fields, current_password: password })).toEqual(success);
+    }
+    expect(await put({ username: 'Me', email: 'renamed-user@x.test' })).toEqual(success);
+  });
+
+  test('is no way to guess the current password without end', async () => {
+    const me = await service.signIn('user');
+    const guess = { id: me.id, email: 'taken-over@x.test', current_password: 'wrong guess' };
+    const put = () => apiAs(service.url, me).put('/admins', guess);
+    for (let count = 0; count < 10; count++) expect(await put()).toEqual(wrong);
+    expect(await put()).toEqual(errorResponse(429, 'Too many sign-in attempts. Try again later.'));
+  });
+});
+
+test('without strict roles, the current password is ignored, whatever it is', async () => {
+  const lenient = await startTestService({ DATABASE_URL: service.databaseUrl });
+  try {
+    const { id } = team.user;
+    const api = apiAs(lenient.url, team.user);
+    for (const current_password of ['wrong', 1, null, {}]) {
+      expect(await api.put('/admins', { id, email: 'mine@y.test', current_password })).toEqual(success);
+    }
+    const nothing = { id, current_password: password };
+    expect(await api.put('/admins', nothing)).toEqual(errorResponse(400, 'No fields to update.'));
+  } finally {
+    await lenient.stop();
+  }
+});
