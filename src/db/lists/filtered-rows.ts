@@ -4,6 +4,7 @@ import { endOf, scannedFilter, scanOf } from './filter-scans.ts';
 import type { ListFilter } from './list-filters.ts';
 import { directionOf, isAfterCursor } from './list-order.ts';
 import type { ListQuery } from './list-query.ts';
+import { longPageRows, pageRows } from './page-rows.ts';
 
 /**
  * Returns what follows the columns of a list: source, conditions, order and limit.
@@ -34,10 +35,11 @@ export function filteredAndOrdered(query: ListQuery, maxRows?: number): Fragment
   `;
 }
 
-/** The rows of usual pages, and one more that tells whether others follow. */
-const usualRows: ReadonlySet<number> = new Set(
-  [10, 20, 25, 50, 100, 200, 500, 1_000].map((rows) => rows + 1),
-);
+/** The rows of usual pages with one more that tells whether others follow, and those that long lists are read by. */
+const usualRows: ReadonlySet<number> = new Set([
+  ...[10, 20, 25, 50, 100, 200, 500, 1_000].map((rows) => rows + 1),
+  ...[pageRows, longPageRows],
+]);
 
 /**
  * Limits a list to a number of rows. A usual number is part of the text: with a parameter, Postgres takes the limit for a
@@ -79,7 +81,13 @@ function orderBy({ order, id }: ListQuery): FragmentSqlToken {
 }
 
 /** Reports whether one plan suits all values: those of a filter may be rare or frequent. */
-function isPlannedOnce({ filters = [], times, order }: ListQuery): boolean {
+function isPlannedOnce({ filters = [], times, order, search }: ListQuery): boolean {
   const isOrdered = times === undefined || times.column.sql === order.column.sql;
-  return filters.length === 0 && (isOrdered || times.conditions.length === 0);
+  return search === undefined && filters.length === 0 && (isOrdered || times.conditions.length === 0);
+}
+
+/** Reports whether an index has the rows of a list in its order: nothing but the times of the order restricts them. */
+export function isWhollyOrdered(query: ListQuery): boolean {
+  const restrictions = query.conditions.filter((condition) => condition !== false);
+  return isPlannedOnce(query) && restrictions.length === (query.times?.conditions.length ?? 0);
 }

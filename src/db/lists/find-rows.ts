@@ -2,10 +2,12 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 import { arraysOf, type SelectArrays } from '../connection/select-arrays.ts';
-import { filteredAndOrdered } from './filtered-rows.ts';
+import { filteredAndOrdered, isWhollyOrdered } from './filtered-rows.ts';
 import { findMatches } from './find-matches.ts';
-import { type FoundRows, type LongRow, maxShortTextBytes } from './found-rows.ts';
-import { type ListQuery, rowAsJson } from './list-query.ts';
+import type { FoundRows } from './found-rows.ts';
+import { isAfterCursor } from './list-order.ts';
+import type { ListQuery } from './list-query.ts';
+import { partsOf, rowText } from './row-texts.ts';
 import { selectPage } from './select-page.ts';
 import { versionOf } from './table-versions.ts';
 
@@ -14,8 +16,6 @@ const foundRow = z.object({ version: z.string(), length: z.int(), rows: z.string
 
 /** A whole list with this many rows is too long for one query: about 1 MB of issues. */
 const maxRowsPerQuery = 2_000;
-/** Surrounds a long row among the texts of the short ones, where JSON would escape it. */
-const mark = '\u0001';
 
 /**
  * Finds the rows of a page, and reads the short ones. Most pages have only short rows, so this one query reads all of
@@ -44,7 +44,7 @@ export async function findRows(db: Database, query: ListQuery): Promise<FoundRow
   const { search } = query;
   const { version, length, rows } =
     search === undefined
-      ? await selectRows(db, query)
+      ? await (isWhollyOrdered(query) ? selectAll : selectRows)(db, query)
       : await findMatches(db, { ...query, search }, maxRowsPerQuery, selectRows);
   const isTooLong = length === maxRowsPerQuery;
   return { version, isTooLong, parts: rows === null ? [] : partsOf(rows), next: null };
@@ -52,28 +52,37 @@ export async function findRows(db: Database, query: ListQuery): Promise<FoundRow
 
 /** Selects the first rows as one text. */
 async function selectRows(db: Database, query: ListQuery) {
-  const { tables, id, maxTextBytes } = query;
   return await db.one(sql.type(foundRow)`
-    select ${versionOf(tables)} as version, count(*)::integer as length, string_agg(text, ',') as rows
+    select ${versionOf(query.tables)} as version, count(*)::integer as length, string_agg(text, ',') as rows
     from (
-      select
-        case when ${maxTextBytes} > ${maxShortTextBytes}
-          then ${mark} || json_build_array(${maxTextBytes}, ${id})::text || ${mark}
-          else ${rowAsJson(query)}
-        end as text
+      select ${rowText(query)} as text
       ${filteredAndOrdered(query, maxRowsPerQuery)}
     ) as found
   `);
 }
 
-function partsOf(rows: string): (string | LongRow)[] {
-  if (!rows.includes(mark)) return [rows];
-  return rows.split(mark).flatMap((part, index): (string | LongRow)[] => {
-    if (index % 2 === 1) {
-      const [bytes, id] = JSON.parse(part) as [number, string | number];
-      return [{ bytes, id }];
-    }
-    const short = part.replace(/^,|,$/g, '');
-    return short === '' ? [] : [short];
-  });
+/**
+ * Selects all rows as one text. They are counted first, up to the limit, because that costs little, and the rows of a list
+ * that is too long would be read in vain.
+ */
+async function selectAll(db: Database, query: ListQuery) {
+  const { tables, source, order, id } = query;
+  const conditions = [...query.conditions, isAfterCursor(order, id)];
+  const isShort = sql.fragment`(select length from counted) < ${maxRowsPerQuery}`;
+  return await db.one(sql.type(foundRow)`
+    with counted as materialized (
+      select count(*)::integer as length
+      from (select ${source} where ${sql.and(conditions)} limit ${maxRowsPerQuery}) as counted_row
+    )
+    select
+      ${versionOf(tables)} as version,
+      (select length from counted) as length,
+      (
+        select string_agg(text, ',')
+        from (
+          select ${rowText(query)} as text
+          ${filteredAndOrdered({ ...query, conditions: [...query.conditions, isShort] })}
+        ) as found
+      ) as rows
+  `);
 }

@@ -7,8 +7,6 @@ import { handOver } from '../replica/attempt.ts';
 import { filteredAndOrdered } from './filtered-rows.ts';
 import { type ListQuery, rowAsJson } from './list-query.ts';
 
-/** About how many bytes are read at a time. */
-export const chunkLength = 2 * 1024 * 1024;
 /** Many cursors are read at once, each with a chunk in memory. */
 const cursorChunkLength = 128 * 1024;
 /** Fetched at most at once, so that a chunk of rows that take long stays within the statement timeout. */
@@ -34,4 +32,4 @@ export async function readByCursor(db: Database, query: ListQuery, take: TakeRow
   await db.transaction(read, noRetries);
 }
 
-const noRetries = 0;
+export const noRetries = 0;

@@ -1,18 +1,15 @@
-import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/pool.ts';
 import type { SelectArrays } from '../connection/select-arrays.ts';
+import { isWhollyOrdered } from './filtered-rows.ts';
 import { probeEachRow } from './find-matches.ts';
 import { findPage, findRows } from './find-rows.ts';
-import type { LongRow } from './found-rows.ts';
-import { type ListQuery, rowAsJson } from './list-query.ts';
-import { chunkLength, readByCursor } from './read-by-cursor.ts';
-
-/** Not validated: there may be very many rows, and Postgres itself makes their text. */
-const longRow = z.unknown() as unknown as z.ZodType<{ readonly json: string; readonly id: LongRow['id'] }>;
+import type { ListQuery } from './list-query.ts';
+import { readByCursor } from './read-by-cursor.ts';
+import { readBySnapshot } from './read-by-snapshot.ts';
+import { takeParts } from './take-parts.ts';
 
 /** What is known of a list before its rows are taken. */
 export interface ListStart {
@@ -50,51 +47,7 @@ export async function readList(
     limit === undefined ? findRows(db, query) : findPage(db, query, limit, select),
   );
   await onStart({ version, next });
-  if (isTooLong) return await runLimited(() => readByCursor(db, probeEachRow(query), take));
-  for (const chunk of chunksOf(parts)) {
-    const long = await selectLongRows(db, query, chunk);
-    // A long row that has been deleted since is left out.
-    const texts = chunk
-      .map((part) => (typeof part === 'string' ? part : long.get(part.id)))
-      .filter((text) => text !== undefined);
-    if (!(await take(texts))) return;
-  }
-}
-
-/** Splits rows into chunks that hold a limited length of long rows. */
-function* chunksOf(parts: readonly (string | LongRow)[]): Generator<(string | LongRow)[]> {
-  let chunk: (string | LongRow)[] = [];
-  let length = 0;
-  for (const part of parts) {
-    const partLength = typeof part === 'string' ? 0 : part.bytes;
-    if (length > 0 && length + partLength > chunkLength) {
-      yield chunk;
-      chunk = [];
-      length = 0;
-    }
-    chunk.push(part);
-    length += partLength;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-/**
- * Reads the long rows of a chunk by their ids. Each chunk is a query of its own, so that no connection waits for the
- * reader. A row that has changed since keeps its place: selected by its time or by the list's conditions, it might be
- * missing or appear twice.
- */
-async function selectLongRows(
-  db: Database,
-  query: ListQuery,
-  chunk: readonly (string | LongRow)[],
-): Promise<ReadonlyMap<LongRow['id'], string>> {
-  const ids = chunk.flatMap((part) => (typeof part === 'string' ? [] : [part.id]));
-  if (ids.length === 0) return new Map();
-  const type = typeof ids[0] === 'number' ? 'int8' : 'text';
-  const rows = await db.any(sql.type(longRow)`
-    select ${rowAsJson(query)} as json, ${query.id} as id
-    ${query.source}
-    where ${query.id} = any(${sql.array(ids, type)})
-  `);
-  return new Map(rows.map(({ json, id }) => [id, json]));
+  if (!isTooLong) await takeParts(db, query, parts, take);
+  else if (isWhollyOrdered(query)) await runLimited(() => readBySnapshot(db, query, take));
+  else await runLimited(() => readByCursor(db, probeEachRow(query), take));
 }

@@ -25,7 +25,7 @@ import type { HandlersOf } from './handler-types.ts';
 export const conversationHandlers = {
   'conversations.list': async (context, { limit, count, assignee, ...filter }) => {
     const assignee_id = assigneeIdOf(assignee, context.actor);
-    const query = conversationList({ ...filter, assignee_id }, limit === undefined);
+    const query = conversationList({ ...filter, assignee_id });
     return answerList(context, 'conversations.list', query, { limit, count });
   },
 

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/db/connection/pool.ts';
 import { filteredAndOrdered } from '../../../src/db/lists/filtered-rows.ts';
 import { findMatches } from '../../../src/db/lists/find-matches.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { readBySnapshot } from '../../../src/db/lists/read-by-snapshot.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
@@ -128,6 +129,40 @@ describe.for(pages)('%s', ([, table, index, list]) => {
     expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
   });
 });
+
+const wholeLists: readonly [list: string, index: string, query: ListQuery][] = [
+  ['issues', 'issues_created_at_id_idx', issueList({})],
+  ['conversations', 'conversations_updated_at_id_idx', conversationList({})],
+  ['scraping runs', 'scraping_runs_started_at_run_id_idx', scrapingRunList({})],
+];
+
+test.for(wholeLists)(
+  'a whole list of 100,000 %s is read from its index, page by page',
+  async ([, index, list]) => {
+    const explainPage = (pages: number) =>
+      explainSent(own.pool, async (db) => {
+        let taken = 0;
+        const tx = { ...db, query: async () => undefined } as unknown as Database;
+        const pool = {
+          ...db,
+          transaction: (work: (on: Database) => Promise<unknown>) => work(tx),
+        } as Database;
+        await readBySnapshot(pool, list, async () => ++taken < pages);
+      });
+    // The first page has no position, and is shorter.
+    for (const [page, rows] of [
+      [1, 50],
+      [2, 250],
+    ] as const) {
+      const nodes = await explainPage(page);
+      const reads = nodes.filter((node) => node['Index Name'] === index);
+      expect(reads.map((node) => node['Actual Rows'])).toEqual([rows]);
+      expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(
+        expect.stringMatching(/Sort|Seq Scan/),
+      );
+    }
+  },
+);
 
 describe('a search of 100,000 issues', () => {
   /** Searches, and explains the last of its statements. */

@@ -14,7 +14,7 @@ import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import type { RecordChanged } from '../../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
-import { isUnread, unreadMessages } from './unread-messages.ts';
+import { unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
 export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
@@ -41,19 +41,8 @@ const longMessage = (column: FragmentSqlToken) => sql.fragment`
   select ${column} from conversation_messages m where newest.content is null and m.id = newest.message_id
 `;
 
-/** Counts the unread messages of all conversations in one pass, which costs less than a count for each of many. */
-const unreadCounts = sql.fragment`
-  left join (
-    select m.conversation_id, count(*) from conversation_messages m where ${isUnread} group by m.conversation_id
-  ) unread on unread.conversation_id = c.id
-`;
-
-/**
- * Lists conversations with the computed fields of contract 4.4, last updated first.
- *
- * @param isWhole - whether all that match are read, not one page
- */
-export function conversationList(filter: ConversationFilter, isWhole = false): ListQuery {
+/** Lists conversations with the computed fields of contract 4.4, last updated first. */
+export function conversationList(filter: ConversationFilter): ListQuery {
   const { id, status, assignee_id, unread, q } = filter;
   const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
@@ -69,10 +58,6 @@ export function conversationList(filter: ConversationFilter, isWhole = false): L
     search?.condition ?? false,
     ...times.conditions,
   ];
-  const countsAll = isWhole && !conditions.some(Boolean);
-  const unreadCount = countsAll
-    ? sql.fragment`coalesce(unread.count, 0)`
-    : sql.fragment`(select count(*) ${unreadMessages(sql.fragment`c.id`)})`;
   return {
     columns: {
       ...plainColumns(['id', 'visitor_email', 'visitor_name', 'subject', 'status'], 'c'),
@@ -80,13 +65,12 @@ export function conversationList(filter: ConversationFilter, isWhole = false): L
       updated_at: { time: sql.fragment`c.updated_at` },
       last_message: sql.fragment`coalesce(newest.content, (${longMessage(sql.fragment`m.content`)}))`,
       last_message_at: { time: sql.fragment`newest.message_at` },
-      unread_count: unreadCount,
+      unread_count: sql.fragment`(select count(*) ${unreadMessages(sql.fragment`c.id`)})`,
       ...assigneeColumn(sql.fragment`c.assignee_id`, filter),
     },
     source: sql.fragment`
       from conversations c
       left join conversation_previews newest on newest.conversation_id = c.id
-      ${countsAll ? unreadCounts : sql.fragment``}
     `,
     tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
     conditions,

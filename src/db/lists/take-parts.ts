@@ -1,0 +1,76 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { TakeRows } from '../../shared/streaming.ts';
+import type { Database } from '../connection/pool.ts';
+import { handOver } from '../replica/attempt.ts';
+import type { LongRow } from './found-rows.ts';
+import { type ListQuery, rowAsJson } from './list-query.ts';
+
+type Part = string | LongRow;
+
+/** About how many bytes of long rows are read at a time. */
+const chunkLength = 2 * 1024 * 1024;
+
+/** Not validated: there may be very many rows, and Postgres itself makes their text. */
+const longRow = z.unknown() as unknown as z.ZodType<{ readonly json: string; readonly id: LongRow['id'] }>;
+
+/**
+ * Reads the long rows among the parts of a list, and lets the reader take all parts in order.
+ *
+ * @returns whether the reader takes more
+ */
+export async function takeParts(
+  db: Database,
+  query: ListQuery,
+  parts: readonly Part[],
+  take: TakeRows,
+): Promise<boolean> {
+  for (const chunk of chunksOf(parts)) {
+    const long = await selectLongRows(db, query, chunk);
+    // A long row that has been deleted since is left out.
+    const texts = chunk
+      .map((part) => (typeof part === 'string' ? part : long.get(part.id)))
+      .filter((text) => text !== undefined);
+    handOver(db);
+    if (!(await take(texts))) return false;
+  }
+  return true;
+}
+
+/** Splits rows into chunks that hold a limited length of long rows. */
+function* chunksOf(parts: readonly Part[]): Generator<Part[]> {
+  let chunk: Part[] = [];
+  let length = 0;
+  for (const part of parts) {
+    const partLength = typeof part === 'string' ? 0 : part.bytes;
+    if (length > 0 && length + partLength > chunkLength) {
+      yield chunk;
+      chunk = [];
+      length = 0;
+    }
+    chunk.push(part);
+    length += partLength;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/**
+ * Reads the long rows of a chunk by their ids. Outside of a transaction, each chunk is a query of its own, so that no
+ * connection waits for the reader. A row that has changed since keeps its place: selected by its time or by the list's
+ * conditions, it might be missing or appear twice.
+ */
+async function selectLongRows(
+  db: Database,
+  query: ListQuery,
+  chunk: readonly Part[],
+): Promise<ReadonlyMap<LongRow['id'], string>> {
+  const ids = chunk.flatMap((part) => (typeof part === 'string' ? [] : [part.id]));
+  if (ids.length === 0) return new Map();
+  const type = typeof ids[0] === 'number' ? 'int8' : 'text';
+  const rows = await db.any(sql.type(longRow)`
+    select ${rowAsJson(query)} as json, ${query.id} as id
+    ${query.source}
+    where ${query.id} = any(${sql.array(ids, type)})
+  `);
+  return new Map(rows.map(({ json, id }) => [id, json]));
+}
