@@ -64,7 +64,7 @@ const readings = everyCommand(await createProgram()).flatMap(([name, command]) =
 });
 
 /** The lists of which the service under test has no rows. */
-const withoutRows = ['scraping', 'webhooks'];
+const withoutRows = ['scraping', 'webhooks', 'invitations'];
 
 /** The lists that are also spreadsheets. */
 const withCsv = new Set(readings.filter(({ csv }) => csv).map(({ words }) => `${words} --csv`));
