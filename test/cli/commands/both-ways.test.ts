@@ -26,6 +26,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'saved-replies list': ['', '--search parcel'],
   'settings get': ['site'],
   'admins list': ['', '--page 2 --limit 1'],
+  'admins factors': ['ada@example.com'],
   'audit list': ['', '--event admin.created --search grace --limit 1'],
   'webhooks deliveries': ['', '--status failed --limit 1'],
 };
@@ -64,7 +65,7 @@ const readings = everyCommand(await createProgram()).flatMap(([name, command]) =
 });
 
 /** The lists of which the service under test has no rows. */
-const withoutRows = ['scraping', 'webhooks', 'invitations'];
+const withoutRows = ['scraping', 'webhooks', 'invitations', 'admins factors'];
 
 /** The lists that are also spreadsheets. */
 const withCsv = new Set(readings.filter(({ csv }) => csv).map(({ words }) => `${words} --csv`));
