@@ -53,7 +53,7 @@ create table sign_in_challenges (
   code_digest bytea,
   tries integer not null default 0,
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null default now() + interval '5 minutes'
+  expires_at timestamptz not null
 );
 
 create index sign_in_challenges_admin_id_idx on sign_in_challenges (admin_id);

@@ -80,6 +80,8 @@ export interface Services {
   /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
   readonly smtp: SmtpClient | undefined;
   readonly strictRoles: boolean;
+  /** The service's own URL, if BACKOFFICE_PUBLIC_URL sets it. */
+  readonly publicUrl: string | undefined;
   /** Other origins whose pages may use the API, and its passkeys. */
   readonly corsOrigins: readonly string[];
   /** How long a session lasts without a request. */

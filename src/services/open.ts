@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly encryptionKeys: readonly Buffer[];
   readonly smtpUrl?: string | undefined;
   readonly publicUrl: string;
+  /** Whether that URL is the operator's, not the default. */
+  readonly isPublicUrlSet?: boolean;
   readonly mailFrom: MailSender;
   readonly log: Log;
   /** Overrides of the defaults. */
@@ -113,6 +115,7 @@ export function openServices(options: OpenOptions): OpenServices {
     mail: createMail({ isConfigured: smtpUrl !== undefined, publicUrl, secretBox }),
     smtp: smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom),
     strictRoles,
+    publicUrl: options.isPublicUrlSet ? publicUrl : undefined,
     corsOrigins: options.corsOrigins ?? [],
     sessionIdleSeconds,
     plainPool,

@@ -4,11 +4,14 @@ import {
   secondFactorKey,
 } from '../../contract/known-settings/second-factor.ts';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
+import { isMailAddress } from '../../contract/schemas/mail-address.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { selectOtpEmail } from '../../db/tables/accounts/admins.ts';
 import { selectVerifiedFactors, type VerifiedFactor } from '../../db/tables/accounts/factors.ts';
 import { countRecoveryCodes } from '../../db/tables/accounts/recovery-codes.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
+import type { Mail } from '../mail/mail.ts';
 import { isOfSite, type PasskeySite } from './passkeys.ts';
 
 /** What a sign-in still needs after the password. */
@@ -21,6 +24,8 @@ export type DueFactor =
       readonly methods: readonly SignInMethod[];
       /** The passkeys that the browser may use. */
       readonly passkeys: readonly VerifiedFactor[];
+      /** Where to send a code, if `email` is one of the methods. */
+      readonly sendTo?: string;
     };
 
 /** Returns the mode of a role, as the setting says now. */
@@ -33,13 +38,13 @@ export async function modeOf(db: Database, role: Role): Promise<SecondFactorMode
  * Returns what the sign-in of an admin still needs.
  *
  * @param site - where the sign-in takes place: passkeys of other sites do not help
- * @param canMail - whether a code can be sent to an account without a factor
+ * @param mail - whether a code can be sent to an account without a factor
  */
 export async function dueFactor(
   db: Database,
   admin: { readonly id: string; readonly role: Role },
   site: PasskeySite | null,
-  canMail: boolean,
+  mail: Pick<Mail, 'isConfigured'>,
 ): Promise<DueFactor> {
   const mode = await modeOf(db, admin.role);
   if (mode === 'off') return { step: 'nothing' };
@@ -53,5 +58,8 @@ export async function dueFactor(
     return { step: 'factor', methods, passkeys };
   }
   if (mode === 'optional') return { step: 'nothing' };
-  return canMail ? { step: 'factor', methods: ['email'], passkeys: [] } : { step: 'enrolment' };
+  const sendTo = mail.isConfigured ? await selectOtpEmail(db, admin.id) : null;
+  // An account may have any text as its e-mail.
+  if (sendTo === null || !isMailAddress(sendTo)) return { step: 'enrolment' };
+  return { step: 'factor', methods: ['email'], passkeys: [], sendTo };
 }

@@ -18,26 +18,34 @@ export interface PasskeySite {
 /** JSON of a browser. Its form is checked by whoever reads it. */
 export type BrowserJson = Readonly<Record<string, unknown>>;
 
+/** Ed25519, ES256 and RS256, by their COSE ids: what devices have. */
+const algorithms = [-8, -7, -257];
 /** How long the browser waits for the person. */
 const timeoutMs = 5 * 60 * 1000;
 
 // Loaded with the first passkey: most processes never need it, and it is large.
 const library = () => import('@simplewebauthn/server');
 
+interface SiteContext {
+  /** The public URL of the service, if it is set. */
+  readonly publicUrl: string | undefined;
+  /** The origin that the request was sent to. */
+  readonly origin: string;
+  /** Other origins whose pages may use the API. */
+  readonly corsOrigins: readonly string[];
+}
+
 /**
  * Returns the site of the service, or null if browsers have no passkeys there: they need a domain name, and HTTPS unless
  * it is localhost.
- *
- * @param address - the public URL of the service, or the origin that the request was sent to
- * @param others - other origins whose pages may use the API
  */
-export function passkeySite(address: string, others: readonly string[]): PasskeySite | null {
-  const url = URL.parse(address);
+export function siteOf({ publicUrl, origin: ownOrigin, corsOrigins }: SiteContext): PasskeySite | null {
+  const url = URL.parse(publicUrl ?? ownOrigin);
   if (url === null) return null;
   const { hostname: rpId, protocol, origin } = url;
   const isLocal = rpId === 'localhost' || rpId.endsWith('.localhost');
   if (/^[\d.]+$|:/.test(rpId) || (protocol !== 'https:' && !isLocal)) return null;
-  return { rpId, origins: [origin, ...others] };
+  return { rpId, origins: [origin, ...corsOrigins] };
 }
 
 /** Returns the options for `navigator.credentials.create`. */
@@ -56,6 +64,7 @@ export async function creationOptions(
     userDisplayName: admin.username,
     challenge: bytesOf(challenge),
     timeout: timeoutMs,
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: existing.flatMap(descriptorOf),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
@@ -79,6 +88,7 @@ export async function checkCreated(
       expectedChallenge: isChallenge,
       expectedOrigin: [...origins],
       expectedRPID: rpId,
+      supportedAlgorithmIDs: algorithms,
       // It follows a password, so touching the device is enough.
       requireUserVerification: false,
     });

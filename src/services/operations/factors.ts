@@ -1,4 +1,5 @@
 import { factorErrors } from '../../contract/operations/factors.ts';
+import type { FactorType } from '../../contract/schemas/factors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockAdmin } from '../../db/tables/accounts/admins.ts';
 import { countFactors, deleteFactors, selectFactors } from '../../db/tables/accounts/factors.ts';
@@ -15,8 +16,9 @@ import type { Context } from '../context.ts';
 import { createRecoveryCodes, sealRecoveryCode } from '../factors/codes.ts';
 import { modeOf } from '../factors/due.ts';
 import { checkOwnPassword, ownAccount } from '../factors/own-password.ts';
-import { passkeySite } from '../factors/passkeys.ts';
+import { siteOf } from '../factors/passkeys.ts';
 import { checkRoom, checkSetUp, startPasskey, startTotp } from '../factors/set-up.ts';
+import { sendAccountNotice } from '../mail/notices.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -45,6 +47,9 @@ export const factorHandlers = {
       const isFirst = (await countFactors(tx, admin.id)) === 0;
       if (!(await verify(tx))) refuse(factorErrors.unknown);
       touch({ event: 'factor.added', id, after: { admin_id: admin.id, type, name } });
+      await sendAccountNotice(context, tx, admin.email, [
+        `${nameOf({ type, name })} was added as a second factor`,
+      ]);
       await liftLimit(tx, touch, admin.id, actor.sessionKey);
       if (!isFirst) return { success: true };
       return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
@@ -55,7 +60,7 @@ export const factorHandlers = {
     const admin = await checkOwnPassword(context, password);
     await context.change(async (tx, touch) => {
       await lockAdmin(tx, admin.id);
-      await removeFactors(tx, touch, admin.id, id);
+      await removeFactors(context, tx, touch, admin, id);
     });
     return { success: true };
   },
@@ -65,6 +70,7 @@ export const factorHandlers = {
     return await context.change(async (tx, touch) => {
       await lockAdmin(tx, admin.id);
       if ((await countFactors(tx, admin.id)) === 0) refuse(factorErrors.none);
+      await sendAccountNotice(context, tx, admin.email, ['the recovery codes were replaced']);
       return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
     });
   },
@@ -79,16 +85,19 @@ export const factorHandlers = {
       await checkOwnPassword(context, password);
     }
     return await change(async (tx, touch) => {
-      await lockAdmin(tx, id);
-      const removed = await removeFactors(tx, touch, id, null);
+      const admin = await lockAdmin(tx, id);
+      const removed = admin === null ? 0 : await removeFactors(context, tx, touch, admin, null);
       if (removed > 0) await endSessions(tx, touch, null, id);
       return { success: true, removed };
     });
   },
 } satisfies HandlersOf<'factors'>;
 
-function siteOf({ origin, corsOrigins }: Context) {
-  return passkeySite(origin, corsOrigins);
+const kinds: Readonly<Record<FactorType, string>> = { totp: 'an authenticator app', passkey: 'a passkey' };
+
+/** Returns how a mail calls a factor. */
+function nameOf({ type, name }: { readonly type: FactorType; readonly name: string }): string {
+  return name === '' ? kinds[type] : `${kinds[type]} (${name})`;
 }
 
 async function listOf(db: Database, adminId: string) {
@@ -114,9 +123,10 @@ async function liftLimit(
 
 /** Removes one factor of an admin, or all. With the last one go the recovery codes. Returns how many it removed. */
 async function removeFactors(
+  context: Context,
   tx: Database,
   touch: Touch,
-  adminId: string,
+  { id: adminId, email }: { readonly id: string; readonly email: string },
   id: string | null,
 ): Promise<number> {
   const removed = await deleteFactors(tx, adminId, id);
@@ -124,6 +134,8 @@ async function removeFactors(
     touch({ event: 'factor.removed', id, before: { admin_id: adminId, type, name } });
   }
   if (removed.length === 0) return 0;
+  const changes = removed.map((factor) => `${nameOf(factor)} was removed as a second factor`);
+  await sendAccountNotice(context, tx, email, changes);
   await deleteChallenges(tx, adminId);
   if ((await countFactors(tx, adminId)) === 0) await deleteRecoveryCodes(tx, adminId);
   return removed.length;

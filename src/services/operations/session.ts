@@ -1,6 +1,14 @@
+import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { type AdminIdentity, lockCredentials, selectCredentials } from '../../db/tables/accounts/admins.ts';
 import {
+  type AdminIdentity,
+  lockAdmin,
+  lockCredentials,
+  selectCredentials,
+} from '../../db/tables/accounts/admins.ts';
+import {
+  challengeMinutes,
+  countSentCodes,
   countTry,
   selectChallengedAdmin,
   useChallenge,
@@ -11,8 +19,11 @@ import { refuse } from '../call/refuse.ts';
 import type { Context, StartingAdmin } from '../context.ts';
 import { challengeDigest, isSamePassword, newChallenge, storeChallenge } from '../factors/challenges.ts';
 import { checkProof, type UseProof } from '../factors/check-proof.ts';
+import { createSentCode } from '../factors/codes.ts';
 import { type DueFactor, dueFactor } from '../factors/due.ts';
-import { passkeySite, requestOptions } from '../factors/passkeys.ts';
+import { requestOptions, siteOf } from '../factors/passkeys.ts';
+import { sendAccountNotice } from '../mail/notices.ts';
+import { signInCodeMail } from '../mail/templates/sign-in-code.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -32,7 +43,7 @@ export const sessionHandlers = {
       async () => {
         const found = await selectCredentials(db, email);
         if ((await passwords.verify(password, found?.password_hash)) && found !== null) {
-          return { found, due: await dueFactor(db, found, siteOf(context), false) };
+          return { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
         }
         // Logs the account's id, not the e-mail: the caller may have typed a password there.
         log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
@@ -71,7 +82,13 @@ export const sessionHandlers = {
         }
         return await signInChallenged(context, challenged, async (tx, touch, credentials) => {
           if (!isSamePassword(secretBox, credentials.password_hash, tried.password_digest)) return false;
-          return (await useChallenge(tx, digest)) && (await use(tx, touch));
+          if (!(await useChallenge(tx, digest)) || !(await use(tx, touch))) return false;
+          if (proof.method === 'recovery') {
+            const owner = { ...context.actor, kind: 'admin', id, name: email } as const;
+            const changes = ['a recovery code was used to sign in'];
+            await sendAccountNotice({ ...context, actor: owner }, tx, email, changes);
+          }
+          return true;
         });
       },
       { isCode: proof.method === 'totp' || proof.method === 'email' },
@@ -97,24 +114,36 @@ export const sessionHandlers = {
   },
 } satisfies HandlersOf<'session'>;
 
-function siteOf({ origin, corsOrigins }: Context) {
-  return passkeySite(origin, corsOrigins);
-}
-
 function limitOf(isEnrolling: boolean) {
   return isEnrolling ? ({ limited_to: 'enrolment' } as const) : {};
+}
+
+/** How many codes an account is sent until the first of them expires. */
+const maxSentCodes = 5;
+
+function tooManyCodes(): BackofficeError {
+  return new BackofficeError(sessionErrors.tooManyCodes, { retryAfter: challengeMinutes * 60 });
 }
 
 /** Starts the second step of a sign-in. */
 async function challenge(
   context: Context,
   { id: adminId, password_hash: passwordHash }: Credentials,
-  { methods, passkeys }: Extract<DueFactor, { step: 'factor' }>,
+  { methods, passkeys, sendTo }: Extract<DueFactor, { step: 'factor' }>,
 ) {
-  const { db, secretBox } = context;
+  const { change, secretBox, mail } = context;
   const site = siteOf(context);
   const challenge = newChallenge();
-  const expires_at = await storeChallenge(db, secretBox, { challenge, adminId, passwordHash, methods });
+  const wanted = { challenge, adminId, passwordHash, methods };
+  const expires_at = await change(async (tx) => {
+    if (sendTo === undefined) return await storeChallenge(tx, secretBox, wanted);
+    const sentCode = createSentCode();
+    // Sign-ins of the account wait for each other, so that none sends one code too many.
+    await lockAdmin(tx, adminId);
+    if ((await countSentCodes(tx, adminId)) >= maxSentCodes) throw tooManyCodes();
+    await mail.send(tx, sendTo, signInCodeMail({ code: sentCode, minutes: challengeMinutes }));
+    return await storeChallenge(tx, secretBox, { ...wanted, sentCode });
+  });
   if (expires_at === null) refuse(sessionErrors.invalidCredentials);
   const hasPasskeys = site !== null && passkeys.length > 0;
   const passkey = hasPasskeys ? { passkey: { ...(await requestOptions(site, challenge, passkeys)) } } : {};

@@ -44,6 +44,13 @@ export async function selectCredentials(
   `);
 }
 
+const otpEmail = z.object({ otp_email: z.string() });
+
+/** Returns the address for one-time codes of an admin, or null if there is none with the id. */
+export async function selectOtpEmail(db: Database, id: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(otpEmail)`select otp_email from admins where id = ${id}`);
+}
+
 /**
  * Returns what a sign-in checks of an active admin with the id, or null. Keeps it from being changed until the transaction
  * ends.

@@ -4,6 +4,8 @@ import { signInMethods } from '../../../contract/schemas/factors.ts';
 import type { Database } from '../../connection/pool.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
+/** How long a challenge lasts. */
+export const challengeMinutes = 5;
 /** How many codes a challenge takes, right or wrong. */
 const maxTries = 5;
 
@@ -31,9 +33,10 @@ export interface NewChallenge {
 export async function insertChallenge(db: Database, challenge: NewChallenge): Promise<string | null> {
   const { digest, adminId, passwordHash, passwordDigest, methods, codeDigest } = challenge;
   return await db.maybeOneFirst(sql.type(expiry)`
-    insert into sign_in_challenges (digest, admin_id, password_digest, methods, code_digest)
+    insert into sign_in_challenges (digest, admin_id, password_digest, methods, code_digest, expires_at)
     select ${sql.binary(digest)}, id, ${sql.binary(passwordDigest)}, ${sql.array([...methods], 'text')},
-      ${codeDigest === null ? null : sql.binary(codeDigest)}::bytea
+      ${codeDigest === null ? null : sql.binary(codeDigest)}::bytea,
+      now() + make_interval(mins => ${challengeMinutes})
     from admins
     where id = ${adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share

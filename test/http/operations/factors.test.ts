@@ -1,0 +1,327 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
+import {
+  AuthenticatorApp,
+  challengeOf,
+  enrolApp,
+  enrolPasskey,
+  verifySignIn,
+} from '../../support/http/second-factors.ts';
+import { password, type SignedIn } from '../../support/http/service.ts';
+import { signIn, statusWith } from '../../support/http/sign-in.ts';
+import { SoftwareAuthenticator } from '../../support/http/software-authenticator.ts';
+import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
+
+const own = mailingBackofficeOfThisFile();
+let admin: SignedIn;
+
+const setMode = (value: string) =>
+  own.sql(
+    `insert into settings values ('sign_in_second_factor', $1)
+     on conflict (setting_key) do update set setting_value = excluded.setting_value`,
+    [value],
+  );
+
+beforeEach(async () => {
+  await setMode('off');
+  await own.sql('delete from rate_limits');
+  await own.sql('delete from sign_in_challenges');
+  admin = await own.service.signIn('user');
+  own.mailServer.mails.length = 0;
+  await setMode('optional');
+});
+
+const api = (caller: Parameters<typeof apiAs>[1] = admin) => apiAs(own.service.url, caller);
+const challenge = () => challengeOf(own.service, admin.email);
+const verify = (body: object) => verifySignIn(own.service, body);
+const wrongPassword = errorResponse(403, 'The password is wrong.');
+const eventsOf = async (id: string) =>
+  (
+    await own.sql('select event, before, after, door from audit_records where actor_id = $1 order by id', [
+      id,
+    ])
+  )
+    .filter(({ event }) => /^(factor|recovery)/.test(event))
+    .map(({ event, before, after }) => [event, before ?? after]);
+
+describe('an authenticator app', () => {
+  test('is set up with the password and a code, and listed without its secret', async () => {
+    const { body } = await api().post('/factors', { type: 'totp', password, name: ' Phone ' });
+    const { id, secret, uri } = body as { id: string; secret: string; uri: string };
+    expect(body).toEqual({ success: true, id, secret, uri });
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(new URL(uri).searchParams.get('secret')).toBe(secret);
+    expect(decodeURIComponent(uri)).toContain(`otpauth://totp/Backoffice:${admin.email}?`);
+    expect(await api().get('/factors')).toMatchObject({ body: { factors: [], recovery_codes_left: 0 } });
+    expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
+
+    const app = new AuthenticatorApp(secret);
+    expect(await api().post('/factors/verify', { id, code: '12345' })).toEqual(
+      errorResponse(400, 'The code is wrong. Check the clock of the device and try the next code.'),
+    );
+    const done = await api().post('/factors/verify', { id, code: app.code() });
+    const { recovery_codes: codes } = done.body as { recovery_codes: string[] };
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[0-9a-z]{5}-[0-9a-z]{5}$/);
+    const listed = { id, type: 'totp', name: 'Phone', created_at: expect.any(String), last_used_at: null };
+    expect((await api().get('/factors')).body).toEqual({
+      factors: [listed],
+      recovery_codes_left: 10,
+      second_factor: 'optional',
+    });
+    expect(await api().post('/factors/verify', { id, code: app.code() })).toEqual(
+      errorResponse(400, 'There is no factor with that id to be verified, or it has expired. Start again.'),
+    );
+    const fields = { admin_id: admin.id, type: 'totp', name: 'Phone' };
+    expect(await eventsOf(admin.id)).toEqual([
+      ['factor.added', fields],
+      ['recovery_codes.created', { admin_id: admin.id, left: 10 }],
+    ]);
+    const notice = await own.mailServer.take(admin.email);
+    expect(notice.header('Subject')).toContain('an authenticator app (Phone) was added as a second factor');
+  });
+
+  test('that is set up by another account, too late or after a newer one is unknown', async () => {
+    const start = async () =>
+      (await admin.client.call('factors.create', { type: 'totp', password })) as {
+        id: string;
+        secret: string;
+      };
+    const refused = errorResponse(
+      400,
+      'There is no factor with that id to be verified, or it has expired. Start again.',
+    );
+    const first = await start();
+    const { id, secret } = await start();
+    const codeOf = (text: string) => new AuthenticatorApp(text).code();
+    expect(await api().post('/factors/verify', { id: first.id, code: codeOf(first.secret) })).toEqual(
+      refused,
+    );
+    const other = api(own.superadmin);
+    expect(await other.post('/factors/verify', { id, code: codeOf(secret) })).toEqual(refused);
+    await own.sql(`update admin_factors set created_at = created_at - interval '15 minutes'`);
+    expect(await api().post('/factors/verify', { id, code: codeOf(secret) })).toEqual(refused);
+  });
+
+  test('is one of at most three, even if the last are verified at once', async () => {
+    await enrolApp(admin);
+    const second = await enrolApp(admin);
+    expect(second.recoveryCodes).toEqual([]);
+    await enrolApp(admin);
+    expect(await api().post('/factors', { type: 'totp', password })).toEqual(
+      errorResponse(409, 'The account has as many factors of this type as it can have. Remove one.'),
+    );
+    const { challenge: text } = await challenge();
+    const { status } = await verify({ challenge: text, method: 'totp', code: second.app.code() });
+    expect(status).toBe(200);
+  });
+});
+
+describe('a passkey', () => {
+  test('is set up with the credential of a browser, and completes a sign-in', async () => {
+    const { id, device } = await enrolPasskey(admin, publicUrl);
+    const first = await challenge();
+    expect(first.methods).toEqual(['passkey', 'recovery']);
+    expect(first.passkey).toMatchObject({
+      challenge: first.challenge,
+      rpId: 'backoffice.example.com',
+      allowCredentials: [{ type: 'public-key' }],
+    });
+    const credential = device.get(first.challenge);
+    const done = await verify({ challenge: first.challenge, method: 'passkey', credential });
+    expect(done).toMatchObject({ status: 200, body: { admin: { id: admin.id } } });
+    expect((await admin.client.call('factors.list')).factors).toMatchObject([
+      { id, type: 'passkey', last_used_at: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  test('proves nothing with a wrong signature, origin, site, challenge, count or device', async () => {
+    const { device } = await enrolPasskey(admin, publicUrl);
+    const used = await challenge();
+    const usedCredential = device.get(used.challenge);
+    await verify({ challenge: used.challenge, method: 'passkey', credential: usedCredential });
+    const { challenge: text } = await challenge();
+    const right = device.get(text);
+    const response = right.response as { signature: string };
+    device.signCount = 0;
+    const attempts = [
+      { ...right, response: { ...response, signature: response.signature.replace(/^..../, 'AAAA') } },
+      { ...new SoftwareAuthenticator('https://evil.example.com').get(text), id: right.id, rawId: right.id },
+      usedCredential,
+      device.get(text),
+    ];
+    for (const credential of attempts) {
+      expect(await verify({ challenge: text, method: 'passkey', credential })).toMatchObject({
+        status: 401,
+        body: { error: 'The code is wrong, or was used before.' },
+        cookie: undefined,
+      });
+    }
+    // The fifth try, with the right one.
+    expect((await verify({ challenge: text, method: 'passkey', credential: right })).status).toBe(200);
+  });
+
+  test('is refused at its set-up from another site, for another challenge, or twice', async () => {
+    const refused = errorResponse(400, 'The browser did not prove a passkey of this site. Start again.');
+    const { id, options = {} } = await admin.client.call('factors.create', { type: 'passkey', password });
+    const make = (origin: string, challenge = options.challenge) =>
+      new SoftwareAuthenticator(origin, new URL(publicUrl).hostname).create({ challenge });
+    for (const credential of [
+      make('https://evil.example.com'),
+      make(publicUrl, 'AAAA'),
+      new SoftwareAuthenticator('https://evil.example.com').create(options),
+      {},
+      { id: 1, response: null },
+    ]) {
+      expect(await api().post('/factors/verify', { id, credential })).toEqual(refused);
+    }
+    const credential = make(publicUrl);
+    expect((await api().post('/factors/verify', { id, credential })).status).toBe(200);
+    const again = await admin.client.call('factors.create', { type: 'passkey', password });
+    expect(again.options?.excludeCredentials).toMatchObject([{ id: credential.id }]);
+  });
+
+  test('of another domain is not offered', async () => {
+    await enrolPasskey(admin, publicUrl);
+    await own.sql(`update admin_factors set rp_id = 'old.example.com'`);
+    expect(await challenge()).toStrictEqual({
+      challenge: expect.any(String),
+      methods: ['recovery'],
+      expires_at: expect.any(String),
+    });
+  });
+});
+
+describe("an account's own factors", () => {
+  test('need the password to be added, removed or replaced, and wrong ones are limited', async () => {
+    const { id } = await enrolApp(admin);
+    expect(await api().post('/factors', { type: 'totp', password: 'wrong horse' })).toEqual(wrongPassword);
+    expect(await api().delete('/factors', { id, password: 'wrong horse' })).toEqual(wrongPassword);
+    expect(await api().post('/factors/recovery-codes', { password: 'wrong horse' })).toEqual(wrongPassword);
+    expect(await api().delete(`/factors?id=${id}&password=${encodeURIComponent(password)}`, {})).toEqual(
+      errorResponse(400, 'password is required.'),
+    );
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 8; tries++) {
+      statuses.push((await api().post('/factors', { type: 'totp', password: 'wrong horse' })).status);
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 403, 429]);
+    expect(await statusWith(own.service, admin.cookie)).toBe(200);
+  });
+
+  test('are removed with their recovery codes and challenges', async () => {
+    const { id, app, recoveryCodes } = await enrolApp(admin);
+    const { challenge: text } = await challenge();
+    expect(await api(own.superadmin).delete('/factors', { id, password })).toEqual(success);
+    expect((await admin.client.call('factors.list')).factors).toHaveLength(1);
+    expect(await api().delete(`/factors?id=${id}`, { password })).toEqual(success);
+    expect((await api().get('/factors')).body).toMatchObject({ factors: [], recovery_codes_left: 0 });
+    for (const proof of [
+      { method: 'totp', code: app.code() },
+      { method: 'recovery', code: recoveryCodes[0] },
+    ]) {
+      expect((await verify({ challenge: text, ...proof })).status).toBe(401);
+    }
+    expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
+    expect((await eventsOf(admin.id)).map(([event]) => event)).toContain('factor.removed');
+  });
+
+  test('have recovery codes that can be replaced', async () => {
+    expect(await api().post('/factors/recovery-codes', { password })).toEqual(
+      errorResponse(409, 'Recovery codes need a second factor. Set one up first.'),
+    );
+    const { recoveryCodes } = await enrolApp(admin);
+    const { recovery_codes: renewed } = await admin.client.call('factors.createRecoveryCodes', { password });
+    expect(renewed).toHaveLength(10);
+    const { challenge: text } = await challenge();
+    const use = (code: string | undefined) => verify({ challenge: text, method: 'recovery', code });
+    expect((await use(recoveryCodes[0])).status).toBe(401);
+    expect((await use(renewed[9])).status).toBe(200);
+    expect((await admin.client.call('factors.list')).recovery_codes_left).toBe(9);
+  });
+
+  test('are not those of a token', async () => {
+    const { secret } = await own.service.createToken('superadmin');
+    const token = api({ authorization: `Bearer ${secret}` });
+    const { id } = await enrolApp(admin);
+    const refused = errorResponse(
+      403,
+      'API tokens and local operators have no second factor of their own. Sign in to an account.',
+    );
+    expect(await token.get('/factors')).toEqual(refused);
+    expect(await token.post('/factors', { type: 'totp', password })).toEqual(refused);
+    expect(await token.delete('/factors', { id, password })).toEqual(refused);
+    expect((await token.delete('/admins/factors', { id: admin.id, password })).status).toBe(403);
+    expect((await token.get(`/admins/factors?id=${admin.id}`)).body).toMatchObject({ factors: [{ id }] });
+  });
+});
+
+test('a superadmin resets the factors of another admin with its own password, which ends the sessions', async () => {
+  const { superadmin } = own;
+  const { id } = await enrolApp(admin);
+  await enrolPasskey(admin, publicUrl);
+  const reset = (body: object) => api(superadmin).delete('/admins/factors', body);
+  expect((await reset({ id: admin.id, password: 'wrong horse' })).status).toBe(403);
+  expect((await reset({ id: admin.id })).status).toBe(403);
+  expect((await reset({ id: superadmin.id, password })).status).toBe(403);
+  expect((await api().delete('/admins/factors', { id: admin.id, password })).status).toBe(403);
+  expect(await statusWith(own.service, admin.cookie)).toBe(200);
+  own.mailServer.mails.length = 0;
+  expect(await reset({ id: admin.id, password })).toEqual({
+    status: 200,
+    body: { success: true, removed: 2 },
+  });
+  expect(await statusWith(own.service, admin.cookie)).toBe(401);
+  expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
+  const removed = (await eventsOf(superadmin.id)).filter(([event]) => event === 'factor.removed');
+  expect(removed).toContainEqual(['factor.removed', { admin_id: admin.id, type: 'totp', name: '' }]);
+  expect((await own.mailServer.take(admin.email)).text).toContain('An authenticator app was removed');
+  expect(await reset({ id: 'admin_0_nobody', password })).toMatchObject({ body: { removed: 0 } });
+  expect(id).toMatch(/^factor_\d{13}_[0-9a-z]{7}$/);
+});
+
+describe('required, without a factor and with mail,', () => {
+  beforeEach(() => setMode('required'));
+
+  const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? '';
+
+  test('a code is sent that completes this one sign-in', async () => {
+    await own.sql(`update admins set otp_email = 'codes@example.com' where id = $1`, [admin.id]);
+    const first = await challenge();
+    expect(first.methods).toEqual(['email']);
+    const mail = await own.mailServer.take('codes@example.com');
+    const code = codeIn(mail.text);
+    expect(mail.header('Subject')).not.toContain(code);
+    const second = await challenge();
+    const otherCode = codeIn((await own.mailServer.take('codes@example.com')).text);
+    // One in a million times, both are the same.
+    if (code !== otherCode) {
+      expect((await verify({ challenge: second.challenge, method: 'email', code })).status).toBe(401);
+    }
+    for (const method of ['totp', 'recovery', 'passkey']) {
+      expect((await verify({ challenge: first.challenge, method, code })).status).toBe(401);
+    }
+    const uses = await Promise.all(
+      Array.from({ length: 2 }, () => verify({ challenge: first.challenge, method: 'email', code })),
+    );
+    expect(uses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    const { cookie } = uses.find(({ status }) => status === 200) ?? {};
+    expect((await api({ cookie: cookie ?? '' }).get('/issues')).status).toBe(200);
+  });
+
+  test('at most five codes are sent until one expires, even at once', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 7 }, () => signIn(own.service, { email: admin.email, password })),
+    );
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 202, 202, 429, 429]);
+    expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('300');
+    await own.sql('update sign_in_challenges set expires_at = now()');
+    expect((await challenge()).methods).toEqual(['email']);
+  });
+
+  test('an account whose address can get no mail may only set up a factor', async () => {
+    await own.sql(`update admins set otp_email = 'nowhere' where id = $1`, [admin.id]);
+    const response = await signIn(own.service, { email: admin.email, password });
+    expect(await response.json()).toMatchObject({ success: true, limited_to: 'enrolment' });
+  });
+});
