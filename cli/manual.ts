@@ -26,6 +26,7 @@ export const moreExamples: Readonly<Record<string, string>> = {
   'saved-replies': 'backoffice saved-replies list',
   changes: 'backoffice changes undo 17',
   secrets: 'backoffice secrets rotate',
+  visitors: 'backoffice visitors export ada@example.com > ada.json',
   settings: 'backoffice settings get site_name',
   'settings list': 'backoffice settings list --json',
   admins: 'backoffice admins list',

@@ -80,6 +80,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     description: 'manage API tokens for scripts',
     load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
   },
+  visitors: {
+    heading: data,
+    description: "export or erase a visitor's data",
+    load: async () => (await import('./commands/visitors/index.ts')).visitorsCommand(),
+  },
   secrets: {
     heading: access,
     description: 'encrypt the stored secrets with a new key',

@@ -20,6 +20,7 @@ import { sessionOperations } from './operations/session.ts';
 import { sessionsOperations } from './operations/sessions.ts';
 import { settingOperations } from './operations/settings.ts';
 import { tokenUsageOperations } from './operations/token-usage.ts';
+import { visitorOperations } from './operations/visitors.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 
 const beforeAudit = [
@@ -41,6 +42,7 @@ const beforeAudit = [
 ] as const;
 
 const afterAudit = [
+  ...visitorOperations,
   ...eventOperations,
   ...webhookOperations,
   ...factorOperations,

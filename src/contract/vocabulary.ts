@@ -91,6 +91,7 @@ export const eventTypes = [
   'webhook.replayed',
   'audit.purged',
   'secrets.encrypted',
+  'visitor.erased',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -14,6 +14,7 @@ import { scrapingRunEvents } from './scraping-runs.ts';
 import { secretEvents } from './secrets.ts';
 import { settingEvents } from './settings.ts';
 import { tokenUsageEvents } from './token-usage.ts';
+import { visitorEvents } from './visitors.ts';
 import { webhookEvents } from './webhooks.ts';
 
 /** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
@@ -33,6 +34,7 @@ export const eventDataSchemas = {
   ...webhookEvents,
   ...auditEvents,
   ...secretEvents,
+  ...visitorEvents,
 } as const satisfies Record<EventType, z.ZodObject>;
 
 /** The `data` of an event of that type. */

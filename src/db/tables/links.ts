@@ -161,6 +161,20 @@ export async function deleteLinks(
   `);
 }
 
+/** Deletes the links of conversations in the order of their ids, and returns them. */
+export async function deleteLinksOfConversations(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly Link[]> {
+  return await db.any(sql.type(linkRow)`
+    with link as materialized (
+      select id from issue_links where conversation_id = any(${sql.array([...ids], 'text')}) order by id for update
+    )
+    delete from issue_links using link where issue_links.id = link.id
+    returning issue_id, conversation_id, scraping_error_id
+  `);
+}
+
 /** Deletes the links of issues. Returns how many it deleted. */
 export async function deleteLinksOfIssues(db: Database, issueIds: readonly number[]): Promise<number> {
   const { rowCount } = await db.query(sql.unsafe`

@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
+import { keepUpdatedAt } from './keep-updated-at.ts';
 import { lockSettings } from './settings.ts';
 
 /** A column of secrets that the service encrypts. */
@@ -75,7 +76,7 @@ export async function replaceSecrets(
   secrets: readonly (StoredSecret & { readonly sealed: string })[],
 ): Promise<number> {
   const { id, text, table } = partsOf(column);
-  await tx.query(sql.unsafe`select set_config('backoffice.keep_updated_at', 'on', true)`);
+  await keepUpdatedAt(tx);
   const { rowCount } = await tx.query(sql.unsafe`
     with given as (
       select * from ${sql.unnest(
@@ -90,7 +91,7 @@ export async function replaceSecrets(
     update ${table} set ${sql.identifier([column.column])} = locked.sealed
     from locked where ${id} = locked.id
   `);
-  await tx.query(sql.unsafe`select set_config('backoffice.keep_updated_at', 'off', true)`);
+  await keepUpdatedAt(tx, false);
   return rowCount;
 }
 

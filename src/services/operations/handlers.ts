@@ -18,6 +18,7 @@ import { sessionHandlers } from './session.ts';
 import { sessionsHandlers } from './sessions.ts';
 import { settingHandlers } from './settings.ts';
 import { tokenUsageHandlers } from './token-usage.ts';
+import { visitorHandlers } from './visitors.ts';
 import { webhookHandlers } from './webhooks.ts';
 
 const handlers = {
@@ -35,6 +36,7 @@ const handlers = {
   ...invitationHandlers,
   ...sessionsHandlers,
   ...auditHandlers,
+  ...visitorHandlers,
   ...eventHandlers,
   ...webhookHandlers,
   ...factorHandlers,

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { managers, superadmins } from '../access-rules.ts';
+import { invalid } from '../errors.ts';
+import { defineOperation } from '../operation.ts';
+import { count, requiredText, timestamp } from '../schemas/fields.ts';
+import { messageSchema } from '../schemas/messages.ts';
+
+const emailRequired = 'email is required';
+const email = requiredText(emailRequired)
+  .regex(/\S/, { error: emailRequired })
+  .meta({ description: "The visitor's e-mail address. Case and spaces around it don't matter." });
+
+const conversation = z
+  .strictObject({
+    id: z.string(),
+    visitor_email: z.string(),
+    visitor_name: z.string(),
+    subject: z.string(),
+    status: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    messages: z.array(messageSchema.omit({ conversation_id: true, from_draft_of: true })),
+    comments: z.array(
+      z.strictObject({
+        id: z.int(),
+        author: z.string().nullable(),
+        content: z.string(),
+        created_at: timestamp,
+        updated_at: timestamp,
+      }),
+    ),
+    history: z.array(
+      z.strictObject({
+        id: z.int(),
+        field: z.string(),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+        created_at: timestamp,
+      }),
+    ),
+    issue_ids: z.array(z.int()).meta({ description: 'The issues that it is linked to.' }),
+  })
+  .meta({ id: 'VisitorConversation' });
+
+const recorded = z.record(z.string(), z.unknown()).nullable();
+
+/** Beyond the contract: the right of access. */
+const exportVisitor = defineOperation({
+  id: 'visitors.export',
+  summary: 'Export everything about a visitor',
+  description:
+    'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
+    'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
+  method: 'GET',
+  path: '/api/admin/visitors',
+  confidential: true,
+  allow: managers,
+  input: z.object({ email }),
+  output: z.strictObject({
+    email: z.string(),
+    conversations: z.array(conversation),
+    mentions: z.array(
+      z.strictObject({
+        table: z.string(),
+        id: z.int(),
+        texts: z.record(z.string(), z.string().nullable()),
+      }),
+    ),
+    audit: z.array(
+      z.strictObject({
+        id: z.int(),
+        created_at: timestamp,
+        actor_name: z.string(),
+        operation: z.string(),
+        event: z.string(),
+        subject_id: z.string().nullable(),
+        before: recorded,
+        after: recorded,
+      }),
+    ),
+  }),
+  errors: [invalid(emailRequired)],
+  failure: 'Failed to export the visitor.',
+  example: {
+    input: { email: 'ada@example.com' },
+    output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
+  },
+});
+
+/** Beyond the contract: the right to erasure. */
+const eraseVisitor = defineOperation({
+  id: 'visitors.erase',
+  summary: 'Erase everything about a visitor',
+  description:
+    'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
+    '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
+    'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
+  method: 'DELETE',
+  path: '/api/admin/visitors',
+  allow: superadmins,
+  changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
+  input: z.object({ email }),
+  output: z.strictObject({
+    success: z.literal(true),
+    conversations: count.meta({ description: 'Conversations that were deleted.' }),
+    messages: count.meta({ description: 'Their messages.' }),
+    redacted: count.meta({ description: 'Other rows that named the visitor.' }),
+  }),
+  errors: [invalid(emailRequired)],
+  failure: 'Failed to erase the visitor.',
+  bulk: true,
+  example: {
+    input: { email: 'ada@example.com' },
+    output: { success: true, conversations: 2, messages: 9, redacted: 14 },
+  },
+});
+
+export const visitorOperations = [exportVisitor, eraseVisitor] as const;

@@ -1,0 +1,110 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../../connection/pool.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+import { isOf, mentions, type Person } from './person.ts';
+
+const idRow = z.object({ id: z.string() });
+
+/** Returns the ids of the conversations of a person, oldest first. */
+export async function selectConversationIdsOf(db: Database, person: Person): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(idRow)`
+    select id from conversations where ${isOf(person, sql.fragment`visitor_email`)} order by created_at, id
+  `);
+}
+
+const lockedConversation = z.object({
+  id: z.string(),
+  status: z.string(),
+  is_own: z.boolean(),
+  messages: z.int(),
+  texts: z.array(z.string()),
+});
+
+/** A conversation of the person, or one of somebody else whose name or subject has the address. */
+export type LockedConversation = z.infer<typeof lockedConversation>;
+
+/** How much of each message is returned, to look for in the planner's statistics. */
+const textLength = 60;
+
+/** Locks the conversations that have something of a person, in the order of their ids, until the transaction ends. */
+export async function lockConversationsWith(
+  tx: Database,
+  person: Person,
+): Promise<readonly LockedConversation[]> {
+  return await tx.any(sql.type(lockedConversation)`
+    with locked as materialized (
+      select id, status, visitor_name, subject, ${isOf(person, sql.fragment`visitor_email`)} as is_own
+      from conversations
+      where ${isOf(person, sql.fragment`visitor_email`)}
+        or ${mentions(person, sql.fragment`visitor_name`)} or ${mentions(person, sql.fragment`subject`)}
+      order by id
+      for update
+    )
+    select locked.id, status, is_own, coalesce(message.count, 0) as messages,
+      array[visitor_name, subject] || coalesce(message.texts, '{}') as texts
+    from locked
+    left join lateral (
+      select count(*) as count, array_agg(left(content, ${textLength})) as texts
+      from conversation_messages where conversation_id = locked.id and is_own
+    ) as message on true
+    order by locked.id
+  `);
+}
+
+/** Deletes conversations with their messages, comments, history and links. */
+export async function deleteConversations(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.query(sql.unsafe`delete from conversations where id = any(${sql.array([...ids], 'text')})`);
+}
+
+/** Replaces the address in the names and subjects of conversations of others. */
+export async function redactConversations(
+  tx: Database,
+  person: Person,
+  ids: readonly string[],
+): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update conversations set
+      visitor_name = erased_text(visitor_name, ${person.pattern}), subject = erased_text(subject, ${person.pattern})
+    where id = any(${sql.array([...ids], 'text')})
+  `);
+  return rowCount;
+}
+
+const jsonRow = z.object({ json: z.string() });
+
+/** Returns a conversation with everything that belongs to it as JSON text, or null if it is gone. */
+export async function selectConversationWithAll(db: Database, id: string): Promise<string | null> {
+  const at = (column: string) =>
+    sql.fragment`${isoTimestamp(sql.fragment`${sql.identifier([column])}`)} as ${sql.identifier([column])}`;
+  return await db.maybeOneFirst(sql.type(jsonRow)`
+    select json_build_object(
+      'id', id, 'visitor_email', visitor_email, 'visitor_name', visitor_name, 'subject', subject, 'status', status,
+      'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},
+      'messages', (
+        select coalesce(json_agg(message order by message.created_at, message.id), '[]')
+        from (
+          select id, sender_type, content, ai_draft, status, sent_by, ${at('created_at')}
+          from conversation_messages where conversation_id = ${id}
+        ) as message
+      ),
+      'comments', (
+        select coalesce(json_agg(comment order by comment.created_at, comment.id), '[]')
+        from (
+          select id, coalesce(author_username, author_name) as author, content, ${at('created_at')}, ${at('updated_at')}
+          from comments where conversation_id = ${id}
+        ) as comment
+      ),
+      'history', (
+        select coalesce(json_agg(edit order by edit.created_at, edit.id), '[]')
+        from (
+          select id, field, before, after, ${at('created_at')} from conversation_history where conversation_id = ${id}
+        ) as edit
+      ),
+      'issue_ids', (
+        select coalesce(json_agg(issue_id order by issue_id), '[]') from issue_links where conversation_id = ${id}
+      )
+    )::text as json
+    from conversations where id = ${id}
+  `);
+}

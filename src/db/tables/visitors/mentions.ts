@@ -1,0 +1,112 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../../connection/pool.ts';
+import { mentions, type Person } from './person.ts';
+
+/** Texts that people write, in which somebody may have noted the address of a visitor. */
+export interface WrittenTexts {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** The tables whose rows are locked before those of conversations. */
+export const textsBeforeConversations: readonly WrittenTexts[] = [
+  { table: 'issues', columns: ['title', 'description', 'steps_to_reproduce'] },
+  { table: 'issue_history', columns: ['before', 'after'] },
+];
+
+export const textsAfterConversations: readonly WrittenTexts[] = [
+  { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
+  { table: 'comments', columns: ['content'] },
+  { table: 'saved_replies', columns: ['title', 'content'] },
+  { table: 'scraping_errors', columns: ['url', 'message'] },
+];
+
+/** Rows that one statement looks at, so that it ends in time however large the table is. */
+const rangeLength = 100_000;
+
+const idRow = z.object({ id: z.string() });
+
+/** Yields conditions that together match every row of a table with a numeric id, a part of them each. */
+export async function* idRanges(db: Database, table: string): AsyncGenerator<FragmentSqlToken> {
+  let from = sql.fragment`true`;
+  for (;;) {
+    const end = await db.maybeOneFirst(sql.type(idRow)`
+      select id::text as id from ${sql.identifier([table])} where ${from} order by ${sql.identifier([table, 'id'])}
+      offset ${rangeLength} limit 1
+    `);
+    if (end === null) {
+      yield from;
+      return;
+    }
+    yield sql.fragment`${from} and id < ${end}::bigint`;
+    from = sql.fragment`id >= ${end}::bigint`;
+  }
+}
+
+/** Replaces the address in texts. Returns how many rows had it. */
+export async function redactMentions(
+  tx: Database,
+  person: Person,
+  { table, columns }: WrittenTexts,
+): Promise<number> {
+  if (person.pattern === null) return 0;
+  const name = sql.identifier([table]);
+  const texts = columns.map((column) => sql.identifier([column]));
+  let redacted = 0;
+  for await (const range of idRanges(tx, table)) {
+    const { rowCount } = await tx.query(sql.unsafe`
+      with found as materialized (
+        select id from ${name} where ${range} and ${mentionsIn(person, columns)} order by id for no key update
+      )
+      update ${name} set ${sql.join(
+        texts.map((text) => sql.fragment`${text} = erased_text(${text}, ${person.pattern})`),
+        sql.fragment`, `,
+      )}
+      where id in (select id from found)
+    `);
+    redacted += rowCount;
+  }
+  return redacted;
+}
+
+const jsonRow = z.object({ json: z.string() });
+
+/**
+ * Yields the rows whose texts contain the address, each as JSON text: table, id and texts. Leaves out what belongs to the
+ * given conversations.
+ */
+export async function* selectMentions(
+  db: Database,
+  person: Person,
+  { table, columns }: WrittenTexts,
+  conversationIds: readonly string[],
+): AsyncGenerator<readonly string[]> {
+  if (person.pattern === null) return;
+  const fields = columns.map(
+    (column) => sql.fragment`${sql.literalValue(column)}, ${sql.identifier([column])}`,
+  );
+  for await (const range of idRanges(db, table)) {
+    const rows = await db.any(sql.type(jsonRow)`
+      select json_build_object(
+        'table', ${table}::text, 'id', id, 'texts', json_build_object(${sql.join(fields, sql.fragment`, `)})
+      )::text as json
+      from ${sql.identifier([table])}
+      where ${range} and ${mentionsIn(person, columns)}
+        and not ${belongsTo(table, conversationIds)}
+      order by id
+    `);
+    yield rows.map(({ json }) => json);
+  }
+}
+
+function belongsTo(table: string, conversationIds: readonly string[]): FragmentSqlToken {
+  return table === 'conversation_messages' || table === 'comments'
+    ? sql.fragment`coalesce(conversation_id = any(${sql.array([...conversationIds], 'text')}), false)`
+    : sql.fragment`false`;
+}
+
+function mentionsIn(person: Person, columns: readonly string[]): FragmentSqlToken {
+  const conditions = columns.map((column) => mentions(person, sql.fragment`${sql.identifier([column])}`));
+  return sql.fragment`(${sql.join(conditions, sql.fragment` or `)})`;
+}

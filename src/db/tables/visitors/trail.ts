@@ -1,0 +1,164 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../../connection/pool.ts';
+import { isoTimestamp } from '../../timestamps.ts';
+import { idRanges } from './mentions.ts';
+import { isOf, mentions, type Person } from './person.ts';
+
+// The trail: events, their deliveries to webhooks, audit records, and changes that are not published yet.
+
+/** The fields of recorded changes of conversations, messages and comments that hold what a person is or wrote. */
+const personalFields = ['visitor_email', 'visitor_name', 'subject', 'content', 'ai_draft'];
+
+/** What changes are about, in whose records a visitor may be named. Records of accounts are about the team. */
+const nouns = [
+  'comment',
+  'conversation',
+  'conversations',
+  'issue',
+  'issues',
+  'link',
+  'message',
+  'saved_reply',
+  'scraping_run',
+];
+
+const fieldArray = sql.fragment`${sql.array(personalFields, 'text')}`;
+const isContent = (type: FragmentSqlToken) =>
+  sql.fragment`split_part(${type}, '.', 1) = any(${sql.array(nouns, 'text')})`;
+
+/** The columns of a row of the trail. */
+interface TrailColumns {
+  readonly type: FragmentSqlToken;
+  readonly subjectId: FragmentSqlToken;
+  /** JSON of the row that was changed. */
+  readonly data: readonly FragmentSqlToken[];
+}
+
+const eventColumns: TrailColumns = {
+  type: sql.fragment`type`,
+  subjectId: sql.fragment`subject_id`,
+  data: [sql.fragment`data`],
+};
+const recordColumns: TrailColumns = {
+  type: sql.fragment`event`,
+  subjectId: sql.fragment`subject_id`,
+  data: [sql.fragment`before`, sql.fragment`after`],
+};
+const payloadData = sql.fragment`(payload::jsonb #> '{data,data}')`;
+const deliveryColumns: TrailColumns = {
+  type: sql.fragment`type`,
+  subjectId: sql.fragment`(payload::jsonb #>> '{data,subject_id}')`,
+  data: [payloadData],
+};
+
+/** Matches rows about conversations of a person, about comments on them, and rows whose texts have the address. */
+function isAbout(
+  person: Person,
+  ids: readonly string[],
+  { type, subjectId, data }: TrailColumns,
+): FragmentSqlToken {
+  const known = sql.fragment`any(${sql.array([...ids], 'text')})`;
+  const anyData = (condition: (json: FragmentSqlToken) => FragmentSqlToken) =>
+    sql.fragment`(${sql.join(data.map(condition), sql.fragment` or `)})`;
+  return sql.fragment`(${isContent(type)} and (
+    case
+      when ${type} like 'conversation.%' then ${subjectId} = ${known}
+      when ${type} like 'comment.%' then ${anyData((json) => sql.fragment`${json} ->> 'conversation_id' = ${known}`)}
+      else false
+    end
+    or ${anyData((json) => mentions(person, sql.fragment`${json}::text`))}
+    or ${anyData((json) => isOf(person, sql.fragment`(${json} ->> 'visitor_email')`))}
+  ))`;
+}
+
+const idRow = z.object({ id: z.string() });
+
+/** Returns the ids of conversations of a person that are deleted already, as far as the trail knows them. */
+export async function selectDeletedConversationIds(db: Database, person: Person): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const [table, { type, subjectId, data }] of [
+    ['events', eventColumns],
+    ['audit_records', recordColumns],
+  ] as const) {
+    const emails = data.map((json) => isOf(person, sql.fragment`(${json} ->> 'visitor_email')`));
+    for await (const range of idRanges(db, table)) {
+      const ids = await db.anyFirst(sql.type(idRow)`
+        select distinct ${subjectId} as id from ${sql.identifier([table])}
+        where ${range} and ${type} in ('conversation.created', 'conversation.deleted')
+          and ${subjectId} is not null and (${sql.join(emails, sql.fragment` or `)})
+      `);
+      for (const id of ids) found.add(id);
+    }
+  }
+  return [...found];
+}
+
+/** Keeps changes from being published until the transaction ends, so that each is found either before or after that. */
+export async function lockPublication(tx: Database): Promise<void> {
+  await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('events'))`);
+}
+
+/** Replaces what the trail has of a person. Returns how many rows had something. */
+export async function redactTrail(tx: Database, person: Person, ids: readonly string[]): Promise<number> {
+  const erased = (json: FragmentSqlToken) =>
+    sql.fragment`erased_json(${json}, ${person.pattern}, ${fieldArray})`;
+  // Most records about a conversation name nobody, such as those of its status.
+  const names = (columns: TrailColumns) => {
+    const differences = columns.data.map((json) => sql.fragment`${json} is distinct from ${erased(json)}`);
+    return sql.fragment`${isAbout(person, ids, columns)} and (${sql.join(differences, sql.fragment` or `)})`;
+  };
+  let redacted = 0;
+  const unpublished = await tx.query(sql.unsafe`
+    update recorded_changes set before = ${erased(sql.fragment`before`)}, after = ${erased(sql.fragment`after`)}
+    where ${names(recordColumns)}
+  `);
+  redacted += unpublished.rowCount;
+  for await (const range of idRanges(tx, 'events')) {
+    const { rowCount } = await tx.query(sql.unsafe`
+      update events set data = ${erased(sql.fragment`data`)} where ${range} and ${names(eventColumns)}
+    `);
+    redacted += rowCount;
+  }
+  for await (const range of idRanges(tx, 'webhook_deliveries')) {
+    // The answer of the receiver may repeat what it was sent.
+    const { rowCount } = await tx.query(sql.unsafe`
+      update webhook_deliveries set
+        payload = jsonb_set(payload::jsonb, '{data,data}', ${erased(payloadData)})::text,
+        response_body = null, error = erased_text(error, ${person.pattern})
+      where ${range} and ${names(deliveryColumns)}
+    `);
+    redacted += rowCount;
+  }
+  for await (const range of idRanges(tx, 'audit_records')) {
+    const { count } = await tx.one(sql.type(z.object({ count: z.int() }))`
+      select redact_audit_records(
+        array(select id from audit_records where ${range} and ${names(recordColumns)}),
+        ${person.pattern}, ${fieldArray}
+      ) as count
+    `);
+    redacted += count;
+  }
+  return redacted;
+}
+
+const jsonRow = z.object({ json: z.string() });
+
+/** Yields the audit records about a person, oldest first, each as JSON text. */
+export async function* selectAuditAbout(
+  db: Database,
+  person: Person,
+  ids: readonly string[],
+): AsyncGenerator<readonly string[]> {
+  for await (const range of idRanges(db, 'audit_records')) {
+    const rows = await db.any(sql.type(jsonRow)`
+      select json_build_object(
+        'id', id, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'actor_name', actor_name, 'operation', operation,
+        'event', event, 'subject_id', subject_id, 'before', before, 'after', after
+      )::text as json
+      from audit_records where ${range} and ${isAbout(person, ids, recordColumns)}
+      order by id
+    `);
+    yield rows.map(({ json }) => json);
+  }
+}

@@ -1,0 +1,15 @@
+import { eraseVisitor } from '../visitors/erase.ts';
+import { exportVisitor } from '../visitors/export.ts';
+import type { HandlersOf } from './handler-types.ts';
+
+export const visitorHandlers = {
+  'visitors.export': async ({ db, publisher }, { email }) => {
+    await publisher.catchUp();
+    return exportVisitor(db, email);
+  },
+
+  'visitors.erase': async (context, { email }) => ({
+    success: true,
+    ...(await eraseVisitor(context, email)),
+  }),
+} satisfies HandlersOf<'visitors'>;

@@ -1,0 +1,109 @@
+import type { Databases } from '../../db/connection/connect.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
+import { deleteLinksOfConversations } from '../../db/tables/links.ts';
+import {
+  deleteConversations,
+  type LockedConversation,
+  lockConversationsWith,
+  redactConversations,
+} from '../../db/tables/visitors/conversations-of.ts';
+import {
+  redactMentions,
+  textsAfterConversations,
+  textsBeforeConversations,
+  type WrittenTexts,
+} from '../../db/tables/visitors/mentions.ts';
+import { type Person, personWith } from '../../db/tables/visitors/person.ts';
+import { forgetStatistics } from '../../db/tables/visitors/statistics.ts';
+import {
+  lockPublication,
+  redactTrail,
+  selectDeletedConversationIds,
+} from '../../db/tables/visitors/trail.ts';
+import type { Change, Touch } from '../call/changes.ts';
+import { linkDeleted } from '../links/links.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+
+/** What is recorded instead of a text that was erased. */
+const erased = '[erased]';
+
+export interface Erasure {
+  /** Conversations that were deleted. */
+  readonly conversations: number;
+  readonly messages: number;
+  /** Other rows that named the visitor. */
+  readonly redacted: number;
+}
+
+interface ErasureServices {
+  readonly databases: Databases;
+  readonly secretBox: SecretBox;
+  readonly change: Change;
+  readonly afterCommit: (work: () => Promise<void>) => void;
+}
+
+/**
+ * Erases everything about a visitor, in one transaction. Rows are locked in the order in which other changes lock them:
+ * issues, conversations, what belongs to these, then the trail.
+ */
+export async function eraseVisitor(
+  { change, secretBox, afterCommit, databases }: ErasureServices,
+  email: string,
+): Promise<Erasure> {
+  const person = personWith(email);
+  const { erasure, texts } = await change(async (tx, touch) => {
+    await keepUpdatedAt(tx);
+    const inIssues = await redactAll(tx, person, textsBeforeConversations);
+    const locked = await lockConversationsWith(tx, person);
+    const own = locked.filter(({ is_own }) => is_own);
+    const ids = own.map(({ id }) => id);
+    const others = locked.filter(({ is_own }) => !is_own).map(({ id }) => id);
+    touch(...(await deleteLinksOfConversations(tx, ids)).map(linkDeleted));
+    await deleteConversations(tx, ids);
+    const inConversations =
+      (await redactConversations(tx, person, others)) +
+      (await redactAll(tx, person, textsAfterConversations));
+    await lockPublication(tx);
+    const known = [...ids, ...(await selectDeletedConversationIds(tx, person))];
+    const inTrail = await redactTrail(tx, person, [...new Set(known)]);
+    const counts = {
+      conversations: own.length,
+      messages: own.reduce((sum, { messages }) => sum + messages, 0),
+      redacted: inIssues + inConversations + inTrail,
+    };
+    recordErasure(touch, own, counts, digestOf(secretBox, person));
+    return { erasure: counts, texts: [person.email, ...own.flatMap((conversation) => conversation.texts)] };
+  });
+  afterCommit(() => forgetStatistics(databases.primary, worthForgetting(texts)));
+  return erasure;
+}
+
+async function redactAll(tx: Database, person: Person, tables: readonly WrittenTexts[]): Promise<number> {
+  let redacted = 0;
+  for (const table of tables) redacted += await redactMentions(tx, person, table);
+  return redacted;
+}
+
+/** Proves to who has the key that an address was erased, and tells nobody else which one. */
+function digestOf({ keyId, digest }: SecretBox, { email }: Person): string | null {
+  return keyId === undefined ? null : digest(email.toLowerCase(), 'erased visitor').toString('hex');
+}
+
+function recordErasure(
+  touch: Touch,
+  conversations: readonly LockedConversation[],
+  counts: Erasure,
+  digest: string | null,
+): void {
+  for (const { id, status } of conversations) {
+    const before = { visitor_email: erased, subject: erased, status };
+    touch({ event: 'conversation.deleted', id, before });
+  }
+  touch({ event: 'visitor.erased', id: null, after: { digest, ...counts } });
+}
+
+/** Returns the texts to look for in the planner's statistics: short ones are in other texts too. */
+function worthForgetting(texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => text.trim()))].filter((text) => text.length > 3);
+}

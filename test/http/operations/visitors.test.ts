@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { operationOf } from '../../../src/contract/registry.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { success } from '../../support/http/requests.ts';
+import { backoffice as command } from '../../support/terminal/hosted-command.ts';
+
+const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+
+const email = 'Zelda.Quux+shop@example.com';
+/** Everything that tells of the visitor, lower-cased. */
+const traces = [
+  'zelda.quux+shop@example.com',
+  'zelda quux-müller',
+  'lost parcel 4711',
+  'where is my zither',
+  'we found your zither',
+  'she rang twice',
+  'earlier zeppelin',
+];
+
+/** Returns the lines of all tables of the database, as a dump has them, that have a trace, after their tables' names. */
+async function found(wanted: readonly string[] = traces): Promise<string[]> {
+  const tables = await backoffice.sql<{ name: string }>(
+    `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where relkind in ('r', 'p', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  expect(tables.length).toBeGreaterThan(30);
+  const lines: string[] = [];
+  for (const { name } of [...tables, { name: 'pg_stats' }]) {
+    const rows = await backoffice.sql<{ line: string }>(`select lower(t::text) as line from ${name} as t`);
+    lines.push(
+      ...rows
+        .filter(({ line }) => wanted.some((text) => line.includes(text)))
+        .map(({ line }) => `${name}: ${line}`),
+    );
+  }
+  return lines;
+}
+
+async function create(conversation: {
+  email: string;
+  name: string;
+  subject: string;
+  message: string;
+}): Promise<string> {
+  const { body } = await backoffice.api.post('/conversations', {
+    visitor_email: conversation.email,
+    visitor_name: conversation.name,
+    subject: conversation.subject,
+    initial_message: conversation.message,
+  });
+  return (body as OutputOf<'conversations.create'>).conversation.id;
+}
+
+let own: string;
+let other: string;
+let issue: number;
+
+beforeAll(async () => {
+  const { api } = backoffice;
+  await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
+  own = await create({
+    email,
+    name: 'Zelda Quux-Müller',
+    subject: 'Lost parcel 4711',
+    message: 'Where is my zither?',
+  });
+  // Case and spaces differ; it is deleted before the visitor is erased.
+  const earlier = await create({
+    email: ` ${email.toUpperCase()}`,
+    name: 'Zelda Quux-Müller',
+    subject: 'Earlier zeppelin',
+    message: 'Where is my zither?',
+  });
+  await api.post('/comments', { conversation_id: earlier, content: 'She rang twice' });
+  await api.delete(`/conversations?id=${earlier}`);
+  other = await create({
+    email: `my-${email}`,
+    name: 'Max',
+    subject: `For ${email}`,
+    message: `Ask ${email.toLowerCase()}, or my-${email}.`,
+  });
+  await api.post('/messages', { conversation_id: own, content: 'We found your zither.' });
+  await api.post('/comments', { conversation_id: own, content: 'She rang twice' });
+  await api.put('/conversations', { id: own, status: 'pending' });
+  const created = await api.post('/issues', { title: `Reported by ${email}`, description: 'Broken' });
+  issue = (created.body as { id: number }).id;
+  await api.post('/comments', { issue_id: issue, content: `Tell ${email}` });
+  await api.post('/links', { issue_id: issue, conversation_id: own });
+  await backoffice.service.services.publisher.catchUp();
+  await backoffice.sql(
+    `
+    insert into recorded_changes (origin, operation, event, subject_id, after)
+    select '{"kind": "admin", "name": "tests", "door": "http"}', 'conversations.create', 'conversation.created', $1,
+      jsonb_build_object('visitor_email', $2::text, 'subject', 'Lost parcel 4711', 'status', 'open')
+  `,
+    [own, email],
+  );
+  await backoffice.sql('analyze');
+});
+
+describe('GET /visitors', () => {
+  test('returns everything about the visitor, and nothing about others', async () => {
+    const { status, body } = await backoffice.api.get(
+      `/visitors?email=${encodeURIComponent(email.toLowerCase())}`,
+    );
+    expect(status).toBe(200);
+    const answer = operationOf('visitors.export').output.parse(body);
+    expect(answer.conversations).toEqual([
+      {
+        id: own,
+        visitor_email: email,
+        visitor_name: 'Zelda Quux-Müller',
+        subject: 'Lost parcel 4711',
+        status: 'pending',
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+        messages: [
+          expect.objectContaining({ sender_type: 'visitor', content: 'Where is my zither?' }),
+          expect.objectContaining({ sender_type: 'admin', content: 'We found your zither.' }),
+        ],
+        comments: [expect.objectContaining({ content: 'She rang twice' })],
+        history: [expect.objectContaining({ field: 'status', before: 'open', after: 'pending' })],
+        issue_ids: [issue],
+      },
+    ]);
+    expect(answer.mentions.map(({ table }) => table).sort()).toEqual([
+      'comments',
+      'conversation_messages',
+      'issues',
+    ]);
+    expect(answer.audit.map(({ event }) => event)).toEqual(
+      expect.arrayContaining([
+        'conversation.created',
+        'conversation.deleted',
+        'comment.created',
+        'issue.created',
+      ]),
+    );
+    expect(JSON.stringify(answer.audit)).toContain('Earlier zeppelin');
+  });
+
+  test('is for managers, and needs an address', async () => {
+    const user = await backoffice.service.signIn('user');
+    await expect(user.client.call('visitors.export', { email })).rejects.toMatchObject({ status: 403 });
+    const admin = await backoffice.service.signIn('admin');
+    expect(await admin.client.call('visitors.export', { email: 'nobody@example.com' })).toEqual({
+      email: 'nobody@example.com',
+      conversations: [],
+      mentions: [],
+      audit: [],
+    });
+    await expect(admin.client.call('visitors.erase', { email })).rejects.toMatchObject({ status: 403 });
+    expect((await backoffice.api.get('/visitors')).body).toEqual({ error: 'email is required' });
+  });
+
+  test('is what the command writes', async () => {
+    const env = { DATABASE_URL: backoffice.service.databaseUrl };
+    const { code, stdout } = await command(['visitors', 'export', email], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).conversations).toHaveLength(1);
+  });
+});
+
+describe('DELETE /visitors', () => {
+  test('of somebody else, or of a part of the address, leaves everything', async () => {
+    const before = await found();
+    expect(before.length).toBeGreaterThan(20);
+    for (const part of [
+      'shop@example.com',
+      'zelda.quux+shop@example',
+      'example.com',
+      '%',
+      'nobody@example.com',
+    ]) {
+      const { body } = await backoffice.api.delete(`/visitors?email=${encodeURIComponent(part)}`);
+      expect(body).toEqual({ success: true, conversations: 0, messages: 0, redacted: 0 });
+    }
+    expect((await found()).length).toBe(before.length);
+  });
+
+  test('leaves no trace of the visitor in a full dump', async () => {
+    const facts =
+      'select id, created_at, actor_name, operation, event, subject_id from audit_records order by id';
+    await backoffice.service.services.publisher.catchUp();
+    const before = await backoffice.sql(facts);
+    const env = { DATABASE_URL: backoffice.service.databaseUrl };
+    expect(await command(['visitors', 'erase', email], { env })).toMatchObject({ code: 2 });
+    const erased = await command(['visitors', 'erase', `${email} `, '--yes', '--json'], { env });
+    expect(erased).toMatchObject({ code: 0 });
+    expect(JSON.parse(erased.stdout)).toEqual({
+      success: true,
+      conversations: 1,
+      messages: 2,
+      redacted: expect.any(Number),
+    });
+    await backoffice.service.services.publisher.catchUp();
+    // The longer address of somebody else stays.
+    const rest = (await found()).filter((line) =>
+      traces.some((text) => line.replaceAll(`my-${traces[0]}`, '').includes(text)),
+    );
+    expect(rest).toEqual([]);
+    // The trail keeps who did what, when and to which row.
+    expect((await backoffice.sql(facts)).slice(0, before.length)).toEqual(before);
+    expect(await backoffice.sql('select from audit_records where redacted_at is not null')).not.toEqual([]);
+    const again = await backoffice.api.delete(`/visitors?email=${encodeURIComponent(email)}`);
+    expect(again.body).toEqual({ success: true, conversations: 0, messages: 0, redacted: 0 });
+  });
+
+  test('keeps what others wrote, without the address', async () => {
+    const thread = await backoffice.superadmin.client.call('messages.list', { conversation_id: other });
+    expect(thread.conversation).toMatchObject({ visitor_email: `my-${email}`, subject: 'For [erased]' });
+    expect(thread.messages.map(({ content }) => content)).toEqual([`Ask [erased], or my-${email}.`]);
+    const [row] = await backoffice.sql('select title from issues where id = $1', [issue]);
+    expect(row).toEqual({ title: 'Reported by [erased]' });
+  });
+
+  test('tells followers, and records a digest instead of the address', async () => {
+    const records = await backoffice.sql(
+      "select event, subject_id, before, after from audit_records where operation = 'visitors.erase' and subject_id = $1 or after ? 'digest' order by id",
+      [own],
+    );
+    const digest = backoffice.service.services.secretBox.digest(email.toLowerCase(), 'erased visitor');
+    expect(records).toContainEqual({
+      event: 'conversation.deleted',
+      subject_id: own,
+      before: { visitor_email: '[erased]', subject: '[erased]', status: 'pending' },
+      after: null,
+    });
+    expect(records).toContainEqual({
+      event: 'visitor.erased',
+      subject_id: null,
+      before: null,
+      after: expect.objectContaining({ digest: digest.toString('hex'), conversations: 1, messages: 2 }),
+    });
+  });
+
+  test('leaves the audit trail append-only for everything else', async () => {
+    const [record] = await backoffice.sql<{ id: string }>('select id from audit_records limit 1');
+    const update = (set: string) =>
+      backoffice.sql(`update audit_records set ${set} where id = ${record?.id}`);
+    await expect(update(`after = null, redacted_at = now()`)).rejects.toThrow('append-only');
+    await expect(
+      backoffice.sql(`do $$ begin
+        perform set_config('backoffice.redacts_audit', pg_current_xact_id()::text, true);
+        update audit_records set actor_name = 'x', redacted_at = now();
+      end $$`),
+    ).rejects.toThrow('append-only');
+    expect(await backoffice.api.put('/conversations', { id: other, status: 'closed' })).toEqual(success);
+  });
+});
