@@ -7,8 +7,8 @@ useMemoryForTemporaryFiles();
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    // It needs packages of the system, and takes minutes.
-    exclude: [...configDefaults.exclude, 'test/cluster/**'],
+    // They take minutes, and the cluster needs packages of the system.
+    exclude: [...configDefaults.exclude, 'test/cluster/**', 'test/faults/**'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // One more than the cores of a small machine, because some tests mostly wait. Each worker costs memory: it keeps

@@ -1,6 +1,11 @@
 import { ConfigError } from '../src/config.ts';
 import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
-import { describeDatabaseError, isSchemaOutdated } from '../src/db/connection/database-errors.ts';
+import {
+  describeDatabaseError,
+  isDiskFull,
+  isReadOnly,
+  isSchemaOutdated,
+} from '../src/db/connection/database-errors.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/embedded-postgres-error.ts';
 import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
 
@@ -39,7 +44,7 @@ export function exitCodeOf(error: unknown): number {
 /** Describes an error in a sentence or two: what happened, then what to do. */
 export function sentenceOf(error: unknown): string {
   const failure = databaseFailureOf(error);
-  if (failure !== undefined) return `${failure} Check DATABASE_URL, and that Postgres is running.`;
+  if (failure !== undefined) return `${failure} ${adviceFor(reasonOf(error))}`;
   if (isSchemaOutdated(error)) {
     return 'The database schema is out of date. Run `backoffice migrate up`.';
   }
@@ -51,8 +56,18 @@ export function sentenceOf(error: unknown): string {
 
 /** Describes the database failure behind an error. A failed operation has its own message; the cause is behind it. */
 function databaseFailureOf(error: unknown): string | undefined {
-  const reason = error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
-  return describeDatabaseError(reason);
+  return describeDatabaseError(reasonOf(error));
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
+}
+
+/** Says what to do about a failure of the database. */
+function adviceFor(error: unknown): string {
+  if (isDiskFull(error)) return 'Free space on its disk, then try again.';
+  if (isReadOnly(error)) return 'Try again in a moment, or run `backoffice doctor`.';
+  return 'Check DATABASE_URL, and that Postgres is running.';
 }
 
 /** Reports whether the server or database was unreachable, so that a retry may succeed. */

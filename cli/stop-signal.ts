@@ -7,9 +7,9 @@ export function stopSignal(): AbortSignal {
   let firstAt = 0;
   const stop = (signal: NodeJS.Signals) => {
     if (!controller.signal.aborted) {
-      firstAt = Date.now();
+      firstAt = performance.now();
       controller.abort(signal);
-    } else if (Date.now() - firstAt > repeatedSignalMs) {
+    } else if (performance.now() - firstAt > repeatedSignalMs) {
       process.removeListener(signal, stop);
       process.kill(process.pid, signal);
     }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { SeedOptions, SeedResult } from '../../src/services/seed/index.ts';
-import { withDatabase } from '../access/database.ts';
+import { readLocalConfig, withDatabase } from '../access/database.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
@@ -54,7 +54,9 @@ Examples:
     const { seed } = await import('../../src/services/seed/index.ts');
     const stop = stopSignal();
     const progress = createProgress();
-    const options = { ...flags, until, append: append === true, stop, onProgress: progress.show };
+    // The embedded database is this command's own. Another one is updated only when its operator says so.
+    const migrate = (await readLocalConfig(command)).databaseUrl === undefined;
+    const options = { ...flags, until, append: append === true, migrate, stop, onProgress: progress.show };
     const created = await withDatabase(command, (databaseUrl) => seed(databaseUrl, options)).finally(
       progress.end,
     );

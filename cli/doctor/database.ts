@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { inspectServer, type ServerFacts } from '../../src/db/connection/inspect-server.ts';
+import { isOutOfSpace } from '../../src/db/connection/probe-disk.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { checkData, dataChecks } from './data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
@@ -60,9 +61,17 @@ async function checkReachable(
   }
   return [
     ...judgeServer(facts),
+    ...(await checkSpace(databaseUrl)),
     ...(await checkData(databaseUrl, encryptionKeys)),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),
   ];
+}
+
+/** Checks the disk of the database, which is this machine's only if it is embedded. Finds nothing if there is room. */
+async function checkSpace(databaseUrl: string): Promise<Finding[]> {
+  if (!(await isOutOfSpace(databaseUrl))) return [];
+  const advice = 'Free space on the disk of the database server. The service then works again by itself.';
+  return [failed('database disk', 'full: the database accepts no changes', advice)];
 }
 
 async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {

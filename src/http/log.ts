@@ -29,7 +29,7 @@ export function createLogger(level: Config['logLevel']): Logger {
 /** Gives each request an id and a log, and logs the request when it ends, without headers, query or body. */
 export function logRequests(logger: Logger): RequestHandler {
   return (req, res, next) => {
-    const start = Date.now();
+    const start = performance.now();
     const id = requestId(req);
     const log = withRequestId(logger, id);
     req.log = log;
@@ -40,7 +40,7 @@ export function logRequests(logger: Logger): RequestHandler {
     res.on('close', () => {
       const level = res.statusCode >= 500 ? 'error' : 'info';
       const path = req.originalUrl.split('?', 1)[0];
-      const ms = Date.now() - start;
+      const ms = Math.round(performance.now() - start);
       log[level]({ req: { method: req.method, path }, res: { status: res.statusCode }, ms }, 'request');
     });
     next();

@@ -37,7 +37,7 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
     isLost = false;
   };
   while (!stop.aborted) {
-    const start = Date.now();
+    const start = performance.now();
     try {
       if (await isSchemaCurrent(options.services.databases.primary)) {
         // Loaded on demand, so that the server answers before it.
@@ -49,7 +49,7 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
       options.log.warn({ err }, 'job queue unavailable');
     }
     // A worker that ran for a while restarts at once.
-    if (Date.now() - start > maxRetryDelayMs) backoff.reset();
+    if (performance.now() - start > maxRetryDelayMs) backoff.reset();
     await wait(backoff.next(), stop);
   }
 }

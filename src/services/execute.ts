@@ -120,16 +120,19 @@ export function toFailure(
 ): BackofficeError {
   if (error instanceof BackofficeError) {
     return error.code === 'failed' && operation.failure !== undefined
-      ? new BackofficeError({ code: 'failed', text: operation.failure }, { cause: error })
+      ? new BackofficeError({ code: 'failed', text: operation.failure }, { cause: error, ...retryOf(error) })
       : error;
   }
   log.error({ err: error, operation: operation.id }, 'operation failed');
   const text = operation.failure ?? describeDatabaseError(error) ?? 'An unexpected error occurred.';
-  const retryAfter = retryAfterOf(error);
   return new BackofficeError(
     { code: 'failed', text },
-    { cause: error, ...(retryAfter === undefined ? {} : { retryAfter }) },
+    { cause: error, ...retryOf({ retryAfter: retryAfterOf(error) }) },
   );
+}
+
+function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): { retryAfter?: number } {
+  return retryAfter === undefined ? {} : { retryAfter };
 }
 
 function admit({ allow, enrolment }: Operation, actor: Actor | null): Actor {

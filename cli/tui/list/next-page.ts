@@ -22,7 +22,7 @@ export function createNextPages<Row, Found extends Page<Row>>({
   store,
   watch,
 }: NextPagesOptions<Row, Found>) {
-  let updatedAt = 0;
+  let updatedAt = -Infinity;
 
   const add = (page: Found) => {
     const { rows, isLoadingAll } = store.get();
@@ -32,9 +32,9 @@ export function createNextPages<Row, Found extends Page<Row>>({
     for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
     const isComplete = nextCursor === null;
     // Do not update the screen for every page: drawing a frame costs more than loading a page.
-    if (isLoadingAll && !isComplete && Date.now() - updatedAt < progressIntervalMs)
+    if (isLoadingAll && !isComplete && performance.now() - updatedAt < progressIntervalMs)
       return store.setQuietly({ nextCursor });
-    updatedAt = Date.now();
+    updatedAt = performance.now();
     // A long list is sorted once, when it is complete.
     const isSorted = source.arrange !== undefined && (isComplete || !isLoadingAll);
     store.set(isSorted ? { ...withRows(store.get(), rows, source), nextCursor } : { nextCursor });

@@ -16,6 +16,7 @@ export function describeDatabaseError(error: unknown): string | undefined {
     return 'The database took too long to answer.';
   }
   if (isReadOnly(error)) return 'The database accepts no changes at the moment.';
+  if (isDiskFull(error)) return 'The database has no disk space left.';
   return isUnavailable(error) ? 'The database is unavailable.' : undefined;
 }
 
@@ -39,8 +40,17 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** Reports whether a server refuses changes: it was the primary until a moment ago, or is not yet. */
-function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '25006';
+export function isReadOnly(error: unknown): boolean {
+  return hasCode(error, '25006');
+}
+
+/** Reports whether a server could not write because its disk is full. It can, as soon as somebody frees space. */
+export function isDiskFull(error: unknown): boolean {
+  return hasCode(error, '53100');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** Postgres' error codes for an unknown table, column and function. */

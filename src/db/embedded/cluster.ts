@@ -3,6 +3,7 @@ import { appendFile, chown, mkdir, readdir, readFile, rename, rm, stat, writeFil
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
+import { reasonIn } from './postgres-output.ts';
 import { type OsUser, runProgram } from './run-program.ts';
 
 /** A Postgres cluster, which may not exist yet. Everything under `home` belongs to the user that Postgres runs as. */
@@ -108,9 +109,7 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
     user,
   );
   if (code !== 0) {
-    throw new EmbeddedPostgresError(
-      `Cannot create a database in ${dirname(home)}: ${output.split('\n').at(-1)}`,
-    );
+    throw new EmbeddedPostgresError(`Cannot create a database in ${dirname(home)}: ${reasonIn(output)}`);
   }
   await appendFile(join(data, 'postgresql.conf'), settings);
 }

@@ -23,7 +23,7 @@ const maxPermanentFailures = 3;
  *   another attempt cannot fix; an AbortError if `signal` aborts
  */
 export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<Membership> {
-  const deadline = Date.now() + joinTimeoutMs;
+  const deadline = performance.now() + joinTimeoutMs;
   // The jitter keeps two processes from colliding at every attempt.
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 2 / 3 });
   let reason = 'it does not accept connections';
@@ -41,7 +41,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       reason = error.message;
       permanentFailures += error.isTemporary ? 0 : 1;
     }
-    const isFinal = permanentFailures >= maxPermanentFailures || Date.now() > deadline;
+    const isFinal = permanentFailures >= maxPermanentFailures || performance.now() > deadline;
     if (isFinal) throw startFailure(cluster, reason);
     await wait(backoff.next(), signal);
     signal.throwIfAborted();

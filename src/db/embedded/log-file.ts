@@ -1,6 +1,7 @@
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
+import { reasonIn } from './postgres-output.ts';
 
 const maxLogBytes = 5_000_000;
 
@@ -23,7 +24,7 @@ export async function logSize(cluster: Cluster): Promise<number> {
 }
 
 /**
- * Returns the line that says why the server stopped.
+ * Returns why the server stopped.
  *
  * @param start - the size of the log before the server started: what is before it is about earlier starts
  */
@@ -33,7 +34,5 @@ export async function lastLogLine(cluster: Cluster, start: number): Promise<stri
   const size = (await file?.stat())?.size ?? 0;
   if (!file || size <= start) return 'it logged nothing';
   const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(start, size - tail.length));
-  const lines = tail.toString('utf8', 0, bytesRead).trim().split('\n');
-  // Hints and "database system is shut down" come after the line with the reason.
-  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? '';
+  return reasonIn(tail.toString('utf8', 0, bytesRead));
 }

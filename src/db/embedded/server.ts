@@ -79,8 +79,8 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: n
   child.once('error', (error) => {
     failure = error;
   });
-  const deadline = Date.now() + startTimeoutMs;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + startTimeoutMs;
+  while (performance.now() < deadline) {
     const postmaster = await readPostmaster(join(cluster.home, 'data'));
     if (postmaster?.pid === child.pid && readyStatuses.includes(postmaster?.status ?? '')) return;
     if (failure) throw failure;
@@ -103,11 +103,11 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   const data = join(cluster.home, 'data');
   const postmaster = await readPostmaster(data);
   if (!postmaster) return;
-  const deadline = Date.now() + stopTimeoutMs;
+  const deadline = performance.now() + stopTimeoutMs;
   // Check the process first: the number in a stale file may belong to another program.
   if (await isPostmaster(postmaster.pid, data)) process.kill(postmaster.pid, 'SIGINT');
   while (await isPostmaster(postmaster.pid, data)) {
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `The embedded Postgres did not stop within a minute. See ${logFile(cluster)}.`,
       );

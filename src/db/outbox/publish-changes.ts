@@ -31,7 +31,7 @@ export class PublishingConnection {
   readonly #statementTimeoutMs: number;
   #client: pg.Client | undefined;
   #snapshot: string | null = null;
-  #sweptAt = 0;
+  #sweptAt = -Infinity;
   #maxRows = maxRows;
   #timeoutFactor = 1;
 
@@ -90,7 +90,7 @@ export class PublishingConnection {
   }
 
   async #publishBatch(client: pg.Client): Promise<z.infer<typeof publication>> {
-    const isSweep = Date.now() >= this.#sweptAt + sweepIntervalMs;
+    const isSweep = performance.now() >= this.#sweptAt + sweepIntervalMs;
     const known = isSweep || this.#snapshot === null ? 'null' : client.escapeLiteral(this.#snapshot);
     // Sent as one, so that it is one transaction and one round trip, and a process that freezes leaves no transaction open.
     const results: unknown = await client.query(`
@@ -99,7 +99,7 @@ export class PublishingConnection {
       select published, is_complete, snapshot::text from publish_changes(${known}, ${this.#maxRows})
     `);
     const answer = publication.parse((results as pg.QueryResult[]).at(-1)?.rows[0]);
-    if (isSweep && answer.is_complete) this.#sweptAt = Date.now();
+    if (isSweep && answer.is_complete) this.#sweptAt = performance.now();
     this.#snapshot = answer.snapshot;
     this.#maxRows = Math.min(maxRows, this.#maxRows * 2);
     if (answer.is_complete) this.#timeoutFactor = 1;

@@ -12,6 +12,17 @@ import type {
   SeedUsage,
 } from './seed-rows.ts';
 
+/**
+ * Reserves the database for this seed until the connection ends. Returns false if another seed has reserved it: the rows
+ * of two would mix.
+ */
+export async function reserveForSeed(connection: BulkConnection): Promise<boolean> {
+  const { rows } = await connection.query<{ reserved: boolean }>(
+    `select pg_try_advisory_lock(hashtext('backoffice'), hashtext('seed')) as reserved`,
+  );
+  return rows[0]?.reserved === true;
+}
+
 /** Reports whether the tables exist. */
 export async function hasTables(connection: BulkConnection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(

@@ -57,7 +57,7 @@ export class EventFeed {
     this.#position = position;
     this.#epoch = hub.epoch;
     this.#live = hub.live;
-    this.#heartbeatAt = Date.now() + hub.limits.heartbeatMs;
+    this.#heartbeatAt = performance.now() + hub.limits.heartbeatMs;
   }
 
   /** How long the follower may read nothing before it is disconnected. */
@@ -75,7 +75,7 @@ export class EventFeed {
       yield this.#batch(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
       while (!signal.aborted && !hub.closed) {
         if (this.#epoch !== hub.epoch) yield this.#restart();
-        else if (this.#isUpToDate()) await hub.waitForChange(this.#heartbeatAt - Date.now(), signal);
+        else if (this.#isUpToDate()) await hub.waitForChange(this.#heartbeatAt - performance.now(), signal);
         else {
           const batch = await this.#next(signal);
           if (batch === null) return;
@@ -89,7 +89,7 @@ export class EventFeed {
 
   #isUpToDate(): boolean {
     const { hub } = this.#options;
-    return this.#position >= hub.position && this.#live === hub.live && Date.now() < this.#heartbeatAt;
+    return this.#position >= hub.position && this.#live === hub.live && performance.now() < this.#heartbeatAt;
   }
 
   /** Resolves with the next batch, or with null if the actor has lost its access. */
@@ -113,10 +113,10 @@ export class EventFeed {
   /** Checks the access with each heartbeat, and when an event may have ended it. */
   async #checkAccess(events: readonly StoredEvent[]): Promise<boolean> {
     const { hub, actor, hasAccess } = this.#options;
-    const isDue = Date.now() >= this.#heartbeatAt;
+    const isDue = performance.now() >= this.#heartbeatAt;
     if (!isDue && !events.some((event) => mayChangeAccess(event, actor))) return true;
     if (!(await hasAccess())) return false;
-    this.#heartbeatAt = Date.now() + hub.limits.heartbeatMs;
+    this.#heartbeatAt = performance.now() + hub.limits.heartbeatMs;
     return true;
   }
 

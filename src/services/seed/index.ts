@@ -1,7 +1,8 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { withConnection } from '../../db/connection/own-connection.ts';
+import { migrateUp } from '../../db/migrate/index.ts';
 import { type BulkConnection, isDuplicateKey } from '../../db/seed/bulk-copy.ts';
-import { hasContent, hasTables, linkIssues } from '../../db/seed/seed-tables.ts';
+import { hasContent, hasTables, linkIssues, reserveForSeed } from '../../db/seed/seed-tables.ts';
 import { makeConversations } from './conversations.ts';
 import { makeIssues } from './issues.ts';
 import { seedLinks } from './links.ts';
@@ -23,6 +24,8 @@ export interface SeedOptions {
   readonly until: string;
   /** Whether to add to a database that has content. */
   readonly append: boolean;
+  /** Whether to create the tables of a database that has none. */
+  readonly migrate: boolean;
   /** Ends the work after the current batch. */
   readonly stop: AbortSignal;
   /** Called at the start of each part and after each of its batches. */
@@ -62,12 +65,23 @@ const settings = {
  * batches remain and the current one leaves nothing.
  *
  * @returns the number of rows made, which is less than requested after a stop
- * @throws BackofficeError `conflict` if the database has content and `append` is not set, or if it has these rows already
+ * @throws BackofficeError `conflict` if the database has content and `append` is not set, if it has these rows already, or
+ *   if another seed is running
  */
 export async function seed(databaseUrl: string, options: SeedOptions): Promise<SeedResult> {
   return await withConnection(databaseUrl, async (connection) => {
+    await reserve(connection);
+    if (options.migrate && !(await hasTables(connection))) await migrateUp({ databaseUrl });
     await checkReady(connection, options.append);
     return await fill(connection, options);
+  });
+}
+
+async function reserve(connection: BulkConnection): Promise<void> {
+  if (await reserveForSeed(connection)) return;
+  throw new BackofficeError({
+    code: 'conflict',
+    text: 'Another `backoffice seed` is running on this database. Wait until it has finished.',
   });
 }
 

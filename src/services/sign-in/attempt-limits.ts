@@ -77,7 +77,7 @@ export function createSignInLimits(
   const waiters = new KeyedWaiters(maxWaiting);
 
   async function start(limits: readonly SignInLimit[]): Promise<void> {
-    const deadline = Date.now() + waitTimeoutMs;
+    const deadline = performance.now() + waitTimeoutMs;
     let waitedFor: string | undefined;
     for (;;) {
       const refusal = await runLimited(() => startSignInAttempt(db, limits));
@@ -85,7 +85,7 @@ export function createSignInLimits(
       // The next waiting caller may be allowed too, or learns that it is refused for longer.
       if (waitedFor !== undefined && !mayFreeUp) waiters.wake(waitedFor);
       if (refusal === null) return;
-      const leftMs = deadline - Date.now();
+      const leftMs = deadline - performance.now();
       if (!mayFreeUp || leftMs <= 0 || waiters.isFull) {
         throw new BackofficeError(sessionErrors.tooManyAttempts, {
           retryAfter: refusal.seconds ?? shortRetrySeconds,

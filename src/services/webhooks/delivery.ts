@@ -48,8 +48,8 @@ export async function deliverWebhook(
   signal: AbortSignal,
 ): Promise<void> {
   const { databases, webhookSender, secretBox } = services;
-  const end = Date.now() + maxRunMs;
-  while (Date.now() < end) {
+  const end = performance.now() + maxRunMs;
+  while (performance.now() < end) {
     signal.throwIfAborted();
     const due = await selectDueDelivery(databases.primary, webhookId);
     if (due === null) break;

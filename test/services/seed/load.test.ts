@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
-import { createEmptyDatabase } from '../../support/database/database.ts';
+import { createEmptyDatabase, createTestDatabase } from '../../support/database/database.ts';
 import {
   checksums,
   queryRows,
@@ -61,13 +61,31 @@ describe('seed', () => {
     });
   });
 
-  test('refuses a database without tables', async () => {
+  test('refuses a database that another seed is filling', async () => {
+    const database = await createTestDatabase();
+    try {
+      const seeds = [seed(database.url, smallSeed), seed(database.url, { ...smallSeed, randomSeed: 8 })];
+      const outcomes = await Promise.allSettled(seeds);
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(refused.map(({ reason }) => reason)).toMatchObject([
+        { code: 'conflict', message: expect.stringContaining('Another `backoffice seed` is running') },
+      ]);
+      const counted = await queryRows(database, 'select count(*)::integer as issues from issues');
+      expect(counted).toEqual([{ issues: 800 }]);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test('refuses a database without tables, unless it may create them', async () => {
     const empty = await createEmptyDatabase();
     try {
       await expect(seed(empty.url, smallSeed)).rejects.toMatchObject({
         code: 'failed',
         message: expect.stringContaining('migrate'),
       });
+      // As the command does with the embedded database.
+      expect(await seed(empty.url, { ...smallSeed, migrate: true })).toMatchObject({ issues: 800 });
     } finally {
       await empty.drop();
     }

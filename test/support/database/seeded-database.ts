@@ -15,6 +15,7 @@ export const smallSeed: SeedOptions = {
   randomSeed: 7,
   until: seedUntil,
   append: false,
+  migrate: false,
   stop: new AbortController().signal,
   onProgress: () => {},
 };

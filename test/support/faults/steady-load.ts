@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Requests that are sent at a steady rate, however long each takes. */
+/** Requests that are sent at a steady rate. */
 export interface SteadyLoad {
   readonly sent: number;
   /** Sends no more, and resolves with the number of requests and what went wrong with some. */
@@ -8,20 +8,26 @@ export interface SteadyLoad {
 }
 
 /**
- * Sends requests at a rate.
+ * Sends requests at a rate, however long each takes.
  *
  * @param send - sends the request with that number, and rejects if it fails
+ * @param atMost - how many may be without an answer; then the next ones wait, as those of so many clients would
  */
-export function startSteadyLoad(perSecond: number, send: (number: number) => Promise<void>): SteadyLoad {
+export function startSteadyLoad(
+  perSecond: number,
+  send: (number: number) => Promise<void>,
+  atMost = Number.POSITIVE_INFINITY,
+): SteadyLoad {
   const failures: string[] = [];
   const running = new Set<Promise<void>>();
-  const start = performance.now();
   let sent = 0;
+  let nextAt = performance.now();
   let isFinishing = false;
 
   const sending = (async () => {
     while (!isFinishing) {
-      while (sent < ((performance.now() - start) / 1_000) * perSecond) {
+      while (nextAt <= performance.now() && running.size < atMost) {
+        nextAt += 1_000 / perSecond;
         const one = send(sent++).catch((error: Error) => {
           failures.push(`${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
         });
@@ -29,6 +35,8 @@ export function startSteadyLoad(perSecond: number, send: (number: number) => Pro
         void one.then(() => running.delete(one));
       }
       await pause(5);
+      // What was not sent because too many had no answer is not made up for.
+      if (running.size >= atMost) nextAt = performance.now();
     }
   })();
 

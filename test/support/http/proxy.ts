@@ -2,6 +2,9 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { setTimeout as pause } from 'node:timers/promises';
 import { listenOnLoopback } from './listen.ts';
 
+/** A busy machine may make one check late. */
+const maxSilences = 3;
+
 /** A proxy in front of instances of the service. */
 export interface Proxy {
   readonly url: string;
@@ -14,7 +17,8 @@ export interface Proxy {
 
 /**
  * Starts a proxy that sends requests to its instances in turn, over connections that it keeps. It asks `/readyz` of each
- * all the time and leaves out those that are not ready. It repeats no request: one that fails is a 502.
+ * all the time and leaves out those that say that they are not ready, or say nothing three times. It repeats no request:
+ * one that fails is a 502.
  */
 export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
@@ -30,10 +34,12 @@ export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
   const port = await listenOnLoopback(server);
 
   const check = async (url: string, instance: { isReady: boolean }) => {
+    let silences = 0;
     while (instances.get(url) === instance) {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
       await answer?.body?.cancel();
-      instance.isReady = answer?.ok === true;
+      silences = answer === null ? silences + 1 : 0;
+      instance.isReady = answer?.ok ?? (instance.isReady && silences < maxSilences);
       await pause(checkMs);
     }
   };

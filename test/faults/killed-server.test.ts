@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { connectDatabases } from '../../src/db/connection/connect.ts';
+import { findFreePort } from '../../src/db/embedded/free-port.ts';
+import { checkConversationPreviews } from '../../src/db/tables/conversations/conversation-previews.ts';
+import { addAccount } from '../support/database/account.ts';
+import { withClient } from '../support/database/client.ts';
+import { databaseOfThisFile } from '../support/database/database-of-this-file.ts';
+import { InsistentWriter } from '../support/faults/insistent-writer.ts';
+import { startSteadyLoad } from '../support/faults/steady-load.ts';
+import { createTokenIn } from '../support/faults/token.ts';
+import { disagreements, serveProcess } from '../support/terminal/server-process.ts';
+
+const kills = 20;
+const writesPerSecond = 200;
+const clients = 60;
+const own = databaseOfThisFile();
+
+test('a server that is killed 20 times under 200 writes a second loses and repeats no write', async () => {
+  await addAccount(own.url);
+  const token = await createTokenIn(own.url);
+  const port = await findFreePort();
+  const start = () => serveProcess(own.url, { PORT: String(port) });
+  const writer = new InsistentWriter(`http://127.0.0.1:${port}`, token);
+  const acknowledged = { issues: new Map<string, number>(), messages: new Map<string, number>() };
+
+  /** Each third unit is a conversation with its first message: two writes. */
+  async function write(number: number): Promise<void> {
+    if (number % 3 !== 0) {
+      const title = `Issue ${number}`;
+      const { id } = await writer.post('/issues', { title }, title);
+      acknowledged.issues.set(title, Number(id));
+      return;
+    }
+    const subject = `Conversation ${number}`;
+    const visitor = { visitor_email: `visitor-${number}@example.com`, visitor_name: 'Ada', subject };
+    const { conversation } = await writer.post('/conversations', visitor, subject);
+    const message = {
+      conversation_id: (conversation as { id: string }).id,
+      sender_type: 'visitor',
+      content: `Message ${number}`,
+    };
+    const { id } = await writer.post('/messages', message, message.content);
+    acknowledged.messages.set(message.content, Number(id));
+  }
+
+  let server = await start();
+  const load = startSteadyLoad((writesPerSecond * 3) / 4, write, clients);
+  for (let kill = 0; kill < kills; kill++) {
+    await pause(2_000 + Math.random() * 1_000);
+    await server.command.stop('SIGKILL');
+    server = await start();
+  }
+  await pause(1_000);
+  const { sent, failures } = await load.finish();
+  await server.command.stop();
+  expect(failures).toEqual([]);
+
+  await withClient(own.url, async (client) => {
+    const rowsOf = async (query: string) =>
+      new Map(
+        (await client.query<{ name: string; id: number }>(query)).rows.map(({ name, id }) => [name, id]),
+      );
+    const count = async (query: string) =>
+      Number((await client.query(`select count(*) from ${query}`)).rows[0].count);
+    const issues = await rowsOf('select title as name, id::int from issues');
+    const messages = await rowsOf('select content as name, id::int from conversation_messages');
+    // Each acknowledged write is there, under the id of its answer, and there is nothing else.
+    expect(issues).toEqual(acknowledged.issues);
+    expect(messages).toEqual(acknowledged.messages);
+    expect(await count('issues')).toBe(issues.size);
+    expect(await count('conversation_messages')).toBe(messages.size);
+    expect(await count('conversations')).toBe(messages.size);
+    expect(await count('(select distinct subject from conversations) as subjects')).toBe(messages.size);
+    expect(issues.size + messages.size).toBe(sent);
+    // Each has its event and its audit record.
+    for (const [event, changes] of [
+      ['message.created', messages.size],
+      ['conversation.created', messages.size],
+      ['issue.created', issues.size],
+    ] as const) {
+      expect(await count(`events where type = '${event}'`)).toBe(changes);
+      expect(await count(`audit_records where event = '${event}'`)).toBe(changes);
+    }
+    // No conversation without its message, and none whose time or preview is that of an earlier state.
+    expect(
+      await count(
+        `conversations as c where not exists (
+           select from conversation_messages as m where m.conversation_id = c.id and m.created_at <= c.updated_at
+         )`,
+      ),
+    ).toBe(0);
+  });
+  const databases = connectDatabases({ databaseUrl: own.url });
+  expect(await checkConversationPreviews(databases.primary)).toEqual([]);
+  await databases.close();
+  expect(await disagreements(own.url)).toEqual([]);
+  const writes = acknowledged.issues.size + 2 * acknowledged.messages.size;
+  console.log(
+    `${writes} writes acknowledged, ${kills} kills, ${writer.retries} requests sent again; 0 lost, 0 twice`,
+  );
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { addAccount } from '../support/database/account.ts';
+import { databaseOfThisFile } from '../support/database/database-of-this-file.ts';
+import { type Instance, restartInTurn } from '../support/faults/rolling-restart.ts';
+import { createTokenIn } from '../support/faults/token.ts';
+import { serveProcess } from '../support/terminal/server-process.ts';
+
+const own = databaseOfThisFile();
+
+/** Starts `backoffice serve`, which is stopped by SIGTERM. */
+async function start(): Promise<Instance> {
+  const { url, command } = await serveProcess(own.url, { BACKOFFICE_DRAIN_SECONDS: '5' });
+  return {
+    url,
+    async stop() {
+      const { code } = await command.stop('SIGTERM');
+      expect(code).toBe(0);
+    },
+  };
+}
+
+test('two instances are restarted in turn at 200 requests a second with 20 followers', async () => {
+  await addAccount(own.url);
+  const { sent, failures, events, received } = await restartInTurn({
+    start,
+    databaseUrl: own.url,
+    token: await createTokenIn(own.url),
+    requestsPerSecond: 200,
+    followers: 20,
+    rounds: 3,
+    steadyMs: 3_000,
+    checkMs: 500,
+  });
+  const missed = received.map((ids) => events.filter((id) => !ids.includes(id)).length);
+  console.log(
+    `${sent} requests, ${failures.length} failed; ${events.length} events, ${Math.max(...missed)} missed by any of ${received.length} followers`,
+  );
+  expect(failures).toEqual([]);
+  for (const ids of received) expect(ids).toEqual(events);
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import { useMemoryForTemporaryFiles } from '../support/temporary-root.ts';
+
+useMemoryForTemporaryFiles();
+
+/** Long proofs that nothing is lost when something fails. `npm run test:faults` runs them, one after the other. */
+export default defineConfig({
+  test: {
+    include: ['test/faults/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 30_000,
+    expect: { poll: { timeout: 60_000 } },
+  },
+});
