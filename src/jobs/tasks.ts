@@ -22,7 +22,9 @@ function mailTasks(services: Services, log: Log): TaskList {
       const isLast = job.attempts >= job.max_attempts;
       await sendQueuedMail({ ...services, log }, smtp, queuedMailSchema.parse(payload), { isLast, signal });
     },
-    [resetTask]: (payload) => sendPasswordReset(services, resetPayload.parse(payload)),
+    [resetTask]: async (payload, { job }) => {
+      await sendPasswordReset(services, { ...resetPayload.parse(payload), at: job.created_at });
+    },
   };
 }
 

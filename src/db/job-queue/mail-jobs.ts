@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
+import { resetTask } from './reset-jobs.ts';
 
 /** The task of the queue that sends a mail. */
 export const mailTask = 'send_mail';
@@ -36,12 +37,12 @@ export async function insertMailJob(tx: Database, mail: NewMailJob): Promise<voi
   `);
 }
 
-/** Deletes the mails that no instance has sent within two days, because none has a mail server. */
+/** Deletes the mails and links that no instance has sent within two days, because none has a mail server. */
 export async function deleteUnsentMails(db: Database): Promise<void> {
   await db.query(sql.unsafe`
     select graphile_worker.complete_jobs(array_agg(id))
     from graphile_worker.jobs
-    where task_identifier = ${mailTask} and locked_at is null and created_at < now() - interval '2 days'
+    where task_identifier in (${mailTask}, ${resetTask}) and locked_at is null and created_at < now() - interval '2 days'
   `);
 }
 

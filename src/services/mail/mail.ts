@@ -33,10 +33,10 @@ export function createMail({ isConfigured, publicUrl, secretBox }: MailOptions):
   return {
     isConfigured,
     urlOf: (path) => publicUrl + path,
-    async send(tx, to, { kind, subject, body: text, isConfidential, usefulMinutes }) {
+    async send(tx, to, { kind, subject, body: written, isConfidential, usefulMinutes }) {
       if (!isMailAddress(to)) return;
       const id = randomUUID();
-      const body = cleanBody([...text, `Sent by Backoffice, ${publicUrl}`]);
+      const body = cleanBody([...written, `Sent by Backoffice, ${publicUrl}`]);
       const content = isConfidential ? secretBox.seal(JSON.stringify(body), bodyPurpose(id)) : body;
       await insertMailJob(tx, { id, kind, to, subject: cleanSubject(subject), content, usefulMinutes });
     },

@@ -35,6 +35,8 @@ const timeouts = {
   socketTimeout: 20_000,
   dnsTimeout: 10_000,
 };
+/** For the whole of a mail: a server that answers a byte at a time is never inactive. */
+const sendTimeoutMs = 60_000;
 
 /** Sends mails, each on its own connection. */
 export class SmtpClient {
@@ -64,7 +66,10 @@ export class SmtpClient {
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        ...(signal === undefined ? {} : { signal }),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(sendTimeoutMs),
+          ...(signal === undefined ? [] : [signal]),
+        ]),
       });
     } catch (error) {
       signal?.throwIfAborted();
@@ -101,10 +106,14 @@ interface SmtpFailure {
   readonly originalCode?: string;
   readonly responseCode?: number;
   readonly permanent?: boolean;
+  /** What the server answered. */
+  readonly command?: string;
 }
 
-/** Codes of rejections of the mail itself. Other permanent answers, such as a wrong password, can be mended. */
-const rejections: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
+/** Reports whether the server rejects the mail or its recipient. It may reject the sender or a password until someone mends that. */
+function isRejection({ code, command, permanent }: SmtpFailure): boolean {
+  return permanent === true && (code === 'EMESSAGE' || command === 'RCPT TO');
+}
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused by the mail server.',
@@ -112,15 +121,17 @@ const reasons: Readonly<Record<string, string>> = {
   EDNS: 'The mail server was not found.',
   EAUTH: 'The mail server refused the user name or password of SMTP_URL.',
   ENOAUTH: 'The mail server requires a user name and password in SMTP_URL.',
+  EABORT: 'The mail server did not answer in time.',
   ETLS: 'No TLS connection to the mail server.',
-  EENVELOPE: 'The mail server refused the address.',
+  EENVELOPE: 'The mail server refused the sender or the address.',
   EMESSAGE: 'The mail server refused the mail.',
 };
 
 function toMailError(error: unknown): MailError {
-  const { code = '', originalCode = '', responseCode, permanent } = error as SmtpFailure;
+  const failure = error as SmtpFailure;
+  const { code = '', originalCode = '', responseCode } = failure;
   const reason =
     reasons[originalCode] ?? reasons[code] ?? `Connection to the mail server failed (${code || 'unknown'}).`;
   const status = responseCode === undefined ? '' : ` It answered ${responseCode}.`;
-  return new MailError(reason + status, permanent === true && rejections.includes(code), error);
+  return new MailError(reason + status, isRejection(failure), error);
 }

@@ -1,3 +1,4 @@
+import { unauthorized } from '../../contract/errors.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { invitationErrors, maxInvitations } from '../../contract/operations/invitations.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
@@ -5,6 +6,7 @@ import { hasEmail, insertAdmin, updateAdminFields } from '../../db/tables/accoun
 import {
   deleteInvitation,
   hasInvitations,
+  keepInviter,
   lockInvitationRole,
   replaceInvitation,
   selectInvitation,
@@ -30,11 +32,12 @@ export const invitationHandlers = {
     if (strictRoles) checkStrictCreate(actor, role);
     const { token, tokenHash } = newLinkToken();
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
+    const invitedBy = actor.name;
+    const inviterId = actor.admin?.id ?? null;
     const invitation = await change(async (tx, touch) => {
+      if (inviterId !== null && !(await keepInviter(tx, inviterId))) refuse(unauthorized);
       if (await hasEmail(tx, email)) refuse(adminErrors.emailTaken);
       checkStrictInvitation(context, await lockInvitationRole(tx, email));
-      const invitedBy = actor.name;
-      const inviterId = actor.admin?.id ?? null;
       const created = await replaceInvitation(tx, { email, role, tokenHash, invitedBy, inviterId, days });
       if (await hasInvitations(tx, maxInvitations + 1)) refuse(invitationErrors.tooMany);
       const { id, expires_at } = created;

@@ -10,9 +10,10 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const passwordResetHandlers = {
   /** Does the same for every e-mail, so that neither the answer nor its time tells whether it has an account. */
-  'passwordReset.create': async ({ db, mail, address }, { email }) => {
+  'passwordReset.create': async ({ db, mail, address, log }, { email }) => {
     if (!mail.isConfigured) refuse(passwordResetErrors.noMail);
     if (await allowsReset(db, email, address)) await insertResetJob(db, { email, address });
+    else log.warn({ address }, 'too many requests for a new password: no link sent');
     return { success: true };
   },
 
@@ -29,7 +30,7 @@ export const passwordResetHandlers = {
       if (before === null || !(await takePasswordReset(tx, tokenHash))) refuse(passwordResetErrors.unknown);
       // A trigger ends the sessions of the account, and its other links.
       await updateAdminFields(tx, id, { password_hash: hash });
-      const changes = ['the password was changed with a link that was sent by mail'];
+      const changes = ['the password was reset with a link'];
       await mail.send(
         tx,
         before.email,

@@ -1,6 +1,7 @@
 import { operationOf } from '../../contract/registry.ts';
 import type { Databases } from '../../db/connection/connect.ts';
-import type { Database, Pool } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import type { ResetRequest } from '../../db/job-queue/reset-jobs.ts';
 import { selectCredentials } from '../../db/tables/accounts/admins.ts';
 import { insertPasswordReset } from '../../db/tables/accounts/password-resets.ts';
 import { anonymousActor, localOperator } from '../call/actor.ts';
@@ -15,7 +16,7 @@ interface ResetServices {
   readonly mail: Mail;
 }
 
-/** How long a link works. */
+/** How long a link works, and how long it may take to send one: nobody waits for it any longer. */
 const minutes = 30;
 
 /** The audit entry of a link that an operator makes. Not an operation, because only the local command line offers it. */
@@ -25,12 +26,13 @@ const linkCreation = { id: 'admins.createResetLink', changes: ['password_reset.r
  * Sends a link for a new password to the active account with that e-mail. Does nothing without such an account. Runs in
  * the background, so that the time of the request tells nothing about the account.
  *
- * @param address - the network address that the request came from, or empty
+ * @param request - its e-mail, the network address that it came from, or empty, and its time
  */
 export async function sendPasswordReset(
   { databases, mail }: ResetServices,
-  { email, address }: { readonly email: string; readonly address: string },
+  { email, address, at }: ResetRequest & { readonly at: Date },
 ): Promise<void> {
+  if (Date.now() - at.getTime() > minutes * 60_000) return;
   const account = await selectCredentials(databases.primary, email);
   if (account === null) return;
   const { id } = account;
@@ -43,7 +45,7 @@ export async function sendPasswordReset(
   );
   await change(async (tx, touch) => {
     const link = mail.urlOf(await insertLink(tx, id));
-    await mail.send(tx, email, passwordResetMail({ email, link, minutes, address }));
+    await mail.send(tx, email, passwordResetMail({ email, link, minutes, address, at }));
     touch({ event: 'password_reset.requested', id, after: { admin_id: id } });
   });
 }
@@ -59,11 +61,8 @@ export async function createResetLink(
   operator: string,
 ): Promise<string> {
   const actor = localOperator(operator);
-  return await changesOf(
-    databases.primary as Pool,
-    actor,
-    linkCreation,
-  )(async (tx, touch) => {
+  const change = changesOf(databases.primary, actor, linkCreation);
+  return await change(async (tx, touch) => {
     const link = mail.urlOf(await insertLink(tx, id));
     const changes = ['a link to set a new password was made'];
     await mail.send(tx, email, accountNotice({ email, changes }, { actor, address: '' }));

@@ -53,9 +53,7 @@ describe('a link for a new password', () => {
     expect(await confirm({ token, password: 'another staple' })).toEqual(notValid);
 
     const notice = await own.mailServer.take(admin.email);
-    expect(notice.header('Subject')).toBe(
-      'Your Backoffice account: the password was changed with a link that was sent by mail',
-    );
+    expect(notice.header('Subject')).toBe('Your Backoffice account: the password was reset with a link');
     expect(notice.text).toContain('127.0.0.1');
   });
 

@@ -128,13 +128,25 @@ describe('a mail', () => {
     await retry();
     await expect
       .poll(queued)
-      .toMatchObject([{ last_error: 'The mail server refused the address. It answered 451.' }]);
+      .toMatchObject([{ last_error: 'The mail server refused the sender or the address. It answered 451.' }]);
     own.mailServer.refuse = () => undefined;
     await retry();
     await own.mailServer.take('later@example.com');
     await expect.poll(queued).toEqual([]);
     expect(await failures()).toEqual([]);
   });
+});
+
+test('a mail is sent again if the mail server refuses the sender, which an operator can mend', async () => {
+  own.mailServer.refuseSender = 550;
+  await send('patient@example.com');
+  await retry();
+  await expect
+    .poll(queued)
+    .toMatchObject([{ last_error: 'The mail server refused the sender or the address. It answered 550.' }]);
+  own.mailServer.refuseSender = undefined;
+  await retry();
+  await own.mailServer.take('patient@example.com');
 });
 
 describe('a mail is given up', () => {
@@ -144,7 +156,10 @@ describe('a mail is given up', () => {
   test('if the mail server refuses the address for good', async () => {
     own.mailServer.refuse = () => 550;
     await send('unknown@example.com');
-    await givenUp('unknown@example.com', 'The mail server refused the address. It answered 550.');
+    await givenUp(
+      'unknown@example.com',
+      'The mail server refused the sender or the address. It answered 550.',
+    );
     await expect.poll(queued).toEqual([]);
   });
 
@@ -152,7 +167,7 @@ describe('a mail is given up', () => {
     own.mailServer.refuse = () => 451;
     await send('last@example.com');
     await retry(true);
-    await givenUp('last@example.com', 'The mail server refused the address. It answered 451.');
+    await givenUp('last@example.com', 'The mail server refused the sender or the address. It answered 451.');
     await expect.poll(queued).toEqual([]);
   });
 

@@ -12,6 +12,8 @@ export interface MailServer {
   readonly mails: ReceivedMail[];
   /** Returns the SMTP status that refuses a recipient, or undefined to accept it. By default it accepts all. */
   refuse: (recipient: string) => number | undefined;
+  /** The SMTP status that refuses every sender. By default it accepts all. */
+  refuseSender: number | undefined;
   /** Resolves with the latest mail to that address, once there is one. Removes it and those before it. */
   take(recipient: string): Promise<ReceivedMail>;
   close(): Promise<void>;
@@ -30,9 +32,11 @@ export async function startMailServer(): Promise<MailServer> {
       if (username === 'mailer@x' && password === 'p%ss') done(null, { user: username });
       else done(new Error('Invalid username or password'));
     },
+    onMailFrom(_address, _session, done) {
+      done(refusal(mailServer.refuseSender));
+    },
     onRcptTo({ address }, _session, done) {
-      const status = mailServer.refuse(address);
-      done(status === undefined ? null : Object.assign(new Error('refused'), { responseCode: status }));
+      done(refusal(mailServer.refuse(address)));
     },
     async onData(stream, { envelope }, done) {
       const raw = await text(stream);
@@ -50,6 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://mailer%40x:p%25ss@127.0.0.1:${port}`,
     mails,
     refuse: () => undefined,
+    refuseSender: undefined,
     async take(recipient) {
       const find = () => mails.findLastIndex((mail) => mail.recipients.includes(recipient));
       await expect.poll(find, { interval: 5 }).toBeGreaterThanOrEqual(0);
@@ -61,4 +66,8 @@ export async function startMailServer(): Promise<MailServer> {
     },
   };
   return mailServer;
+}
+
+function refusal(status: number | undefined): Error | null {
+  return status === undefined ? null : Object.assign(new Error('refused'), { responseCode: status });
 }

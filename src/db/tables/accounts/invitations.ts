@@ -37,6 +37,14 @@ export async function hasInvitations(db: Database, count: number): Promise<boole
   return await db.exists(sql.unsafe`select from invitations offset ${count - 1} limit 1`);
 }
 
+/**
+ * Keeps the sender of an invitation from being deleted until the transaction ends. Returns false if it is gone. Call it
+ * first: the end of an admin deletes its invitations, so a transaction that had locked one before could deadlock with it.
+ */
+export async function keepInviter(tx: Database, adminId: string): Promise<boolean> {
+  return (await tx.maybeOne(sql.unsafe`select from admins where id = ${adminId} for key share`)) !== null;
+}
+
 const roleOf = z.object({ role: roleSchema });
 
 /** Returns the role of the invitation to an e-mail, or null if there is none, and locks it until the transaction ends. */
@@ -103,7 +111,10 @@ export async function takeInvitation(
   `);
 }
 
-/** Deletes the invitations that have expired. */
+/** Deletes the invitations that have expired. Skips those that another transaction is changing. */
 export async function deleteExpiredInvitations(db: Database): Promise<void> {
-  await db.query(sql.unsafe`delete from invitations where expires_at <= now()`);
+  await db.query(sql.unsafe`
+    delete from invitations
+    where id in (select id from invitations where expires_at <= now() for update skip locked)
+  `);
 }

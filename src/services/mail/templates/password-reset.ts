@@ -8,12 +8,13 @@ export interface PasswordReset {
   readonly minutes: number;
   /** The network address that the request came from, or empty. */
   readonly address: string;
-  readonly at?: Date;
+  /** When it was asked for. */
+  readonly at: Date;
 }
 
 /** Returns the mail with the link to set a new password. */
 export function passwordResetMail(reset: PasswordReset): MailContent {
-  const { email, link, minutes, address, at = new Date() } = reset;
+  const { email, link, minutes, address, at } = reset;
   return {
     kind: 'password-reset',
     subject: 'Set a new password for Backoffice',
