@@ -54,6 +54,18 @@ describe('a wrong type in another field is 400 with a sentence that names the fi
   });
 });
 
+test('an e-mail with control characters is 400, and any other text is an e-mail', async () => {
+  const { api } = backoffice;
+  for (const email of ['a@b.c\r\nBcc: d@e.f', 'a\tb@c.d', 'a\u0085b@c.d', 'a\u007fb@c.d']) {
+    const refused = errorResponse(400, 'email must not contain control characters.');
+    expect(await api.post('/admins', { ...account, email })).toEqual(refused);
+    expect(await api.put('/admins', { id: target.id, email })).toEqual(refused);
+  }
+  for (const email of ['not an address', 'ünï@çödé', 'a,b@c.d']) {
+    expect(await api.post('/admins', { ...account, email })).toMatchObject({ status: 200 });
+  }
+});
+
 test('null in an optional text counts as omitted', async () => {
   const { api } = backoffice;
   const nulls = { category: null, severity: null, description: null, steps_to_reproduce: null };
