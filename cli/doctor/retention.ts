@@ -9,7 +9,7 @@ import { type Finding, ok, warning } from './finding.ts';
 /** The database keeps audit records at least this long, even if the setting is lower. */
 const minAuditDays = 30;
 
-/** Checks the settings for how long events, history and audit records are kept. */
+/** Checks the settings for how long conversations, events, history and audit records are kept. */
 export async function checkRetention(db: Database): Promise<Finding> {
   const check = 'retention';
   const settings = await selectSettings(db, retentionKeys);
@@ -29,12 +29,20 @@ export async function checkRetention(db: Database): Promise<Finding> {
     return counted(parsed ?? fallback, 'day');
   });
 
+  const { conversation_retention_days: conversationDays = '' } = settings;
+  const isPurged = parseRetentionDays(conversationDays) !== undefined;
+  if (conversationDays !== '' && !isPurged)
+    problems.push('conversation_retention_days is not a number of days from 1: all conversations are kept.');
+
   if (problems.length === 0) {
     const [events, history] = days;
     const records = isAuditKept
       ? 'all audit records'
       : `audit records for ${counted(Number(auditDays), 'day')}`;
-    return ok(check, `keeps events for ${events}, history for ${history}, and ${records}`);
+    const conversations = isPurged
+      ? `closed conversations for ${counted(Number(conversationDays), 'day')}, `
+      : '';
+    return ok(check, `keeps ${conversations}events for ${events}, history for ${history}, and ${records}`);
   }
   const advice =
     'Run `backoffice settings set` with a number of days, such as `backoffice settings set audit_retention_days 365`.';

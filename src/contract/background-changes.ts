@@ -2,6 +2,7 @@
 export const backgroundChanges = [
   'admins.createResetLink',
   'audit.purge',
+  'conversations.purge',
   'secrets.rotate',
   'secrets.seal',
   'tokenAlerts.refresh',

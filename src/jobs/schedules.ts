@@ -4,6 +4,7 @@ import { deleteExpiredFactors } from '../db/tables/accounts/factors.ts';
 import { deleteExpiredLimits } from '../db/tables/accounts/sign-in-attempts.ts';
 import { deleteExpiredChallenges } from '../db/tables/accounts/sign-in-challenges.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
+import { purgeConversations } from '../services/background/conversation-retention.ts';
 import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
 import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import type { Log } from '../services/call/log.ts';
@@ -37,6 +38,7 @@ export const schedules: readonly Schedule[] = [
     run: ({ databases }) => refreshTokenAlerts({ databases }),
   },
   { name: 'purge_trail', pattern: '37 * * * *', run: purgeTrail },
+  { name: 'purge_conversations', pattern: '42 * * * *', run: (services) => purgeConversations(services) },
   { name: 'purge_history', pattern: '52 * * * *', run: purgeHistory },
   { name: 'purge_deliveries', pattern: '17 * * * *', run: purgeDeliveries },
   {
