@@ -20,7 +20,7 @@ language plpgsql
 as $$
 begin
   if current_setting('backoffice.keep_updated_at', true) is distinct from 'on' then
-    new.updated_at := now();
+    new.updated_at := case when old.updated_at < clock_timestamp() then greatest(now(), old.updated_at) else now() end;
   end if;
   return new;
 end
@@ -43,7 +43,7 @@ create or replace function refresh_updated_at() returns trigger
 language plpgsql
 as $$
 begin
-  new.updated_at := now();
+  new.updated_at := case when old.updated_at < clock_timestamp() then greatest(now(), old.updated_at) else now() end;
   return new;
 end
 $$;
