@@ -90,7 +90,7 @@ test('Postgres is restarted 10 times under load', async () => {
   await pause(1_000);
   const { failures } = await load.finish();
   console.log(`recovery after ${times.map((ms) => Math.round(ms)).join(', ')} ms; answers: ${answers}`);
-  expect([failures, answers.wrong]).toEqual([[], []]);
+  expect([failures, answers.wrong]).toEqual([{}, []]);
   expect(Math.max(...times)).toBeLessThanOrEqual(maxRecoveryMs);
   expect(server.command.process.exitCode).toBeNull();
 });
@@ -110,7 +110,7 @@ test('Postgres is frozen for 30 seconds under load', async () => {
   console.log(
     `recovery after ${Math.round(ms)} ms, the last request that failed was sent ${Math.round(lastFailureMs)} ms after the thaw; answers: ${answers}`,
   );
-  expect([failures, answers.wrong]).toEqual([[], []]);
+  expect([failures, answers.wrong]).toEqual([{}, []]);
   expect(Math.max(ms, lastFailureMs)).toBeLessThanOrEqual(maxRecoveryMs);
   expect(server.command.process.exitCode).toBeNull();
 });

@@ -6,6 +6,8 @@ import { createTokenIn } from '../support/faults/token.ts';
 import { serveProcess } from '../support/terminal/server-process.ts';
 
 const own = databaseOfThisFile();
+/** `REQUESTS_PER_SECOND=50 npm run test:faults` sends fewer, on a machine that is slow or busy. */
+const requestsPerSecond = Number(process.env.REQUESTS_PER_SECOND ?? 200);
 
 /** Starts `backoffice serve`, which is stopped by SIGTERM. */
 async function start(): Promise<Instance> {
@@ -19,13 +21,13 @@ async function start(): Promise<Instance> {
   };
 }
 
-test('two instances are restarted in turn at 200 requests a second with 20 followers', async () => {
+test('two instances are restarted in turn under load with 20 followers', async () => {
   await addAccount(own.url);
   const { sent, failures, events, received } = await restartInTurn({
     start,
     databaseUrl: own.url,
     token: await createTokenIn(own.url),
-    requestsPerSecond: 200,
+    requestsPerSecond,
     followers: 20,
     rounds: 3,
     steadyMs: 3_000,
@@ -33,8 +35,8 @@ test('two instances are restarted in turn at 200 requests a second with 20 follo
   });
   const missed = received.map((ids) => events.filter((id) => !ids.includes(id)).length);
   console.log(
-    `${sent} requests, ${failures.length} failed; ${events.length} events, ${Math.max(...missed)} missed by any of ${received.length} followers`,
+    `${sent} requests, ${JSON.stringify(failures)} failed; ${events.length} events, ${Math.max(...missed)} missed by any of ${received.length} followers`,
   );
-  expect(failures).toEqual([]);
+  expect(failures).toEqual({});
   for (const ids of received) expect(ids).toEqual(events);
 });

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
-import session from 'express-session';
+import session, { type SessionData } from 'express-session';
 import type { SessionPort } from '../../services/context.ts';
 import { cookieAttributes, cookieName, cookieNames } from './cookie.ts';
 import { type SessionStore, sessionKey } from './store.ts';
@@ -21,7 +21,10 @@ export function sessionPorts(
       try {
         started = await store.start(tx, req.sessionID, cookie, admin);
         // Set it last: an error response sent before this must not carry the cookie.
-        if (started) req.session.adminId = admin.id;
+        if (started) {
+          req.session.adminId = admin.id;
+          expireByAge(cookie, maxAgeSeconds);
+        }
       } finally {
         // The cookie of a session that has not started would replace a valid one.
         if (!started) await promisify(req.session.destroy.bind(req.session))();
@@ -32,6 +35,13 @@ export function sessionPorts(
       res.clearCookie(cookieName(req), cookieAttributes(req));
     },
   });
+}
+
+/** Tells the browser how long the cookie lasts. A time, which express-session sends, would be wrong if the clock is. */
+function expireByAge(cookie: SessionData['cookie'], maxAge: number): void {
+  // What express-session writes. Its types leave it out.
+  const { data } = cookie as unknown as { readonly data: object };
+  Object.defineProperty(cookie, 'data', { value: { ...data, expires: undefined, maxAge } });
 }
 
 /** Returns a function that runs express-session's middleware for one request. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '../../../src/shared/backoff.ts';
 
 const firstDelayMs = 50;
-const maxDelayMs = 1_000;
+const maxDelayMs = 500;
 /** After this time without an answer, the service is lost. */
 const giveUpMs = 60_000;
 

@@ -4,7 +4,7 @@ import { withClient } from '../database/client.ts';
 import { followAsBrowser } from '../http/browser-follower.ts';
 import { follow } from '../http/event-follower.ts';
 import { startProxy } from '../http/proxy.ts';
-import { startSteadyLoad } from './steady-load.ts';
+import { type Failures, startSteadyLoad } from './steady-load.ts';
 
 /** A running instance of the service. */
 export interface Instance {
@@ -30,7 +30,7 @@ export interface RollingRestart {
 
 export interface RollingOutcome {
   readonly sent: number;
-  readonly failures: readonly string[];
+  readonly failures: Failures;
   /** The events that each follower should have received, in order. */
   readonly events: readonly number[];
   /** What each of them has received. */

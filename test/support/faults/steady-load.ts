@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** How often each failure occurred. */
+export type Failures = Readonly<Record<string, number>>;
+
 /** Requests that are sent at a steady rate. */
 export interface SteadyLoad {
   readonly sent: number;
   /** Sends no more, and resolves with the number of requests and what went wrong with some. */
-  finish(): Promise<{ readonly sent: number; readonly failures: readonly string[] }>;
+  finish(): Promise<{ readonly sent: number; readonly failures: Failures }>;
 }
 
 /**
@@ -18,7 +21,7 @@ export function startSteadyLoad(
   send: (number: number) => Promise<void>,
   atMost = Number.POSITIVE_INFINITY,
 ): SteadyLoad {
-  const failures: string[] = [];
+  const failures: Record<string, number> = {};
   const running = new Set<Promise<void>>();
   let sent = 0;
   let nextAt = performance.now();
@@ -29,7 +32,8 @@ export function startSteadyLoad(
       while (nextAt <= performance.now() && running.size < atMost) {
         nextAt += 1_000 / perSecond;
         const one = send(sent++).catch((error: Error) => {
-          failures.push(`${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
+          const reason = `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`;
+          failures[reason] = (failures[reason] ?? 0) + 1;
         });
         running.add(one);
         void one.then(() => running.delete(one));

@@ -5,6 +5,12 @@ import { listenOnLoopback } from './listen.ts';
 /** A busy machine may make one check late. */
 const maxSilences = 3;
 
+interface Instance {
+  isReady: boolean;
+  /** What it last answered. */
+  problem: string;
+}
+
 /** A proxy in front of instances of the service. */
 export interface Proxy {
   readonly url: string;
@@ -22,22 +28,23 @@ export interface Proxy {
  */
 export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
-  const instances = new Map<string, { isReady: boolean }>();
+  const instances = new Map<string, Instance>();
   let turn = 0;
 
   const server = createServer((req, res) => {
     const ready = [...instances].filter(([, { isReady }]) => isReady);
     const [url] = ready[turn++ % ready.length] ?? [];
-    if (url === undefined) res.writeHead(503).end('no instance is ready');
+    const problems = [...instances.values()].map(({ problem }) => problem);
+    if (url === undefined) res.writeHead(503).end(`no instance is ready: ${problems.join(', ')}`);
     else pass(req, res, url, agent);
   });
   const port = await listenOnLoopback(server);
 
-  const check = async (url: string, instance: { isReady: boolean }) => {
+  const check = async (url: string, instance: Instance) => {
     let silences = 0;
     while (instances.get(url) === instance) {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-      await answer?.body?.cancel();
+      instance.problem = (await answer?.text()) ?? 'no answer';
       silences = answer === null ? silences + 1 : 0;
       instance.isReady = answer?.ok ?? (instance.isReady && silences < maxSilences);
       await pause(checkMs);
@@ -46,7 +53,7 @@ export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
   return {
     url: `http://127.0.0.1:${port}`,
     async add(url) {
-      const instance = { isReady: false };
+      const instance = { isReady: false, problem: '' };
       instances.set(url, instance);
       void check(url, instance);
       while (!instance.isReady) await pause(10);
