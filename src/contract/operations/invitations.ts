@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { managers } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import {
   adminIdentitySchema,
@@ -85,6 +85,7 @@ const createInvitation = defineOperation({
     invitationErrors.strictSuperadmin,
     adminErrors.emailTaken,
     invitationErrors.tooMany,
+    noEncryptionKey,
   ],
   failure: 'Failed to create the invitation.',
   example: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { passwordTooLong, passwordTooShort, requiredPassword } from '../schemas/admins.ts';
 import { requiredText, success } from '../schemas/fields.ts';
@@ -40,6 +40,7 @@ const requestPasswordReset = defineOperation({
     invalid(mailAddressTooLong),
     invalid(notMailAddress),
     passwordResetErrors.noMail,
+    noEncryptionKey,
   ],
   failure: 'Failed to ask for a link.',
   example: { input: { email: 'grace@example.com' }, output: { success: true } },

@@ -5,6 +5,7 @@ export const linkPageStyle = `
   --back: light-dark(#f3f5f9, #12151c);
   --card: light-dark(#ffffff, #1b202b);
   --line: light-dark(#c3cad8, #434c60);
+  --field: light-dark(#737f96, #7d899f);
   --text: light-dark(#1b2130, #e8ebf2);
   --soft: light-dark(#525d75, #a9b3c7);
   --main: light-dark(#1f4fd8, #8fb0ff);
@@ -42,14 +43,14 @@ input, button { font: inherit; min-height: 2.75rem; border-radius: 0.375rem; }
 input {
   width: 100%;
   padding: 0.5rem 0.75rem;
-  border: 1px solid var(--line);
+  border: 1px solid var(--field);
   color: inherit;
   background: var(--card);
 }
 input[readonly] { color: var(--soft); background: var(--back); }
 button {
   padding: 0.5rem 1rem;
-  border: 1px solid var(--line);
+  border: 1px solid var(--field);
   color: var(--main);
   background: var(--card);
   font-weight: 600;

@@ -1,3 +1,4 @@
+import { noEncryptionKey } from '../../contract/errors.ts';
 import { passwordResetErrors } from '../../contract/operations/password-reset.ts';
 import { insertResetJob } from '../../db/job-queue/reset-jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
@@ -10,8 +11,10 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const passwordResetHandlers = {
   /** Does the same for every e-mail, so that neither the answer nor its time tells whether it has an account. */
-  'passwordReset.create': async ({ db, mail, address, log }, { email }) => {
+  'passwordReset.create': async ({ db, mail, secretBox, address, log }, { email }) => {
     if (!mail.isConfigured) refuse(passwordResetErrors.noMail);
+    // The mail with the link would fail in the background.
+    if (secretBox.keyId === undefined) refuse(noEncryptionKey);
     if (await allowsReset(db, email, address)) await insertResetJob(db, { email, address });
     else log.warn({ address }, 'too many requests for a new password: no link sent');
     return { success: true };

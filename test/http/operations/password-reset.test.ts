@@ -165,4 +165,16 @@ describe('the account that a link is asked for', () => {
     expect(answer).toMatchObject({ status: 501, body: { error: expect.stringContaining('SMTP_URL') } });
     await without.stop();
   });
+
+  test('is not looked for without a key to encrypt the link with', async () => {
+    const without = await startTestService({
+      DATABASE_URL: own.service.databaseUrl,
+      SMTP_URL: own.mailServer.url,
+      BACKOFFICE_ENCRYPTION_KEY: '',
+    });
+    const answer = await apiAs(without.url).post('/password-reset', { email: admin.email });
+    const error = expect.stringContaining('BACKOFFICE_ENCRYPTION_KEY');
+    expect(answer).toMatchObject({ status: 501, body: { error } });
+    await without.stop();
+  });
 });
