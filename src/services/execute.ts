@@ -4,9 +4,11 @@ import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '.
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
+import { runAs } from '../db/connection/caller.ts';
 import { describeDatabaseError, retryAfterOf } from '../db/connection/database-errors.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
+import { callerOf } from './call/caller.ts';
 import { changeOneOf } from './call/change-one.ts';
 import { type CallChanges, changesIn, changesOf } from './call/changes.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
@@ -52,60 +54,70 @@ export interface Call {
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
   try {
     const actor = admit(operation, await call.authenticate());
-    const input = await call.readInput();
-    // Sees the input before validation, because 403 comes before 400.
-    const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(input));
-    if (refusal !== undefined) throw new BackofficeError(refusal);
-    const cleaned = cleanInput(input);
-    const key = readKey(operation, call, actor, cleaned);
-    const fields = fieldsOf(cleaned);
-    const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
-    if (unknown !== undefined) throw new BackofficeError(unknown);
-    const parsed = parse(operation.input, fields);
-
-    const { session, address, origin = '', signal, log } = call;
-    const hasAccess = async () => isSameActor(actor, await call.authenticate());
-    let afterwards: (() => Promise<void>)[] = [];
-    const run = async (db: Database, { change, changeOne }: CallChanges): Promise<unknown> => {
-      afterwards = [];
-      const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
-      const ofCall = {
-        db,
-        change,
-        changeOne,
-        afterCommit,
-        actor,
-        hasAccess,
-        session,
-        address,
-        origin,
-        signal,
-        log,
-      };
-      const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
-      return isStream(output) ? output : checkOutput(operation, output);
-    };
-    signal.throwIfAborted();
-    const perform = async () =>
-      key === undefined
-        ? await run(databaseOf(operation, services), {
-            change: changesOf(services.databases.primary, actor, operation, call),
-            changeOne: changeOneOf(services.databases.primary, actor, operation, call),
-          })
-        : await runWithKey(operation, key, actor, call, services, run);
-    // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
-    // those that have theirs would wait for a connection.
-    const output = (operation as Operation).bulk
-      ? await services.bulkSlots.run({ actor, signal }, perform)
-      : await perform();
-    for (const work of afterwards) {
-      // The change is committed, so its caller receives the answer in any case.
-      await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
-    }
-    return output;
+    return await runAs(callerOf(actor, call.address), () => executeAs(actor, operation, call, services));
   } catch (error) {
     throw toFailure(operation, error, call.log);
   }
+}
+
+/** Runs an operation for an actor that may call it. */
+async function executeAs(
+  actor: Actor,
+  operation: AnyOperation,
+  call: Call,
+  services: Services,
+): Promise<unknown> {
+  const input = await call.readInput();
+  // Sees the input before validation, because 403 comes before 400.
+  const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(input));
+  if (refusal !== undefined) throw new BackofficeError(refusal);
+  const cleaned = cleanInput(input);
+  const key = readKey(operation, call, actor, cleaned);
+  const fields = fieldsOf(cleaned);
+  const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
+  if (unknown !== undefined) throw new BackofficeError(unknown);
+  const parsed = parse(operation.input, fields);
+
+  const { session, address, origin = '', signal, log } = call;
+  const hasAccess = async () => isSameActor(actor, await call.authenticate());
+  let afterwards: (() => Promise<void>)[] = [];
+  const run = async (db: Database, { change, changeOne }: CallChanges): Promise<unknown> => {
+    afterwards = [];
+    const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
+    const ofCall = {
+      db,
+      change,
+      changeOne,
+      afterCommit,
+      actor,
+      hasAccess,
+      session,
+      address,
+      origin,
+      signal,
+      log,
+    };
+    const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
+    return isStream(output) ? output : checkOutput(operation, output);
+  };
+  signal.throwIfAborted();
+  const perform = async () =>
+    key === undefined
+      ? await run(databaseOf(operation, services), {
+          change: changesOf(services.databases.primary, actor, operation, call),
+          changeOne: changeOneOf(services.databases.primary, actor, operation, call),
+        })
+      : await runWithKey(operation, key, actor, call, services, run);
+  // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
+  // those that have theirs would wait for a connection.
+  const output = (operation as Operation).bulk
+    ? await services.bulkSlots.run({ actor, signal }, perform)
+    : await perform();
+  for (const work of afterwards) {
+    // The change is committed, so its caller receives the answer in any case.
+    await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
+  }
+  return output;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SlotLimits } from './call/actor-slots.ts';
-import type { CallLimits } from './call/limit-calls.ts';
+import type { FairLimits } from './call/limit-calls.ts';
 import type { ListLimits } from './streaming/list-queue.ts';
 
 /** The limits of each class of work that holds a connection of the pool for long. */
@@ -11,11 +11,11 @@ export interface Limits {
   /** Changes of many rows. Those of the same rows wait for each other. */
   readonly bulkChanges: SlotLimits;
   /** Calls with an `Idempotency-Key` that wait for something outside of the database. */
-  readonly slowCalls: CallLimits;
-  /** Passwords that are hashed: each has a thread, and some a transaction. */
-  readonly hashing: CallLimits;
+  readonly slowCalls: FairLimits;
+  /** Passwords that are hashed: each has a thread, and some a transaction. The reserved threads have none. */
+  readonly hashing: FairLimits;
   /** Attempts to sign in that begin: those of one account wait for each other. */
-  readonly signIns: CallLimits;
+  readonly signIns: FairLimits;
 }
 
 /** The parts of the pool that each class gets. The rest is for short calls, which always find a connection. */
@@ -52,7 +52,12 @@ export function limitsFor(poolSize: number): Limits {
     },
     slowCalls: { maxConcurrent: share('slowCalls'), maxQueued: 100 },
     // Enough for a burst of 100 sign-ins.
-    hashing: { maxConcurrent: Math.min(2, share('hashing')), maxQueued: 100 },
-    signIns: { maxConcurrent: share('signIns'), maxQueued: 200 },
+    hashing: { maxConcurrent: Math.min(2, share('hashing')), maxQueued: 100, reserved: 1, lends: true },
+    signIns: {
+      maxConcurrent: share('signIns'),
+      maxQueued: 200,
+      reserved: share('signIns') > 1 ? 1 : 0,
+      lends: true,
+    },
   };
 }

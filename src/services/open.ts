@@ -7,7 +7,7 @@ import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaState } from '../db/replica/replica-monitor.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
-import { limitCalls } from './call/limit-calls.ts';
+import { shareCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
@@ -105,7 +105,7 @@ export function openServices(options: OpenOptions): OpenServices {
     passwords,
     signInLimits: createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs),
     listQueue: new ListQueue({ ...limits.lists, ...options.listLimits }),
-    limitSlowCalls: limitCalls(limits.slowCalls),
+    limitSlowCalls: shareCalls(limits.slowCalls),
     bulkSlots: new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits }),
     searchSlots: new ActorSlots({ ...limits.searches, ...options.searchLimits }),
     publisher,

@@ -2,11 +2,13 @@ import type { DatabasePool } from 'slonik';
 import { createPositionReader } from '../replica/primary-position.ts';
 import { createReadDatabase } from '../replica/read-database.ts';
 import { ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
+import { connectionShares } from './connection-shares.ts';
 import type { PlainPool } from './plain-pool.ts';
 import {
   type Database,
   type DatabaseTimeouts,
   defaultDatabaseTimeouts,
+  maxPoolConnections,
   openPool,
   type Pool,
 } from './pool.ts';
@@ -76,11 +78,17 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
 
 function connectWhenNeeded(
   databaseUrl: string,
-  { poolSize, timeouts = defaultDatabaseTimeouts, onConnectionError, onRecorded }: ConnectOptions,
+  {
+    poolSize = maxPoolConnections,
+    timeouts = defaultDatabaseTimeouts,
+    onConnectionError,
+    onRecorded,
+  }: ConnectOptions,
   pooler = false,
 ) {
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
+  const share = connectionShares(poolSize);
 
   /** Shares one attempt to connect among all queries. The next query after a failed attempt tries again. */
   async function pool(): Promise<DatabasePool> {
@@ -105,7 +113,7 @@ function connectWhenNeeded(
       if (member === 'onRecorded') return onRecorded;
       return async (...parameters: unknown[]) => {
         const run = (await pool())[member] as (...parameters: unknown[]) => Promise<unknown>;
-        return await run(...parameters);
+        return await share(() => run(...parameters));
       };
     },
   });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionShares } from './connection-shares.ts';
 import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
 
 export type PlainPool = pg.Pool;
@@ -41,6 +42,9 @@ export function openPlainPool(options: PlainPoolOptions): PlainPool {
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);
+  const share = connectionShares(maxConnections);
+  const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
+  pool.query = ((...parameters: unknown[]) => share(() => query(...parameters))) as typeof pool.query;
   return pool;
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type QuerySqlToken, SchemaValidationError } from 'slonik';
 import { z } from 'zod';
+import { connectionShares } from './connection-shares.ts';
 import type { PlainPool } from './plain-pool.ts';
 import type { Database } from './pool.ts';
 import { statementNames } from './prepared-statements.ts';
@@ -28,7 +29,11 @@ export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Prom
  */
 export function plainTransactions(pool: PlainPool): RunPlainTransaction {
   const nameOf = statementNames('plain');
-  return async (work) => {
+  // These transactions are short, so a caller that is alone need not leave connections to others.
+  const share = connectionShares(pool.options.max, { lends: true });
+  return (work) => share(() => runOne(work));
+
+  async function runOne<T>(work: (tx: Database, defer: Defer) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new NeedsPoolError(undefined, { cause });
     });
@@ -53,7 +58,7 @@ export function plainTransactions(pool: PlainPool): RunPlainTransaction {
     } finally {
       client.release(isBroken);
     }
-  };
+  }
 }
 
 /** Postgres answers a commit after a failed statement with a rollback. */

@@ -1,5 +1,6 @@
 import { singleFlight } from '../../shared/single-flight.ts';
 import { within } from '../../shared/wait.ts';
+import { runAs } from '../connection/caller.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 
 /** A position in the primary's write-ahead log, such as `0/1A2B3C8`. */
@@ -31,7 +32,8 @@ export function createPositionReader(primary: PlainPool): () => Promise<WalPosit
     query.forget();
     const position = within(
       timeoutMs,
-      selectPosition(primary),
+      // Callers share the query, so it is none of theirs.
+      runAs(undefined, () => selectPosition(primary)),
       () => new Error('The primary did not answer.'),
     );
     previous = position.catch(() => {});

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
+import { runAs } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import type { Actor } from '../../services/call/actor.ts';
+import { callerAt } from '../../services/call/caller.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
 import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
@@ -51,18 +53,20 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
     return key;
   }
 
+  async function authenticate(req: Request, refresh: boolean | undefined): Promise<Actor | null> {
+    const bearer = bearerOf(req);
+    if (bearer !== undefined) return await authenticateApiToken(db, authority, bearer);
+    const key = sessionKeyOf(req);
+    if (key === undefined) return null;
+    const session = await store.find(key, refresh);
+    if (session === null) return null;
+    const { admin, isEnrolling } = session;
+    const { id, role, email: name } = admin;
+    return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key, isEnrolling };
+  }
+
   return {
-    async authenticate(req, refresh) {
-      const bearer = bearerOf(req);
-      if (bearer !== undefined) return await authenticateApiToken(db, authority, bearer);
-      const key = sessionKeyOf(req);
-      if (key === undefined) return null;
-      const session = await store.find(key, refresh);
-      if (session === null) return null;
-      const { admin, isEnrolling } = session;
-      const { id, role, email: name } = admin;
-      return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key, isEnrolling };
-    },
+    authenticate: (req, refresh) => runAs(callerAt(req.ip ?? ''), () => authenticate(req, refresh)),
     port: sessionPorts(store, secrets, maxAgeSeconds),
   };
 }

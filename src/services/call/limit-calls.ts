@@ -1,4 +1,6 @@
 import { BackofficeError, busy } from '../../contract/errors.ts';
+import { currentCaller } from '../../db/connection/caller.ts';
+import { createFairQueue } from '../../shared/fair-queue.ts';
 import { createSemaphore, type RunLimited } from '../../shared/semaphore.ts';
 
 /** The `Retry-After` of a `busy` error. */
@@ -13,6 +15,19 @@ export function busyError(): BackofficeError {
 export interface CallLimits {
   readonly maxConcurrent: number;
   readonly maxQueued: number;
+}
+
+/** The limits of a class that all callers share. */
+export interface FairLimits extends CallLimits {
+  /** How many slots only preferred callers use. */
+  readonly reserved?: number;
+  /** Whether a caller may use all slots while it is alone. For short calls only. */
+  readonly lends?: boolean;
+}
+
+/** Returns a queue that gives no caller more than half of the slots. It rejects with `busy` when it is full. */
+export function shareCalls({ maxConcurrent: capacity, ...limits }: FairLimits): RunLimited {
+  return createFairQueue({ currentCaller, capacity, ...limits, onFull: busyError });
 }
 
 /** Returns a semaphore that rejects with `busy` when its queue is full. */

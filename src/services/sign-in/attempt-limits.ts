@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
+import { runAs } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   endSignInAttempt,
@@ -11,7 +11,8 @@ import {
   startSignInAttempt,
 } from '../../db/tables/accounts/sign-in-attempts.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
-import { type CallLimits, limitCalls } from '../call/limit-calls.ts';
+import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
+import { networksOf } from '../call/networks.ts';
 
 /** Limits password guessing, across all instances. */
 export interface SignInLimits {
@@ -42,12 +43,15 @@ export interface AttemptOptions<T> {
   readonly isCode?: boolean;
 }
 
-/** Failures for one account from one network. */
+// The failures from one network: an IPv4 address, or the /64 of an IPv6 address. The /56 and the /48 around it may have
+// twice and four times as many: one party may have all of a /48, which has 65,536 times a /64, or share it with others.
+
+/** Failures for one account. */
 const maxFailuresPerAccount = 10;
+/** Failures for any account. */
+const maxFailuresPerNetwork = 100;
 /** Wrong short codes for one account, from all networks. Only who knows its password can reach this limit. */
 const maxWrongCodes = 10;
-/** Failures from one network, for any account. */
-const maxFailuresPerNetwork = 100;
 /**
  * Failures for one account from all networks that have not signed in to it recently. It limits guessing from many
  * networks.
@@ -70,17 +74,17 @@ const shortRetrySeconds = 5;
  */
 export function createSignInLimits(
   db: Database,
-  starting: CallLimits,
+  starting: FairLimits,
   waitTimeoutMs = defaultWaitTimeoutMs,
 ): SignInLimits {
-  const runLimited = limitCalls(starting);
+  const runShared = shareCalls(starting);
   const waiters = new KeyedWaiters(maxWaiting);
 
   async function start(limits: readonly SignInLimit[]): Promise<void> {
     const deadline = performance.now() + waitTimeoutMs;
     let waitedFor: string | undefined;
     for (;;) {
-      const refusal = await runLimited(() => startSignInAttempt(db, limits));
+      const refusal = await runShared(() => startSignInAttempt(db, limits));
       const mayFreeUp = refusal !== null && refusal.seconds === null;
       // The next waiting caller may be allowed too, or learns that it is refused for longer.
       if (waitedFor !== undefined && !mayFreeUp) waiters.wake(waitedFor);
@@ -99,53 +103,63 @@ export function createSignInLimits(
   return {
     async attempt(email, address, verify, { completes = () => true, isCode = false } = {}) {
       const { account, network, anywhere, codes, known } = limitsFor(email, address);
-      // A network that has signed in before is exempt, so that failures from other networks cannot lock the owner out.
-      const limits = [account, network];
-      if (!(await hasRecentSignIn(db, known))) limits.push(anywhere);
+      const isKnown = await hasRecentSignIn(db, known);
+      // A network that has signed in before is exempt from all counts but its own, so that failures from other networks
+      // cannot lock the owner out.
+      const limits = isKnown
+        ? [...account.slice(0, 1), ...network.slice(0, 1)]
+        : [...account, ...network, anywhere];
       if (isCode) limits.push(codes);
-      await start(limits);
-      let outcome: SignInOutcome = {};
-      try {
-        const verified = await verify();
-        if (verified === null) outcome = { failed: limits };
-        else if (completes(verified)) {
-          outcome = { forgiven: isCode ? [account, codes] : [account], remembered: known };
+      const forgiven = isCode ? [...account.slice(0, 1), codes] : account.slice(0, 1);
+
+      const attempt = async () => {
+        await start(limits);
+        let outcome: SignInOutcome = {};
+        try {
+          const verified = await verify();
+          if (verified === null) outcome = { failed: limits };
+          else if (completes(verified)) outcome = { forgiven, remembered: known };
+          return verified;
+        } finally {
+          await endSignInAttempt(db, limits, outcome).finally(() => {
+            for (const { key } of limits) waiters.wake(key);
+          });
         }
-        return verified;
-      } finally {
-        await endSignInAttempt(db, limits, outcome).finally(() => {
-          for (const { key } of limits) waiters.wake(key);
-        });
-      }
+      };
+      // It has slots of its own too, so that others do not make the owner wait.
+      return isKnown ? await runAs({ key: known, isPreferred: true }, attempt) : await attempt();
     },
   };
 }
 
-function limitsFor(email: string, address: string) {
-  const network = networkOf(address);
+/** The counts that an attempt may add to. Those of networks begin with the smallest. */
+interface LimitsOfAttempt {
+  readonly account: readonly SignInLimit[];
+  readonly network: readonly SignInLimit[];
+  readonly anywhere: SignInLimit;
+  readonly codes: SignInLimit;
+  /** The key that is set once the account has signed in from the smallest network. */
+  readonly known: string;
+}
+
+function limitsFor(email: string, address: string): LimitsOfAttempt {
+  const networks = networksOf(address);
   return {
-    account: { key: `sign-in-account:${hashOf(email, network)}`, maxFailures: maxFailuresPerAccount },
-    network: { key: `sign-in-network:${network}`, maxFailures: maxFailuresPerNetwork },
+    account: networks.map((network, size) => ({
+      key: `sign-in-account:${hashOf(email, network)}`,
+      maxFailures: maxFailuresPerAccount * 2 ** size,
+    })),
+    network: networks.map((network, size) => ({
+      key: `sign-in-network:${network}`,
+      maxFailures: maxFailuresPerNetwork * 2 ** size,
+    })),
     anywhere: { key: `sign-in-anywhere:${hashOf(email)}`, maxFailures: maxFailuresFromAnywhere },
     codes: { key: `sign-in-codes:${hashOf(email)}`, maxFailures: maxWrongCodes },
-    /** Set once the account has signed in from that network. */
-    known: `sign-in-known:${hashOf(email, network)}`,
+    known: `sign-in-known:${hashOf(email, networks[0])}`,
   };
 }
 
 /** Hashes an e-mail, because it can be of any length and should not be stored here. */
 export function hashOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('base64url');
-}
-
-/** Returns an IPv4 address, or the /64 network of an IPv6 address: one customer usually has a whole /64. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6
-    ? parsed.parts
-        .slice(0, 4)
-        .map((part) => part.toString(16))
-        .join(':')
-    : parsed.toString();
 }

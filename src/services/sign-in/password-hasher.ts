@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { RunLimited } from '../../shared/semaphore.ts';
-import { busyError, type CallLimits, limitCalls } from '../call/limit-calls.ts';
+import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import type { PasswordTask } from './password-worker.ts';
 
 /** Hashes and verifies passwords on worker threads. */
@@ -12,7 +12,7 @@ export interface PasswordHasher {
   /** Reports whether the password matches the hash. Without a hash it does the same work and returns false. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
   /**
-   * Runs work that holds a connection while it hashes, one call per thread. Calls beyond that wait before they take a
+   * Runs work that holds a connection while it hashes, one call per thread that is not reserved. Calls beyond that wait before they take a
    * connection, which leaves the pool to other requests.
    */
   readonly limitHashing: RunLimited;
@@ -20,11 +20,13 @@ export interface PasswordHasher {
 }
 
 /**
- * Creates the hasher. Its threads start with the first password and end when idle. Calls beyond the limits are answered
- * `busy`.
+ * Creates the hasher. Its threads start with the first password and end when idle. A caller has at most half of them
+ * while others wait. Calls beyond the limits are answered `busy`.
+ *
+ * @param limits - the threads that are reserved for preferred callers come on top of the others
  */
-export function createPasswordHasher(limits: CallLimits): PasswordHasher {
-  const { maxConcurrent: maxThreads, maxQueued: maxQueue } = limits;
+export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): PasswordHasher {
+  const maxThreads = limits.maxConcurrent + reserved;
   // The worker is beside this file, both in the sources and in the build.
   const filename = fileURLToPath(new URL(`password-worker${extname(import.meta.url)}`, import.meta.url));
   let opened: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
@@ -38,24 +40,25 @@ export function createPasswordHasher(limits: CallLimits): PasswordHasher {
       minThreads: 0,
       maxThreads,
       idleTimeout: 30_000,
-      maxQueue,
     });
   }
 
+  const runOnThread = shareCalls({ ...limits, maxConcurrent: maxThreads, reserved });
+
   async function run(task: PasswordTask): Promise<string | boolean> {
-    opened ??= open();
-    const threads = await opened;
-    if (threads.queueSize >= maxQueue) throw busyError();
-    return await threads.run(task);
+    return await runOnThread(async () => {
+      opened ??= open();
+      return await (await opened).run(task);
+    });
   }
 
   // Sign-ins wait only for the hashes that are running, not for those that are queued here.
-  const runHash = limitCalls(limits);
+  const runHash = shareCalls(limits);
 
   return {
     hash: async (password) => String(await runHash(() => run({ password }))),
     verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
-    limitHashing: limitCalls(limits),
+    limitHashing: shareCalls(limits),
     async close() {
       await (await opened)?.destroy();
     },

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection/pool.ts';
 import { endSignInAttempt, startSignInAttempt } from '../../db/tables/accounts/sign-in-attempts.ts';
-import { hashOf, networkOf } from './attempt-limits.ts';
+import { networkOf } from '../call/networks.ts';
+import { hashOf } from './attempt-limits.ts';
 
 /** Links for one e-mail in a quarter of an hour: enough to ask again, and too few to flood a mailbox. */
 const maxPerAccount = 3;

@@ -1,3 +1,4 @@
+import { currentCaller, runAs } from '../../db/connection/caller.ts';
 import type { WriteText } from '../../shared/streaming.ts';
 
 /** What the door of a call does while an answer is produced. */
@@ -44,16 +45,18 @@ const plainDelivery: Delivery = {
  */
 export class StreamedJson {
   readonly #produce: Produce;
+  /** The door produces the answer after the call, on behalf of the same caller. */
+  readonly #caller = currentCaller();
   readonly version: Version | undefined;
 
   constructor(produce: Produce, version?: Version) {
     this.#produce = produce;
-    this.version = version;
+    this.version = version && { ...version, read: () => runAs(this.#caller, version.read) };
   }
 
   /** Writes the text piece by piece. Each piece waits until the reader has room. */
   async produce(write: WriteText, delivery: Partial<Delivery> = {}): Promise<void> {
-    await this.#produce(write, { ...plainDelivery, ...delivery });
+    await runAs(this.#caller, () => this.#produce(write, { ...plainDelivery, ...delivery }));
   }
 
   /** Returns the whole text. */

@@ -111,6 +111,24 @@ describe('the limit of sign-ins', () => {
     expect(await from('::ffff:192.0.2.9')).toBe(429);
   });
 
+  test('counts the /56 and the /48 around an IPv6 address too, but not for a network that has signed in', async () => {
+    const from = async (address: string, secret = password) => {
+      const body = { email, password: secret };
+      return (await signIn(second, body, { 'x-forwarded-for': address })).status;
+    };
+    expect(await from('2001:db8:1:2::1')).toBe(200);
+    expect(await from('2001:db8:1:ff00::1', 'wrong horse')).toBe(401);
+    const counts = `update rate_limits set points = $1 where key like 'sign-in-account:%' and points > 0`;
+    await backoffice.sql(counts, [20]);
+    expect(await from('2001:db8:1:ff01::1')).toBe(429);
+    expect(await from('2001:db8:1:1ff::1')).toBe(200);
+    // The /48 is still counted, with 20 of its 40.
+    await backoffice.sql(counts, [40]);
+    expect(await from('2001:db8:1:3::1')).toBe(429);
+    expect(await from('2001:db8:2:3::1')).toBe(200);
+    expect(await from('2001:db8:1:2::9')).toBe(200);
+  });
+
   test('limits guesses at one account from all addresses together', async () => {
     await fail(1, second);
     await backoffice.sql(`update rate_limits set points = 100 where key like 'sign-in-anywhere:%'`);

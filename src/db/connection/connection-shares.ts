@@ -1,0 +1,17 @@
+import { createFairQueue, type FairQueueOptions } from '../../shared/fair-queue.ts';
+import { currentCaller } from './caller.ts';
+
+/** Runs work that takes a connection of a pool. */
+export type RunWithConnection = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Returns what runs work on a pool with that many connections, so that no caller holds more than half of them. What the
+ * service does for itself, such as health checks, waits for nobody here.
+ */
+export function connectionShares(
+  connections: number,
+  options: Pick<FairQueueOptions, 'lends'> = {},
+): RunWithConnection {
+  const runFairly = createFairQueue({ currentCaller, capacity: connections, ...options });
+  return (work) => (currentCaller() === undefined ? work() : runFairly(work));
+}

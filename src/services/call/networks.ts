@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js';
+
+/** The sizes of IPv6 networks that one party may have, smallest first: a link, a home or an office, a site. */
+const prefixes = [64, 56, 48] as const;
+
+/**
+ * Returns the networks of an address that count, smallest first: an IPv4 address itself, also if it is mapped to IPv6, or
+ * the /64, /56 and /48 of an IPv6 address.
+ */
+export function networksOf(address: string): readonly [string, ...string[]] {
+  const groups = groupsOf(address);
+  if (typeof groups === 'string') return [groups];
+  const [link, ...wider] = prefixes.map((length) => networkOfGroups(groups, length));
+  return [link ?? address, ...wider];
+}
+
+/** Returns the smallest of the networks of an address. */
+export function networkOf(address: string): string {
+  return networksOf(address)[0];
+}
+
+/** Returns the eight groups of an IPv6 address, or any other address as a text. */
+function groupsOf(address: string): readonly number[] | string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts : parsed.toString();
+}
+
+/** Writes a /64 without its length, as the counts that are stored do. */
+function networkOfGroups(groups: readonly number[], length: number): string {
+  const shown = groups.slice(0, Math.ceil(length / 16)).map((group, index) => {
+    const bits = Math.min(16, length - 16 * index);
+    return (group & (0xffff << (16 - bits))).toString(16);
+  });
+  return length === 64 ? shown.join(':') : `${shown.join(':')}/${length}`;
+}
