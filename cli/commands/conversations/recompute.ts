@@ -9,8 +9,10 @@ import { print } from '../../terminal.ts';
 /** `backoffice conversations recompute`. */
 export function recomputeConversationsCommand(): Command {
   const command = new Command('recompute')
-    .description('find the newest message of every conversation again, for the list')
-    .option('--check', 'only check the kept messages; exit code 1 if any is wrong');
+    .description(
+      'find the newest message of every conversation and count the unread ones again, for the list',
+    )
+    .option('--check', 'only check what is kept; exit code 1 if any is wrong');
   return command.action(async ({ check }: { check?: boolean }) => {
     const { checkConversationPreviews, rebuildConversationPreviews } = await import(
       '../../../src/db/tables/conversations/conversation-previews.ts'
@@ -27,6 +29,10 @@ export function recomputeConversationsCommand(): Command {
       const wrong = counted(differences.length, 'preview is', 'previews are');
       throw new FailedError(`${wrong} wrong. Run \`backoffice conversations recompute\` to fix this.`);
     });
-    print(check ? 'All previews are correct.' : 'Found the newest message of every conversation.');
+    print(
+      check
+        ? 'All previews are correct.'
+        : 'Found the newest message of every conversation and counted the unread ones.',
+    );
   });
 }

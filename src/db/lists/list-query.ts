@@ -8,6 +8,8 @@ import type { VersionedTable } from './table-versions.ts';
 /** A list as SQL. Its rows are JSON objects of the columns. */
 export interface ListQuery {
   readonly columns: ListColumns;
+  /** The JSON text of a row if the database keeps it, which is a short row; null for one whose text is not kept. */
+  readonly keptText?: FragmentSqlToken | undefined;
   /** `from …` with its joins. */
   readonly source: FragmentSqlToken;
   /** The tables that rows, conditions and totals are read from: a change of one of them may change the list. */
@@ -31,6 +33,14 @@ export interface ListQuery {
  * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has
  * only one thread for all requests.
  */
-export function rowAsJson({ columns }: Pick<ListQuery, 'columns'>): FragmentSqlToken {
-  return sql.fragment`(select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row)`;
+export function rowAsJson({ columns, keptText }: Pick<ListQuery, 'columns' | 'keptText'>): FragmentSqlToken {
+  return keptOr(
+    keptText,
+    sql.fragment`(select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row)`,
+  );
+}
+
+/** Returns the kept text of a row, or another one where there is none. */
+export function keptOr(keptText: FragmentSqlToken | undefined, text: FragmentSqlToken): FragmentSqlToken {
+  return keptText === undefined ? text : sql.fragment`coalesce(${keptText}, ${text})`;
 }

@@ -4,6 +4,7 @@ import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { shownColumns } from '../../../src/db/lists/list-columns.ts';
+import { rowAsJson } from '../../../src/db/lists/list-query.ts';
 import {
   checkConversationPreviews,
   rebuildConversationPreviews,
@@ -33,12 +34,22 @@ const listed = z.object({
   unread_count: z.int(),
 });
 
-/** Returns the computed fields of the list. */
+const textRow = z.object({ text: z.string() });
+
+/** Returns the computed fields of the list, and checks that the texts that are kept are those of its rows. */
 async function readList() {
-  const { columns, source } = conversationList({});
-  return await own.pool.any(sql.type(listed)`
+  const { columns, source, keptText } = conversationList({});
+  const rows = await own.pool.any(sql.type(listed)`
     select id, last_message, last_message_at, unread_count from (select ${shownColumns(columns)} ${source}) as list order by id
   `);
+  const made = await own.pool.anyFirst(
+    sql.type(textRow)`select ${rowAsJson({ columns })} as text ${source} order by c.id`,
+  );
+  const sent = await own.pool.anyFirst(sql.type(textRow)`
+    select ${rowAsJson({ columns, keptText })} as text ${source} order by c.id
+  `);
+  expect(sent).toEqual(made);
+  return rows;
 }
 
 /** Returns what the messages themselves say. */
@@ -128,6 +139,26 @@ const statement = fc.oneof(
       (rows) => `update conversation_messages set id = id + 1000000 where ${rows} and id < 1000000`,
     ),
   },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(conversation, some).map(
+      ([to, rows]) =>
+        `update conversation_messages set status = case status when 'sent' then 'read' else 'sent' end,
+         sender_type = case when id % 2 = 0 then 'admin' else 'visitor' end, conversation_id = ${to} where ${rows}`,
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(conversation, some).map(
+      ([id, rows]) =>
+        `with added as (
+           insert into conversation_messages (conversation_id, sender_type, content) values (${id}, 'visitor', 'both')
+         ), seen as (
+           update conversation_messages set status = 'read' where ${rows}
+         )
+         delete from conversation_messages where conversation_id = ${id} and status = 'read'`,
+    ),
+  },
 );
 
 /** Neither sees rows that came after an old snapshot. */
@@ -177,7 +208,7 @@ test('a rebuild repairs previews that were written past the triggers', async () 
     `insert into conversation_messages (conversation_id, sender_type, content) values ('c0', 'visitor', 'Hello'), ('c1', 'visitor', 'Hi')`,
   );
   await own.client.query(`delete from conversation_previews where conversation_id = 'c0'`);
-  await own.client.query(`update conversation_previews set content = 'wrong' where conversation_id = 'c1'`);
+  await own.client.query(`update conversation_previews set unread_count = 7 where conversation_id = 'c1'`);
   const differences = await checkConversationPreviews(own.pool);
   expect(differences).toEqual([
     { conversation_id: 'c0', kept: null, actual: expect.any(Number) },
@@ -245,4 +276,37 @@ describe('plain SQL beside the service', () => {
     await Promise.all([serve(), write()]);
     await expectRightPreviews();
   });
+});
+
+test('texts and times of every kind are listed as if nothing were kept', async () => {
+  const texts = [
+    `''`,
+    `'"\\/ <>&'''`,
+    `E'\\x01\\x08\\t\\n\\f\\r\\x1f\\x7f'`,
+    `'é\u2028 😀'`,
+    `repeat('x', 701)`,
+    `repeat('é', 5000)`,
+  ];
+  const times = [
+    '2026-03-01T10:00:00.120Z',
+    '0001-01-01Z',
+    '0044-03-15Z BC',
+    '20260-01-01Z',
+    'infinity',
+    '-infinity',
+  ];
+  await own.client.query(`
+    set timezone = 'Asia/Kathmandu';
+    set datestyle = 'german';
+    delete from conversations;
+    insert into conversations (visitor_email, visitor_name, subject, status, created_at, updated_at)
+    select text, text, text, text, time, time
+    from unnest(array[${texts}]) as text, unnest(array[${times.map((time) => `timestamptz '${time}'`)}]) as time;
+    insert into conversation_messages (conversation_id, sender_type, content, created_at)
+    select id, 'visitor', subject, created_at from conversations;
+    update conversations set status = status || '!', updated_at = created_at;
+    reset all
+  `);
+  const found = await readList();
+  expect(found).toHaveLength(texts.length * times.length);
 });

@@ -36,6 +36,15 @@ export const conversationTexts: SearchedTexts = {
   text: sql.fragment`conversation_search.text`,
 };
 
+/**
+ * The JSON text of a row that the conversation and its preview keep. Null if one of them does not, because its texts are
+ * long.
+ */
+const keptText = sql.fragment`
+  c.list_fields || case when newest.conversation_id is null then 'null,"last_message_at":null,"unread_count":0'
+    else newest.content || newest.list_counts end || '}'
+`;
+
 /** Selects a column of the newest message `m`, if the preview `newest` does not hold its text. */
 const longMessage = (column: FragmentSqlToken) => sql.fragment`
   select ${column} from conversation_messages m where newest.content is null and m.id = newest.message_id
@@ -45,6 +54,7 @@ const longMessage = (column: FragmentSqlToken) => sql.fragment`
 export function conversationList(filter: ConversationFilter): ListQuery {
   const { id, status, assignee_id, unread, q } = filter;
   const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
+  const assignee = assigneeColumn(sql.fragment`c.assignee_id`, filter);
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
   const filters = [
     ...equalsText(sql.fragment`c.status`, status),
@@ -63,11 +73,14 @@ export function conversationList(filter: ConversationFilter): ListQuery {
       ...plainColumns(['id', 'visitor_email', 'visitor_name', 'subject', 'status'], 'c'),
       created_at: { time: sql.fragment`c.created_at` },
       updated_at: { time: sql.fragment`c.updated_at` },
-      last_message: sql.fragment`coalesce(newest.content, (${longMessage(sql.fragment`m.content`)}))`,
+      last_message: {
+        json: sql.fragment`coalesce(newest.content, (${longMessage(sql.fragment`to_json(m.content)`)}))`,
+      },
       last_message_at: { time: sql.fragment`newest.message_at` },
-      unread_count: sql.fragment`(select count(*) ${unreadMessages(sql.fragment`c.id`)})`,
-      ...assigneeColumn(sql.fragment`c.assignee_id`, filter),
+      unread_count: sql.fragment`coalesce(newest.unread_count, 0)`,
+      ...assignee,
     },
+    keptText: 'assignee' in assignee ? undefined : keptText,
     source: sql.fragment`
       from conversations c
       left join conversation_previews newest on newest.conversation_id = c.id
@@ -85,7 +98,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     id: sql.fragment`c.id`,
     maxTextBytes: sql.fragment`greatest(
       octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject),
-      octet_length(newest.content), (${longMessage(sql.fragment`octet_length(m.content)`)})
+      (${longMessage(sql.fragment`octet_length(m.content)`)})
     )`,
     // Without the newest messages, which would be read for each conversation.
     totals: sql.unsafe`
