@@ -23,6 +23,7 @@ import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkMails } from './mails.ts';
 import { checkPublication } from './publication.ts';
 import { checkRetention } from './retention.ts';
+import { checkSecondFactor } from './second-factor.ts';
 import { checkSecrets } from './secrets.ts';
 
 /** Up to this many rows, counting all of them again takes no longer than the other checks. */
@@ -44,6 +45,7 @@ const checks: readonly (readonly [
   ['search', checkSearch],
   ['mails', checkMails],
   ['secrets', checkSecrets],
+  ['second factor', checkSecondFactor],
 ];
 
 /** The names of the checks of `checkData`. */

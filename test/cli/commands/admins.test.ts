@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enrolApp } from '../../support/http/second-factors.ts';
 import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
+import { statusWith } from '../../support/http/sign-in.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('backoffice admins', () => {
@@ -50,6 +52,33 @@ describe('backoffice admins', () => {
     const unasked = await run('admins create --email a@b.c');
     expect(unasked).toMatchObject({ code: 2, stdout: '' });
     expect(unasked.stderr).toContain('--password-stdin');
+  });
+
+  test('lists the second factors of an admin, and removes them if that is confirmed', async () => {
+    const heidi = await service.signIn('user', 'heidi@example.com');
+    await enrolApp(heidi);
+    const listed = await run('admins factors heidi@example.com');
+    expect(listed.stdout).toMatch(/authenticator app .* never /);
+    expect(listed.stderr).toBe('10 recovery codes left.\n');
+    const unconfirmed = await run('admins reset-factors heidi@example.com');
+    expect(unconfirmed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Remove 1 second factor of user heidi@example.com?'),
+    });
+    const { secret } = await service.createToken('superadmin');
+    const remote = await backoffice(['admins', 'reset-factors', heidi.email, '--yes'], {
+      env: { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
+    });
+    expect(remote).toMatchObject({
+      code: 4,
+      stderr:
+        'backoffice: API tokens cannot remove second factors. Sign in, or use the command on the server.\n',
+    });
+    const reset = await run('admins reset-factors heidi@example.com --yes');
+    expect(reset).toMatchObject({ code: 0, stdout: 'Removed 1 second factor of heidi@example.com.\n' });
+    expect(await statusWith(service, heidi.cookie)).toBe(401);
+    const { stderr } = await run(`admins factors ${heidi.id}`);
+    expect(stderr).toBe('heidi@example.com has no second factor.\n');
   });
 
   test('rejects a password as a flag', async () => {

@@ -202,6 +202,31 @@ describe('backoffice doctor', () => {
     });
   });
 
+  test('reports whether sign-ins ask for second factors, and what keeps them from it', async () => {
+    const factor = async () => (await examinedHere()).findings['second factor'];
+    expect(await factor()).toMatchObject({ state: 'ok', detail: 'off' });
+    await sql(`insert into settings values ('sign_in_second_factor', '{"superadmin":"required"}')`);
+    expect(await factor()).toMatchObject({
+      state: 'ok',
+      detail: 'required for superadmin; 0 admins have one',
+    });
+    await sql(`update settings set setting_value = 'yes' where setting_key = 'sign_in_second_factor'`);
+    expect(await factor()).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining('It counts as optional.'),
+    });
+    await sql(`delete from settings where setting_key = 'sign_in_second_factor'`);
+    await sql(
+      `insert into admin_factors (id, admin_id, type, secret, verified_at)
+       select 'factor_1', id, 'totp', '', now() from admins limit 1`,
+    );
+    expect(await factor()).toMatchObject({
+      state: 'warning',
+      detail: 'off, so no sign-in asks for one, but 1 admin has one',
+    });
+    await sql('delete from admin_factors');
+  });
+
   test('reports mails that are tried again, and those that were given up', async () => {
     const mails = async () => (await examinedHere()).findings.mails;
     expect(await mails()).toEqual({ check: 'mails', state: 'ok', detail: 'none waiting' });

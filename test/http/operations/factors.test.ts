@@ -266,7 +266,6 @@ test('a superadmin resets the factors of another admin with its own password, wh
   expect((await reset({ id: superadmin.id, password })).status).toBe(403);
   expect((await api().delete('/admins/factors', { id: admin.id, password })).status).toBe(403);
   expect(await statusWith(own.service, admin.cookie)).toBe(200);
-  own.mailServer.mails.length = 0;
   expect(await reset({ id: admin.id, password })).toEqual({
     status: 200,
     body: { success: true, removed: 2 },
@@ -275,7 +274,8 @@ test('a superadmin resets the factors of another admin with its own password, wh
   expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
   const removed = (await eventsOf(superadmin.id)).filter(([event]) => event === 'factor.removed');
   expect(removed).toContainEqual(['factor.removed', { admin_id: admin.id, type: 'totp', name: '' }]);
-  expect((await own.mailServer.take(admin.email)).text).toContain('An authenticator app was removed');
+  const texts = () => own.mailServer.mails.map(({ text }) => text).join();
+  await expect.poll(texts).toContain('An authenticator app was removed as a second factor.');
   expect(await reset({ id: 'admin_0_nobody', password })).toMatchObject({ body: { removed: 0 } });
   expect(id).toMatch(/^factor_\d{13}_[0-9a-z]{7}$/);
 });
