@@ -20,7 +20,9 @@ const columns: readonly Column<Invitation>[] = [
 
 /** `backoffice invitations list`. */
 export function listInvitationsCommand(): Command {
-  const command = new Command('list').description('list open invitations, newest first');
+  const command = new Command('list')
+    .description('list open invitations, newest first')
+    .addHelpText('after', '\nExample:\n  backoffice invitations list');
   return runs(withFormats(command, 'json and csv'), 'invitations.list').action(async (format: Format) => {
     const document = await withAccess(command, (access) => access.call('invitations.list'));
     await emit(document, format, 'invitations', async () => {

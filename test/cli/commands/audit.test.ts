@@ -15,7 +15,7 @@ describe('backoffice audit list', () => {
 
   test.each([
     ['--door', 'foo', 'http, cli, tui, mcp, job'],
-    ['--event', 'admin.delete', 'admin.updated, admin.deleted, session.started'],
+    ['--event', 'admin.delete', 'admin.updated, admin.deleted, invitation.created'],
     ['--operation', 'admin.delete', 'admins.update, admins.delete, admins.changeActivity'],
   ])(
     'refuses the unknown %s %s, because an empty list would look as if nothing had happened',
