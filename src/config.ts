@@ -20,6 +20,8 @@ export interface Config {
   readonly dataDirectory: string;
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined };
   readonly strictRoles: boolean;
+  /** How many characters a new password must have with strict roles. */
+  readonly passwordMinLength: number;
   readonly allowPrivateWebhooks: boolean;
   /** The origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
@@ -76,6 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       password: values.BACKOFFICE_ADMIN_PASSWORD,
     },
     strictRoles: values.BACKOFFICE_STRICT_ROLES === '1',
+    passwordMinLength: values.BACKOFFICE_PASSWORD_MIN_LENGTH,
     allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
     corsOrigins: values.BACKOFFICE_CORS_ORIGINS ?? [],
     mcpAllow: values.BACKOFFICE_MCP_ALLOW ?? [],

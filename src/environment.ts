@@ -89,6 +89,9 @@ export const environment = z.object({
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .default('0')
     .describe('1 enables stricter role rules; see docs/operations.md, "Sign-in"'),
+  BACKOFFICE_PASSWORD_MIN_LENGTH: integer(6, 128, 12).describe(
+    'characters that a new password must have if the roles are strict; otherwise 6, as the API contract says',
+  ),
   BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: z
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .default('0')

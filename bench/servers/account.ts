@@ -6,18 +6,20 @@ const account = { email: 'bench@example.com', password: 'the password of the ben
 
 /** Creates the account that the benchmark signs in with, in a database without admins. */
 export async function createAccount(databaseUrl: string): Promise<void> {
+  const log = pino({ level: 'silent' });
   const services = openServices({
     databaseUrl,
     strictRoles: false,
+    passwordMinLength: 12,
     allowPrivateWebhooks: false,
     encryptionKeys: [],
     publicUrl: 'http://localhost',
     mailFrom: { name: '', address: 'bench@localhost' },
     sessionIdleSeconds: 1_800,
-    log: pino({ level: 'silent' }),
+    log,
   });
   try {
-    await ensureFirstAdmin(services, account);
+    await ensureFirstAdmin(services, account, log);
   } finally {
     await services.close();
   }

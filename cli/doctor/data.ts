@@ -10,6 +10,7 @@ import { connectDatabases } from '../../src/db/connection/connect.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
+import { selectGeneratedPasswords } from '../../src/db/tables/accounts/admins.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/accounts/superadmins.ts';
 import {
   checkConversationPreviews,
@@ -35,6 +36,7 @@ const checks: readonly (readonly [
   work: (db: Database, encryptionKeys: readonly Buffer[]) => Promise<Finding>,
 ])[] = [
   ['superadmin', checkSuperadmin],
+  ['first password', checkGeneratedPasswords],
   ['issue counts', checkCounts],
   ['token usage sums', checkSums],
   ['conversation previews', checkPreviews],
@@ -95,6 +97,17 @@ async function checkSuperadmin(db: Database): Promise<Finding> {
   if (count > 0) return ok('superadmin', `${count} active`);
   const advice = 'Run `backoffice admins create --role superadmin --email <email>`, or activate one.';
   return failed('superadmin', 'there is no active superadmin', advice);
+}
+
+async function checkGeneratedPasswords(db: Database): Promise<Finding> {
+  const check = 'first password';
+  const emails = await selectGeneratedPasswords(db);
+  if (emails.length === 0) return ok(check, 'no generated password is in use');
+  return warning(
+    check,
+    `${emails.join(', ')} still has the password that was generated at the first start`,
+    `Run \`backoffice admins reset-password ${emails[0]}\`.`,
+  );
 }
 
 async function checkCounts(db: Database): Promise<Finding> {

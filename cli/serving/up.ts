@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
 import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
+import type { Database } from '../../src/db/connection/pool.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
+import { selectGeneratedPasswords } from '../../src/db/tables/accounts/admins.ts';
 import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/backoff.ts';
 import { wait } from '../../src/shared/wait.ts';
@@ -39,7 +41,7 @@ async function prepare(
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
   if (applied === undefined) return;
   if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);
-  const admin = await whenReachable(() => ensureFirstAdmin(services, firstAdmin), stop);
+  const admin = await whenReachable(() => ensureFirstAdmin(services, firstAdmin, serving.logger), stop);
   if (admin === undefined) return;
 
   print('');
@@ -50,10 +52,19 @@ async function prepare(
     if (admin.generatedPassword !== undefined)
       print(`  Password         ${admin.generatedPassword}  (shown only once)`);
   }
+  if (admin === null) await remindOfGeneratedPassword(services.databases.primary);
   if (!strictRoles) print(`  Roles            ${contractRoles}`);
   print('');
   print('  Press Ctrl-C to stop.');
   print('');
+}
+
+async function remindOfGeneratedPassword(db: Database): Promise<void> {
+  const [email] = await selectGeneratedPasswords(db);
+  if (email === undefined) return;
+  print(
+    `  Reminder         ${email} still has its generated password: \`backoffice admins reset-password ${email}\``,
+  );
 }
 
 /** Retries with growing delays while the database is unreachable. Returns undefined after the signal to stop. */

@@ -18,6 +18,7 @@ import type { SecretBox } from './secrets/secret-box.ts';
 import type { SignInLimits } from './sign-in/attempt-limits.ts';
 import type { AuthorityMemo } from './sign-in/authority-memo.ts';
 import type { PasswordHasher } from './sign-in/password-hasher.ts';
+import type { PasswordPolicy } from './sign-in/password-policy.ts';
 import type { ListQueue } from './streaming/list-queue.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 
@@ -55,6 +56,8 @@ export interface Services {
   /** Reads the analytics of the settings, and remembers the last ones. */
   readonly analytics: AnalyticsMemo;
   readonly passwords: PasswordHasher;
+  /** Which new passwords are refused. */
+  readonly passwordPolicy: PasswordPolicy;
   readonly signInLimits: SignInLimits;
   /** Limits the long lists sent at once, so that slow readers leave connections for everybody else. */
   readonly listQueue: ListQueue;

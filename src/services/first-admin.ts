@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { operationOf } from '../contract/registry.ts';
-import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
+import { hasNoAdmin, markPasswordGenerated } from '../db/tables/accounts/admins.ts';
 import { localOperator } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
+import type { Log } from './call/log.ts';
 import { noDeadline, type Services } from './context.ts';
 import { adminHandlers } from './operations/admins.ts';
 
@@ -21,6 +22,7 @@ export interface FirstAdmin {
 export async function ensureFirstAdmin(
   services: Services,
   { email, password }: { email: string; password: string | undefined },
+  log: Log,
 ): Promise<FirstAdmin | null> {
   const db = services.databases.primary;
   if (!(await hasNoAdmin(db))) return null;
@@ -33,10 +35,11 @@ export async function ensureFirstAdmin(
   };
   const actor = localOperator('first start');
   const change = changesOf(db, actor, operationOf('admins.create'));
-  const context = { ...services, actor, change, signal: noDeadline };
+  const context = { ...services, actor, change, signal: noDeadline, log };
   const created = await adminHandlers['admins.create'](context, input).catch(async (error: unknown) => {
     if (await hasNoAdmin(db)) throw error;
     return null;
   });
+  if (created !== null && generatedPassword !== undefined) await markPasswordGenerated(db, created.admin.id);
   return created && { email: created.admin.email, generatedPassword };
 }

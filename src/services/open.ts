@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly databasePoolUrl?: string | undefined;
   readonly databaseReadUrl?: string | undefined;
   readonly strictRoles: boolean;
+  /** How many characters a new password must have with strict roles. */
+  readonly passwordMinLength: number;
   readonly sessionIdleSeconds: number;
   readonly allowPrivateWebhooks: boolean;
   readonly corsOrigins?: readonly string[] | undefined;
@@ -103,6 +105,7 @@ export function openServices(options: OpenOptions): OpenServices {
     authority,
     analytics: new AnalyticsMemo(),
     passwords,
+    passwordPolicy: { isStrict: strictRoles, minLength: options.passwordMinLength },
     signInLimits: createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs),
     listQueue: new ListQueue({ ...limits.lists, ...options.listLimits }),
     limitSlowCalls: shareCalls(limits.slowCalls),

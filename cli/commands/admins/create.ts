@@ -3,6 +3,7 @@ import { roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { readPassword } from '../../input/prompts.ts';
+import { warnOfWeakPassword } from '../../input/weak-password.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 
@@ -35,6 +36,7 @@ export function createAdminCommand(): Command {
       );
       const { admin } = created;
       await emitChange(created, format, () => print(`Created ${admin.role} ${admin.email} (${admin.id}).`));
+      await warnOfWeakPassword(password, admin.email);
     },
   );
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { readPassword } from '../../input/prompts.ts';
+import { warnOfWeakPassword } from '../../input/weak-password.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { adminArgument, findAdmin } from './find.ts';
@@ -22,8 +23,10 @@ export function resetAdminPasswordCommand(): Command {
     async (admin: string, { passwordStdin, ...format }: Format & { passwordStdin?: boolean }) => {
       await withAccess(command, async (access) => {
         const { id, email } = await findAdmin(access, admin);
-        const done = await access.call('admins.update', { id, password: await readPassword(passwordStdin) });
+        const password = await readPassword(passwordStdin);
+        const done = await access.call('admins.update', { id, password });
         await emitChange(done, format, () => print(`Set a new password for ${email}.`));
+        await warnOfWeakPassword(password, email);
       });
     },
   );

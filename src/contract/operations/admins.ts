@@ -17,6 +17,7 @@ import {
   passwordTooShort,
   requiredEmail,
   requiredPassword,
+  strictPasswordErrors,
 } from '../schemas/admins.ts';
 import { changedMeanwhile } from '../schemas/expected.ts';
 
@@ -140,6 +141,7 @@ const createAdmin = defineOperation({
     invalid(emailAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    ...strictPasswordErrors,
     invalid(emailTooLong),
     invalid(emailControl),
     adminErrors.strictCreate,
@@ -202,6 +204,7 @@ const updateAdmin = defineOperation({
     invalid(adminIdRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    ...strictPasswordErrors,
     invalid(noFieldsToUpdate),
     invalid(emailEmpty),
     invalid(emailTooLong),

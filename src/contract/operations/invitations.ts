@@ -8,6 +8,7 @@ import {
   passwordTooLong,
   passwordTooShort,
   requiredPassword,
+  strictPasswordErrors,
 } from '../schemas/admins.ts';
 import { requiredText, rowId, success } from '../schemas/fields.ts';
 import { exampleInvitation, invitationSchema } from '../schemas/invitations.ts';
@@ -131,6 +132,7 @@ const acceptInvitation = defineOperation({
     invalid(tokenAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    ...strictPasswordErrors,
     invitationErrors.unknown,
     adminErrors.emailTaken,
     busy,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { passwordTooLong, passwordTooShort, requiredPassword } from '../schemas/admins.ts';
+import {
+  passwordTooLong,
+  passwordTooShort,
+  requiredPassword,
+  strictPasswordErrors,
+} from '../schemas/admins.ts';
 import { requiredText, success } from '../schemas/fields.ts';
 import { mailAddress, mailAddressTooLong, notMailAddress } from '../schemas/mail-address.ts';
 
@@ -66,6 +71,7 @@ const confirmPasswordReset = defineOperation({
     invalid(tokenAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    ...strictPasswordErrors,
     passwordResetErrors.unknown,
     busy,
   ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost } from './bounds.ts';
@@ -14,8 +15,25 @@ const maxEmailLength = 320;
 /** Longer input is cut (contract section 8). */
 const maxUsernameLength = 100;
 
-export const passwordTooShort = `Password must be at least ${minPasswordLength} characters.`;
+export const passwordTooShort = passwordShorterThan(minPasswordLength);
 export const passwordTooLong = `Password must be at most ${maxPasswordLength.toLocaleString('en')} characters.`;
+/** Strict mode only. */
+export const passwordIsCommon = 'This password is one of the 10,000 most common. Choose another.';
+export const passwordIsEmail = 'The password is the e-mail of the account or its first part. Choose another.';
+/** The default of BACKOFFICE_PASSWORD_MIN_LENGTH. */
+export const defaultStrictMinLength = 12;
+
+export function passwordShorterThan(minLength: number): string {
+  return `Password must be at least ${minLength} characters.`;
+}
+
+/** What an operation that sets a password answers in strict mode. */
+export const strictPasswordErrors = [
+  passwordShorterThan(defaultStrictMinLength),
+  passwordIsCommon,
+  passwordIsEmail,
+].map((text) => invalidField('password', text));
+
 export const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
 
 export const emailControl = 'email must not contain control characters.';

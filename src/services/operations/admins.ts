@@ -8,11 +8,11 @@ import { adminPageTables, searchAdminPage, selectAdminPage } from '../../db/tabl
 import {
   adminEmailConstraint,
   deleteAdminUnless,
-  hasAdmin,
   hasEmail,
   insertAdmin,
   lockAdmin,
   lockAdminEmails,
+  selectEmail,
   updateAdminActivity,
   updateAdminFields,
 } from '../../db/tables/accounts/admins.ts';
@@ -24,12 +24,16 @@ import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';
 import { checkCurrentPassword } from '../sign-in/own-password.ts';
+import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictActivity, checkStrictCreate, checkStrictUpdate } from '../sign-in/strict-roles.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What creating an admin needs: the first start does it without a call. */
-type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'strictRoles' | 'signal'>;
+type CreationContext = Pick<
+  Context,
+  'change' | 'actor' | 'passwords' | 'passwordPolicy' | 'strictRoles' | 'signal' | 'log'
+>;
 
 export const adminHandlers = {
   'admins.list': async (context, { page, limit, sort, q }) =>
@@ -58,6 +62,7 @@ export const adminHandlers = {
       role: toRole(role),
     };
     if (strictRoles) checkStrictCreate(actor, admin.role);
+    await checkNewPassword(context, password, email);
     // The row comes first: a call that loses the race for an e-mail fails before the costly hash.
     const create = () =>
       change(async (tx, touch) => {
@@ -74,7 +79,8 @@ export const adminHandlers = {
     const { db, change, actor, passwords, strictRoles } = context;
     if (strictRoles) await checkOwnChange(context, id, { email: fields.email, password }, current);
     // Checked before the costly hash, which would delay sign-ins for nothing.
-    if (password !== undefined && !(await hasAdmin(db, id))) {
+    const email = password === undefined ? null : await selectEmail(db, id);
+    if (password !== undefined && email === null) {
       checkExpected('admin', expected, null);
       await refuseTakenEmail(db, fields.email);
       return { success: true };
@@ -83,6 +89,7 @@ export const adminHandlers = {
     if (strictRoles && password !== undefined) {
       await db.transaction((tx) => checkStrictUpdate(tx, actor, id, update));
     }
+    if (password !== undefined) await checkNewPassword(context, password, fields.email ?? email ?? '');
     const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
     await change(async (tx, touch) => {
       if (fields.email !== undefined) await lockAdminEmails(tx);

@@ -18,6 +18,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import { hashLinkToken, linkPath, newLinkToken } from '../sign-in/link-tokens.ts';
+import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictCreate } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -69,6 +70,7 @@ export const invitationHandlers = {
     const found = (await selectInvitation(db, tokenHash)) ?? refuse(invitationErrors.unknown);
     const { email, role } = found;
     if (await hasEmail(db, email)) refuse(adminErrors.emailTaken);
+    await checkNewPassword(context, password, email);
     const hash = await passwords.hash(password);
     const admin = {
       id: newId('admin', 6),

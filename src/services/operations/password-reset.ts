@@ -6,6 +6,7 @@ import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/
 import { refuse } from '../call/refuse.ts';
 import { accountNotice } from '../mail/templates/account-notice.ts';
 import { hashLinkToken } from '../sign-in/link-tokens.ts';
+import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/reset-limits.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -26,6 +27,7 @@ export const passwordResetHandlers = {
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const account = (await selectResetAccount(db, tokenHash)) ?? refuse(passwordResetErrors.unknown);
     const { id, email } = account;
+    await checkNewPassword(context, password, email);
     const hash = await passwords.hash(password);
     const owner = { ...actor, kind: 'admin', id, name: email } as const;
     await change(async (tx, touch) => {

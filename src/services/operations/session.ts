@@ -1,11 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
-import {
-  type AdminIdentity,
-  lockAdmin,
-  lockCredentials,
-  selectCredentials,
-} from '../../db/tables/accounts/admins.ts';
+import { type AdminIdentity, lockAdmin, lockCredentials } from '../../db/tables/accounts/admins.ts';
 import {
   challengeMinutes,
   countSentCodes,
@@ -25,10 +20,10 @@ import { requestOptions, siteOf } from '../factors/passkeys.ts';
 import { sendAccountNotice } from '../mail/notices.ts';
 import { signInCodeMail } from '../mail/templates/sign-in-code.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
+import { type Credentials, verifyCredentials } from '../sign-in/verify-credentials.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 type Transaction = Parameters<UseProof>[0];
-type Credentials = AdminIdentity & { readonly password_hash: string };
 
 export const sessionHandlers = {
   /**
@@ -36,18 +31,13 @@ export const sessionHandlers = {
    * same answer after the same work.
    */
   'session.create': async (context, { email, password }) => {
-    const { db, passwords, signInLimits, address, log } = context;
+    const { db, signInLimits, address } = context;
     const verified = await signInLimits.attempt(
       email,
       address,
       async () => {
-        const found = await selectCredentials(db, email);
-        if ((await passwords.verify(password, found?.password_hash)) && found !== null) {
-          return { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
-        }
-        // Logs the account's id, not the e-mail: the caller may have typed a password there.
-        log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
-        return null;
+        const found = await verifyCredentials(context, email, password);
+        return found && { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
       },
       { completes: ({ due }) => due.step !== 'factor' },
     );

@@ -4,13 +4,20 @@ import type { Piscina } from 'piscina';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import type { PasswordTask } from './password-worker.ts';
+import { currentCost, isOutdated, maxCost } from './stored-hash.ts';
 
 /** Hashes and verifies passwords on worker threads. */
 export interface PasswordHasher {
   /** Returns the scheme, its version and cost, the salt and the hash, as one text. */
   hash(password: string): Promise<string>;
-  /** Reports whether the password matches the hash. Without a hash it does the same work and returns false. */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Reports whether the password matches the hash. Without a hash it does the same work and returns false.
+   *
+   * @param leastCost - how much work a wrong password takes at least, as a cost of bcrypt
+   */
+  verify(password: string, hash: string | undefined, leastCost?: number): Promise<boolean>;
+  /** Reports whether a new hash of the same password would be of a newer scheme or a higher cost. */
+  isOutdated(hash: string): boolean;
   /**
    * Runs work that holds a connection while it hashes, one call per thread that is not reserved. Calls beyond that wait before they take a
    * connection, which leaves the pool to other requests.
@@ -57,7 +64,11 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
 
   return {
     hash: async (password) => String(await runHash(() => run({ password }))),
-    verify: async (password, hash) => (await run({ password, hash: hash ?? '' })) === true,
+    async verify(password, hash = '', leastCost = currentCost) {
+      const bounded = Math.min(Math.max(leastCost, currentCost), maxCost);
+      return (await run({ password, hash, leastCost: bounded })) === true;
+    },
+    isOutdated,
     limitHashing: shareCalls(limits),
     async close() {
       await (await opened)?.destroy();

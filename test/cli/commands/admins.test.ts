@@ -131,6 +131,11 @@ describe('backoffice admins', () => {
     ).toMatchObject({
       code: 0,
       stdout: 'Set a new password for ada@example.com.\n',
+      stderr: '',
+    });
+    expect(await run('admins reset-password grace@example.com --password-stdin', 'letmein')).toMatchObject({
+      code: 0,
+      stderr: 'Warning: This password is one of the 10,000 most common. Choose another.\n',
     });
     await expect(openSession(service.url, 'ada@example.com', password)).rejects.toThrow('401');
     await openSession(service.url, 'ada@example.com', 'a new password');

@@ -84,6 +84,7 @@ describe('backoffice up', () => {
     await first.stop('SIGKILL');
     const second = up();
     expect((await fetch(`${await ready(second)}/readyz`)).status).toBe(200);
+    await second.shows(/Reminder +admin@localhost still has its generated password/);
     expect(await postmaster()).toMatchObject({ pid: left?.pid });
   });
 

@@ -53,6 +53,18 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
+  test('reminds of a generated password until it is changed', async () => {
+    await sql(`update admins set password_hash = 'x', generated_password_hash = 'x'`);
+    expect((await examinedHere()).findings['first password']).toEqual({
+      check: 'first password',
+      state: 'warning',
+      detail: 'a@b.c still has the password that was generated at the first start',
+      mend: 'Run `backoffice admins reset-password a@b.c`.',
+    });
+    await sql(`update admins set password_hash = 'y'`);
+    expect((await examinedHere()).findings['first password']).toMatchObject({ state: 'ok' });
+  });
+
   test('says what the roles may do, and how to close it', async () => {
     const contract = (await examinedHere()).findings.roles;
     expect(contract).toMatchObject({ state: 'ok', detail: expect.stringContaining('STRICT_ROLES=1') });

@@ -22,9 +22,9 @@ function cheapHash(password: string): string {
 }
 
 describe('a stored password', () => {
-  test("has passlib's bcrypt_sha256 format and its own salt", async () => {
+  test("has the format of passlib's bcrypt_sha256, as version 3, and its own salt", async () => {
     const hashes = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
-    const format = /^\$bcrypt-sha256\$v=2,t=2b,r=10\$[./A-Za-z0-9]{22}\$[./A-Za-z0-9]{31}$/;
+    const format = /^\$bcrypt-sha256\$v=3,t=2b,r=10\$[./A-Za-z0-9]{22}\$[./A-Za-z0-9]{31}$/;
     for (const hash of hashes) expect(hash).toMatch(format);
     expect(hashes[0]).not.toBe(hashes[1]);
   });
@@ -53,10 +53,30 @@ describe('a stored password', () => {
     expect(await passwords.verify(`${common}b${common}`, hash)).toBe(false);
   });
 
-  test('is not normalized: two encodings of a letter are different', async () => {
-    const hash = await passwords.hash('café-bar'.normalize('NFC'));
-    expect(await passwords.verify('café-bar'.normalize('NFD'), hash)).toBe(false);
+  test('is normalized: keyboards may encode the same letters differently', async () => {
+    const hash = await passwords.hash('café-ﬁn-①'.normalize('NFC'));
+    expect(await passwords.verify('café-ﬁn-①'.normalize('NFD'), hash)).toBe(true);
+    expect(await passwords.verify('café-fin-1', hash)).toBe(true);
+    expect(await passwords.verify('cafe-fin-1', hash)).toBe(false);
+    expect(passwords.isOutdated(hash)).toBe(false);
   });
+
+  test('of the version before normalization is verified as it was sent, and is outdated', async () => {
+    const hash = cheapHash('café-bar'.normalize('NFD'));
+    expect(await passwords.verify('café-bar'.normalize('NFD'), hash)).toBe(true);
+    expect(await passwords.verify('café-bar'.normalize('NFC'), hash)).toBe(false);
+    expect(passwords.isOutdated(hash)).toBe(true);
+  });
+
+  test.for(['2a', '2b', '2y'])(
+    'of another system, plain bcrypt $%s$, is verified, and is outdated',
+    async (name) => {
+      const hash = bcrypt.hashSync('correct horse', 4).replace('$2b$', `$${name}$`);
+      expect(await passwords.verify('correct horse', hash)).toBe(true);
+      expect(await passwords.verify('wrong horse', hash)).toBe(false);
+      expect(passwords.isOutdated(hash)).toBe(true);
+    },
+  );
 });
 
 describe('a stored value that is not a valid hash', () => {
@@ -64,12 +84,17 @@ describe('a stored value that is not a valid hash', () => {
     ['nothing', undefined],
     ['an empty text', ''],
     ['the password itself', 'correct horse'],
-    ['a plain bcrypt hash', bcrypt.hashSync('correct horse', 4)],
+    [
+      'a plain bcrypt hash of a cost that takes minutes',
+      bcrypt.hashSync('correct horse', 4).replace('$04$', '$20$'),
+    ],
+    ['another algorithm', `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`],
     ['another version of the scheme', cheapHash('correct horse').replace('v=2', 'v=1')],
     ['a truncated hash', cheapHash('correct horse').slice(0, -1)],
   ])('matches no password: %s', async ([, stored]) => {
     expect(await passwords.verify('correct horse', stored)).toBe(false);
     expect(await passwords.verify('', stored)).toBe(false);
+    expect(passwords.isOutdated(stored ?? '')).toBe(false);
   });
 });
 

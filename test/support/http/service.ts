@@ -92,7 +92,7 @@ export async function startTestService(
     port: 0,
   };
   const logger = pino({ level: 'silent' });
-  const services = openServices({
+  const opened = openServices({
     ...config,
     databaseUrl: database.url,
     log: logger,
@@ -103,6 +103,9 @@ export async function startTestService(
     searchLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...searchLimits },
     bulkLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...bulkLimits },
   });
+  // A sign-in would replace the quick hash by one that takes a hundred times as long.
+  const isOutdated = (hash: string) => hash !== quickHash && opened.passwords.isOutdated(hash);
+  const services = { ...opened, passwords: { ...opened.passwords, isOutdated } };
   services.publisher.startPolling();
   const server = await startHttpServer({
     config,
@@ -123,7 +126,7 @@ export async function startTestService(
       const actor = localOperator('tests');
       const passwords = { ...services.passwords, hash: async () => quickHash };
       const change = changesOf(db, actor, operationOf('admins.create'));
-      const context = { ...services, actor, passwords, change, signal: noDeadline };
+      const context = { ...services, actor, passwords, change, signal: noDeadline, log: logger };
       const input = { email, password, username: undefined, role };
       const { admin } = await adminHandlers['admins.create'](context, input);
       const cookie = await openSession(server.url, email);

@@ -13,6 +13,8 @@ export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
+const adminEmail = z.object({ email: z.string() });
+const importedCost = z.object({ cost: z.string().nullable() });
 /** The fields of an admin that events and audit records contain. */
 const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
 const targetAdmin = adminFields.extend({ kept: z.boolean() });
@@ -64,6 +66,52 @@ export async function lockCredentials(
   `);
 }
 
+/**
+ * Returns the highest cost of the plain bcrypt hashes of another system, or 0 if there is none. They have their own index:
+ * each sign-in asks for it.
+ */
+export async function selectImportedCost(db: Database): Promise<number> {
+  const cost = await db.oneFirst(sql.type(importedCost)`
+    select max(substr(password_hash, 5, 2)) as cost from admins where starts_with(password_hash, chr(36) || '2')
+  `);
+  return /^\d\d$/.test(cost ?? '') ? Number(cost) : 0;
+}
+
+/**
+ * Replaces the hash of an unchanged password. The sessions of the admin go on.
+ *
+ * @returns false if the admin has another hash by now
+ */
+export async function replacePasswordHash(
+  db: Database,
+  { id, password_hash: old }: { readonly id: string; readonly password_hash: string },
+  hash: string,
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    await tx.query(sql.unsafe`select set_config('backoffice.upgraded_hash', ${hash}, true)`);
+    const replaced = await tx.maybeOneFirst(sql.type(adminId)`
+      update admins set
+        generated_password_hash = case when generated_password_hash = password_hash then ${hash} end,
+        password_hash = ${hash}
+      where id = ${id} and password_hash = ${old}
+      returning id
+    `);
+    return replaced !== null;
+  });
+}
+
+/** Records that the service generated the password that the admin has. */
+export async function markPasswordGenerated(db: Database, id: string): Promise<void> {
+  await db.query(sql.unsafe`update admins set generated_password_hash = password_hash where id = ${id}`);
+}
+
+/** Returns the e-mails of the active admins that still have the password that the service generated. */
+export async function selectGeneratedPasswords(db: Database): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(adminEmail)`
+    select email from admins where generated_password_hash = password_hash and is_active = 1 order by email
+  `);
+}
+
 /** Reports whether there is no admin at all. */
 export async function hasNoAdmin(db: Database): Promise<boolean> {
   return !(await db.exists(sql.unsafe`select 1 from admins`));
@@ -92,9 +140,9 @@ export async function lockAdminEmails(tx: Database): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('admin e-mails'))`);
 }
 
-/** Reports whether there is an admin with the id. */
-export async function hasAdmin(db: Database, id: string): Promise<boolean> {
-  return await db.exists(sql.unsafe`select from admins where id = ${id}`);
+/** Returns the e-mail of the admin with the id, or null. */
+export async function selectEmail(db: Database, id: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(adminEmail)`select email from admins where id = ${id}`);
 }
 
 /** Reports whether an admin has the e-mail. */

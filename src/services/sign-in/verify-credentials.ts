@@ -1,0 +1,58 @@
+import type { Database } from '../../db/connection/pool.ts';
+import {
+  type AdminIdentity,
+  replacePasswordHash,
+  selectCredentials,
+  selectImportedCost,
+} from '../../db/tables/accounts/admins.ts';
+import type { Log } from '../call/log.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+
+/** An account, and the hash of its password. */
+export type Credentials = AdminIdentity & { readonly password_hash: string };
+
+interface VerifyContext {
+  readonly db: Database;
+  readonly passwords: PasswordHasher;
+  /** The network address of the caller, or empty. */
+  readonly address: string;
+  readonly log: Log;
+}
+
+/**
+ * Returns the active account with that e-mail and password, or null. An unknown account, an inactive one and a wrong
+ * password take the same work. Replaces a right password's hash by a new one if it is of an older scheme or cost.
+ */
+export async function verifyCredentials(
+  context: VerifyContext,
+  email: string,
+  password: string,
+): Promise<Credentials | null> {
+  const { db, passwords, address, log } = context;
+  const found = await selectCredentials(db, email);
+  const leastCost = await selectImportedCost(db);
+  if ((await passwords.verify(password, found?.password_hash, leastCost)) && found !== null) {
+    return passwords.isOutdated(found.password_hash) ? await upgrade(context, found, password) : found;
+  }
+  // Logs the account's id, not the e-mail: the caller may have typed a password there.
+  log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
+  return null;
+}
+
+/** Replaces the hash of a password that was right. The sign-in goes on if that fails. */
+async function upgrade(
+  { db, passwords, log }: VerifyContext,
+  found: Credentials,
+  password: string,
+): Promise<Credentials | null> {
+  try {
+    const hash = await passwords.hash(password);
+    if (await replacePasswordHash(db, found, hash)) return { ...found, password_hash: hash };
+  } catch (err) {
+    log.warn({ err, adminId: found.id }, 'password hash not upgraded: the next sign-in tries again');
+    return found;
+  }
+  // Another sign-in has upgraded it, or the password was changed.
+  const current = await selectCredentials(db, found.email);
+  return (await passwords.verify(password, current?.password_hash)) ? current : null;
+}
