@@ -1,11 +1,5 @@
 -- Up Migration
 
--- Texts of the audit trail that belong to a person who is erased are replaced. Everything else in it stays append-only.
-alter table audit_records add column redacted_at timestamptz;
-
-comment on column audit_records.redacted_at is
-  'When personal data in before and after was replaced, because the person was erased; null for most.';
-
 -- The pattern is a regular expression of the e-mail address. Null replaces nothing.
 create function erased_text(value text, address_pattern text) returns text
 language sql immutable parallel safe
@@ -50,26 +44,7 @@ $$;
 
 comment on function erased_json is 'JSON without an e-mail address in its texts, and without the texts of the given fields.';
 
--- The number of the transaction, so that a setting that is left over, or that somebody guesses, allows nothing later.
-create or replace function audit_records_are_kept() returns trigger
-language plpgsql
-set search_path = public, pg_temp
-as $$
-begin
-  if tg_op = 'DELETE' then
-    if not exists (select from gone where created_at >= audit_retention_starts_at()) then
-      return null;
-    end if;
-    raise exception 'audit_records keeps its rows for as long as the setting audit_retention_days says'
-      using errcode = 'restrict_violation';
-  end if;
-  if tg_op = 'UPDATE' and current_setting('backoffice.redacts_audit', true) = pg_current_xact_id()::text then
-    return null;
-  end if;
-  raise exception 'audit_records is append-only' using errcode = 'restrict_violation';
-end
-$$;
-
+-- What audit_records_are_kept lets through.
 create function audit_records_keep_their_facts() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -127,22 +102,5 @@ drop function redact_audit_records(bigint[], text, text[]);
 drop trigger audit_records_only_redacted on audit_records;
 drop function audit_records_keep_their_facts();
 
-create or replace function audit_records_are_kept() returns trigger
-language plpgsql
-set search_path = public, pg_temp
-as $$
-begin
-  if tg_op = 'DELETE' then
-    if not exists (select from gone where created_at >= audit_retention_starts_at()) then
-      return null;
-    end if;
-    raise exception 'audit_records keeps its rows for as long as the setting audit_retention_days says'
-      using errcode = 'restrict_violation';
-  end if;
-  raise exception 'audit_records is append-only' using errcode = 'restrict_violation';
-end
-$$;
-
 drop function erased_json(jsonb, text, text[]);
 drop function erased_text(text, text);
-alter table audit_records drop column redacted_at;

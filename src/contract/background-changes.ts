@@ -2,6 +2,7 @@
 export const backgroundChanges = [
   'admins.createResetLink',
   'audit.purge',
+  'audit.redact',
   'conversations.purge',
   'secrets.rotate',
   'secrets.seal',

@@ -90,6 +90,7 @@ export const eventTypes = [
   'webhook.tested',
   'webhook.replayed',
   'audit.purged',
+  'audit.redacted',
   'secrets.encrypted',
   'visitor.erased',
 ] as const;

@@ -6,4 +6,8 @@ export const auditEvents = {
     records: count,
     before: timestamp.nullable().meta({ description: 'The records were older than this time.' }),
   }),
+  'audit.redacted': z.strictObject({
+    records: count,
+    ids: z.array(z.int()).meta({ description: 'The records whose fields before and after were erased.' }),
+  }),
 } as const;

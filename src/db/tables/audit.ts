@@ -151,19 +151,9 @@ export async function countExpiredAuditRecords(db: Database): Promise<number> {
 }
 
 /**
- * Deletes records that are older than the retention period, oldest first, up to a limit. Returns how many it deleted.
+ * Deletes records that are older than the retention period, oldest first, up to a limit, and keeps the end of their chain, so
+ * that the remaining ones can still be verified. Returns how many it deleted.
  */
 export async function deleteExpiredAuditRecords(tx: Database, limit: number): Promise<number> {
-  return await tx.oneFirst(sql.type(countRow)`
-    with expired as (
-      select id from audit_records
-      where created_at < audit_retention_starts_at()
-      order by created_at, id
-      limit ${limit}
-      for update skip locked
-    ), gone as (
-      delete from audit_records using expired where audit_records.id = expired.id returning 1
-    )
-    select count(*) from gone
-  `);
+  return await tx.oneFirst(sql.type(countRow)`select purge_audit_records(${limit}) as count`);
 }

@@ -204,6 +204,7 @@ describe('DELETE /visitors', () => {
     // The trail keeps who did what, when and to which row.
     expect((await backoffice.sql(facts)).slice(0, before.length)).toEqual(before);
     expect(await backoffice.sql('select from audit_records where redacted_at is not null')).not.toEqual([]);
+    expect(await command(['audit', 'verify'], { env })).toMatchObject({ code: 0 });
     const again = await backoffice.api.delete(`/visitors?email=${encodeURIComponent(email)}`);
     expect(again.body).toEqual({ success: true, conversations: 0, messages: 0, redacted: 0 });
   });

@@ -38,7 +38,7 @@ export async function schemaSnapshot(client: Client): Promise<string[]> {
       select format('trigger %s', pg_get_triggerdef(pg_trigger.oid))
       from relation join pg_trigger on tgrelid = relation.oid and not tgisinternal
       union all
-      select pg_get_functiondef(oid) from own_function
+      select pg_get_functiondef(pg_proc.oid) from own_function join pg_proc using (oid) where prokind <> 'a'
       union all
       select format('execute %s by all %s', oid::regprocedure, has_function_privilege('public', oid, 'execute'))
       from own_function

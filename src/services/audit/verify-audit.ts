@@ -1,0 +1,113 @@
+import type { Database } from '../../db/connection/pool.ts';
+import { withoutStatementTimeout } from '../../db/connection/without-statement-timeout.ts';
+import {
+  type ChainLink,
+  checkChain,
+  findEventWithoutRecord,
+  selectChainAnchor,
+  selectLink,
+} from '../../db/tables/audit-chain.ts';
+
+/** Records per statement: few enough to show progress and to be stopped. */
+const defaultBatchSize = 5_000;
+
+/** The first thing that is wrong with the audit trail. */
+export interface AuditProblem {
+  /** The record that is wrong or missing. */
+  readonly id: number;
+  readonly message: string;
+}
+
+/** What a verification has found. */
+export interface AuditVerification {
+  readonly valid: boolean;
+  /** How many records the chain proves, up to the first problem. */
+  readonly verified: number;
+  /** The chain proves the records after this one. */
+  readonly after: number;
+  /** How many records are older than the chain, which nothing proves. */
+  readonly unproven: number;
+  /** The end of the chain. Kept elsewhere, it shows later that no record up to it was deleted or replaced. */
+  readonly last: ChainLink;
+  readonly problem: AuditProblem | null;
+}
+
+export interface VerifyOptions {
+  /** A link that was kept elsewhere. */
+  readonly expected?: ChainLink | undefined;
+  readonly batchSize?: number;
+  /** Called after each batch with the number of records checked so far. */
+  readonly onProgress?: (checked: number) => void;
+  /** Ends the work with the signal's reason. */
+  readonly stop?: AbortSignal;
+}
+
+const messages = {
+  unchained: (id: number) => `Record ${id} was not written by the service: it is not part of the chain.`,
+  changed: (id: number) => `Record ${id} was changed after it was written.`,
+  broken: (id: number, previous: number) =>
+    `Record ${id} does not follow record ${previous}: a record between them was deleted, or one of the two was replaced.`,
+  'unrecorded redaction': (id: number) =>
+    `Record ${id} is marked as redacted, but no record says that it was. Its content may have been changed.`,
+};
+
+/**
+ * Verifies the chain of the audit records, oldest first, up to the first problem: that none was changed, deleted, added or
+ * moved since it was written, except by the retention and by recorded redactions.
+ */
+export async function verifyAudit(db: Database, options: VerifyOptions = {}): Promise<AuditVerification> {
+  const { unchained, ...anchor } = await withoutStatementTimeout(db, selectChainAnchor);
+  const found = await followChain(db, anchor, options);
+  const problem =
+    found.problem ??
+    (await checkExpected(db, found.last, options.expected)) ??
+    (await withoutStatementTimeout(db, checkEvents));
+  return { valid: problem === null, after: anchor.id, unproven: unchained, ...found, problem };
+}
+
+async function followChain(
+  db: Database,
+  anchor: ChainLink,
+  { batchSize = defaultBatchSize, onProgress, stop }: VerifyOptions,
+): Promise<Pick<AuditVerification, 'verified' | 'last' | 'problem'>> {
+  let last: ChainLink = { id: anchor.id, chain: anchor.chain };
+  let verified = 0;
+  for (;;) {
+    stop?.throwIfAborted();
+    const batch = await withoutStatementTimeout(db, (tx) => checkChain(tx, last, batchSize));
+    const { problem, problem_id: id, last_id, last_chain } = batch;
+    verified += batch.records;
+    if (last_id !== null && last_chain !== null) last = { id: last_id, chain: last_chain };
+    if (problem !== null && id !== null) {
+      return { verified, last, problem: { id, message: messages[problem](id, batch.previous_id) } };
+    }
+    onProgress?.(verified);
+    if (batch.records < batchSize) return { verified, last, problem: null };
+  }
+}
+
+async function checkExpected(
+  db: Database,
+  last: ChainLink,
+  expected: ChainLink | undefined,
+): Promise<AuditProblem | null> {
+  if (expected === undefined) return null;
+  const { id } = expected;
+  const { chain, anchor } = await selectLink(db, id);
+  const found = chain ?? (anchor.id === id ? anchor.chain : null);
+  if (found === expected.chain) return null;
+  const message =
+    found !== null
+      ? `The chain value of record ${id} is another than the expected one. The trail was replaced, or is that of another database.`
+      : id > last.id
+        ? `The trail ends with record ${last.id}, but record ${id} is expected: the newest records were deleted.`
+        : id < anchor.id
+          ? `Record ${id} is older than what the retention has deleted, so nothing can be compared. Expect a newer one.`
+          : `Record ${id} is expected, but it was deleted.`;
+  return { id, message };
+}
+
+async function checkEvents(db: Database): Promise<AuditProblem | null> {
+  const id = await findEventWithoutRecord(db);
+  return id === null ? null : { id, message: `Record ${id} was deleted: only its event is left.` };
+}

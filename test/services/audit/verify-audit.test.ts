@@ -1,0 +1,282 @@
+import { readFile } from 'node:fs/promises';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/db/backup/write-backup.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { type VerifyOptions, verifyAudit } from '../../../src/services/audit/verify-audit.ts';
+import { withClient } from '../../support/database/client.ts';
+import { createEmptyDatabase } from '../../support/database/database.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { publishingClient } from '../../support/database/publishing-client.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
+
+const own = databaseOfThisFile();
+
+const who = { kind: 'operator', name: 'tests', door: 'cli', address: '' };
+
+/** Records a change in a transaction of its own, which is published later. */
+const record = (subject: string, at = 'now') =>
+  own.client.query(
+    `insert into recorded_changes (origin, operation, event, subject_id, after, created_at)
+     values ($1, 'issues.create', 'issue.created', $2, $3, $4)`,
+    [who, subject, { title: subject, text: 'null "quoted"\n\\' }, at],
+  );
+const publish = () => own.client.query('select publish_changes()');
+
+/** Several batches. */
+const verify = (options: VerifyOptions = {}) => verifyAudit(own.pool, { batchSize: 3, ...options });
+
+/** As the owner of the database can: no trigger refuses it. */
+const asOwner = (sql: string) =>
+  own.client.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
+
+/** Runs work on a trail that was changed, then puts the trail back. */
+async function withTampered<T>(sql: string, work: () => Promise<T>): Promise<T> {
+  await own.client.query(
+    'create table kept as table audit_records; create table kept_events as table events',
+  );
+  try {
+    await asOwner(sql);
+    return await work();
+  } finally {
+    await asOwner(`
+      truncate audit_records, events;
+      insert into audit_records select * from kept;
+      insert into events select * from kept_events;
+      drop table kept, kept_events
+    `);
+  }
+}
+
+const idOf = async (subject: string) => {
+  const { rows } = await own.client.query('select id::integer from audit_records where subject_id = $1', [
+    subject,
+  ]);
+  return rows[0]?.id as number;
+};
+
+beforeAll(async () => {
+  for (let n = 1; n <= 10; n++) {
+    await record(`r${n}`);
+    if (n % 2 === 0) await publish();
+  }
+});
+
+test('records that several instances publish at once make one chain', async () => {
+  const instances = await Promise.all([own.connect(), own.connect(), own.connect()]);
+  let isWriting = true;
+  const publishing = instances.map(async (instance) => {
+    while (isWriting) await instance.query('select publish_changes(null, 3)');
+  });
+  for (let n = 1; n <= 60; n++) await record(`many ${n}`);
+  isWriting = false;
+  await Promise.all(publishing);
+  await publish();
+  expect(await verify()).toMatchObject({ valid: true, verified: 70, after: 0, unproven: 0, problem: null });
+});
+
+describe('a trail that somebody with all rights has changed is not intact:', () => {
+  const of = (subject: string) => `(select id from audit_records where subject_id = '${subject}')`;
+  const newDigest = `digest = audit_digest(
+    id, created_at, 'admin', actor_id, actor_name, door, address, operation, event, subject_id, before, after
+  )`;
+
+  test.for([
+    [
+      'a changed field',
+      'r4',
+      `update audit_records set actor_name = 'x' where id = ${of('r4')}`,
+      'was changed',
+    ],
+    [
+      'a changed time',
+      'r4',
+      `update audit_records set created_at = created_at + interval '1 ms' where id = ${of('r4')}`,
+      'was changed',
+    ],
+    ['a changed value', 'r4', `update audit_records set after = '{}' where id = ${of('r4')}`, 'was changed'],
+    [
+      'a changed record with its digest',
+      'r4',
+      `update audit_records set actor_kind = 'admin', ${newDigest} where id = ${of('r4')}`,
+      'does not follow',
+    ],
+    ['a deleted record', 'r5', `delete from audit_records where id = ${of('r4')}`, 'does not follow'],
+    [
+      'two records that changed places',
+      'r4',
+      `update audit_records set id = 0 where subject_id = 'r4';
+       update audit_records set id = id - 1 where subject_id = 'r5';
+       update audit_records set id = 5 where subject_id = 'r4'`,
+      'was changed',
+    ],
+    [
+      'an added record',
+      '',
+      `insert into audit_records (id, actor_kind, actor_name, door, operation, event) values (1e9, 'admin', 'a', 'http', 'o', 'e')`,
+      'not written by the service',
+    ],
+    [
+      'an added record with a digest',
+      '',
+      `insert into audit_records select 1e9, created_at, actor_kind, actor_id, actor_name, door, address, operation, event, subject_id, before, after, audit_digest(1e9::bigint, created_at, actor_kind, actor_id, actor_name, door, address, operation, event, subject_id, before, after), chain from audit_records where id = ${of('r4')}`,
+      'does not follow',
+    ],
+    [
+      'a redaction without a record of it',
+      'r4',
+      `update audit_records set after = '{}', redacted_at = now() where id = ${of('r4')}`,
+      'no record says that it was',
+    ],
+    [
+      'newest records that were deleted',
+      '',
+      `delete from audit_records where id > ${of('r8')}`,
+      'only its event is left',
+    ],
+  ] as const)('%s', async ([, subject, change, message]) => {
+    const id = subject === '' ? undefined : await idOf(subject);
+    await withTampered(change, async () => {
+      const { valid, problem } = await verify();
+      expect({ valid, message: problem?.message }).toEqual({
+        valid: false,
+        message: expect.stringContaining(message),
+      });
+      if (id !== undefined) expect(problem?.id).toBe(id);
+    });
+  });
+});
+
+test('an expected end of the chain shows what the trail itself cannot: deleted newest records, and another trail', async () => {
+  const { last } = await verify();
+  expect(await verify({ expected: last })).toMatchObject({ valid: true });
+  await record('one more');
+  await publish();
+  expect(await verify({ expected: last })).toMatchObject({ valid: true });
+  const cut = `delete from audit_records where id >= ${last.id}; delete from events where id >= ${last.id}`;
+  await withTampered(cut, async () => {
+    expect(await verify()).toMatchObject({ valid: true });
+    expect(await verify({ expected: last })).toMatchObject({
+      problem: { id: last.id, message: expect.stringContaining('the newest records were deleted') },
+    });
+    await record('after the cut');
+    await publish();
+    // Another record took the place of those that are gone.
+    expect(await verify({ expected: last })).toMatchObject({
+      problem: { id: last.id, message: expect.stringContaining('but it was deleted') },
+    });
+  });
+  expect(await verify({ expected: { id: last.id, chain: '0'.repeat(64) } })).toMatchObject({
+    problem: { message: expect.stringContaining('another than the expected one') },
+  });
+});
+
+test('the command prints the end of the chain, and exits with 1 at the first problem', async () => {
+  const env = { DATABASE_URL: own.url };
+  const { last, verified } = await verify();
+  const end = `${last.id}:${last.chain}`;
+  expect(await backoffice(['audit', 'verify', '--expect', end], { env })).toMatchObject({
+    code: 0,
+    stdout: `${verified} audit records are intact.\nEnd of the chain: ${end}\n`,
+  });
+  expect(await backoffice(['audit', 'verify', '--expect', 'x'], { env })).toMatchObject({ code: 2 });
+  await withTampered(`delete from audit_records where subject_id = 'r4'`, async () => {
+    const { code, stdout, stderr } = await backoffice(['audit', 'verify', '--json'], { env });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('a record between them was deleted'),
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      verified: 3,
+      problem: { id: await idOf('r5') },
+    });
+  });
+});
+
+test('a redaction keeps the chain intact and is recorded', async () => {
+  const id = await idOf('r4');
+  await own.client.query(`
+    begin;
+    select set_config('backoffice.redacts_audit', pg_current_xact_id()::text, true);
+    update audit_records set after = '{}', redacted_at = now() where id = ${id};
+    commit
+  `);
+  // Before the record of it is published, and after.
+  expect(await verify()).toMatchObject({ valid: true });
+  const { rows } = await own.client.query(`select after from audit_records where event = 'audit.redacted'`);
+  expect(rows).toEqual([{ after: { records: 1, ids: [id] } }]);
+  expect(await verify()).toMatchObject({ valid: true });
+  await expect(own.client.query(`update audit_records set after = '{}'`)).rejects.toThrow('append-only');
+});
+
+test('a restored backup has the same chain, which goes on', async () => {
+  const output = new PassThrough();
+  const written = buffer(output);
+  await writeBackup({ databaseUrl: own.url, version: '0.1.0', output });
+  const { last } = await verify();
+  const restored = await createEmptyDatabase();
+  try {
+    await restoreBackup({ databaseUrl: restored.url, input: Readable.from([await written]), replace: false });
+    await withClient(restored.url, (client) =>
+      client.query(
+        `select record_changes($1, 'o', '[{"event":"issue.created"}]'); `.replace(
+          '$1',
+          `'${JSON.stringify(who)}'`,
+        ),
+      ),
+    );
+    await withClient(restored.url, (client) => client.query('select publish_changes()'));
+    const pool = await openPool(restored.url, 1);
+    const found = await verifyAudit(pool, { expected: last });
+    await pool.end();
+    expect(found.problem).toBeNull();
+    expect(found.last.id).toBeGreaterThan(last.id);
+  } finally {
+    await restored.drop();
+  }
+});
+
+test('the retention deletes the oldest records, and the rest can still be verified', async () => {
+  const { last, verified } = await verify();
+  const { rows } = await own.client.query(
+    'select id::integer from audit_records order by id desc offset 3 limit 1',
+  );
+  const after = rows[0]?.id as number;
+  await asOwner(`update audit_records set created_at = now() - interval '40 days' where id <= ${after}`);
+  await own.client.query(
+    `insert into settings (setting_key, setting_value) values ('audit_retention_days', '30')`,
+  );
+  const middle = `delete from audit_records where id between ${after - 2} and ${after - 1}`;
+  await expect(own.client.query(middle)).rejects.toThrow('in the order of their ids');
+  const purge = async (rows: number) =>
+    (await own.client.query('select purge_audit_records($1)::integer as n', [rows])).rows[0].n;
+  expect(await purge(5)).toBe(5);
+  expect(await purge(1_000)).toBe(verified - 5 - 3);
+  expect(await verify({ expected: last })).toMatchObject({
+    valid: true,
+    verified: 3,
+    after,
+    unproven: 0,
+  });
+  expect(await verify({ expected: { id: 1, chain: last.chain } })).toMatchObject({
+    problem: { message: expect.stringContaining('older than what the retention has deleted') },
+  });
+});
+
+test('a trail from before the chain stays, and the chain starts after it', async () => {
+  const migration = await readFile('migrations/0039_audit_chain.sql', 'utf8');
+  const [up = '', down = ''] = migration.split('-- Down Migration');
+  const client = publishingClient(own.url);
+  await client.connect();
+  await client.query(`begin; ${down}; commit`);
+  await record('older');
+  await publish();
+  await client.query(`begin; ${up}; commit`);
+  await client.end();
+  await record('newer');
+  await publish();
+  expect(await verify()).toMatchObject({ valid: true, verified: 1, after: await idOf('older'), unproven: 4 });
+});
