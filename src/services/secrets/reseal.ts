@@ -107,6 +107,7 @@ async function* resealColumn(
     });
     after = found.at(-1)?.id ?? null;
     const resealed = found.flatMap((secret) => reseal(secretBox, column, secret));
+    if (resealed.length === 0 && found.length < batchSize) return;
     const replaced = await change(async (tx, touch) => {
       await column.lock?.(tx);
       const secrets = await replaceSecrets(tx, column, resealed);

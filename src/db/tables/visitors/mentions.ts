@@ -23,7 +23,7 @@ export const textsAfterConversations: readonly WrittenTexts[] = [
 ];
 
 /** Rows that one statement looks at, so that it ends in time however large the table is. */
-const rangeLength = 100_000;
+const rangeLength = 40_000;
 
 const idRow = z.object({ id: z.string() });
 

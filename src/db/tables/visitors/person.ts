@@ -19,9 +19,14 @@ export function personWith(email: string): Person {
   const literal = trimmed.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return {
     email: trimmed,
-    like: `%${trimmed.replaceAll(/[\\%_]/g, '\\$&')}%`,
+    like: containing(trimmed),
     pattern: `(?<![[:alnum:].!#$%&'*+/=?^_\`{|}~-])${literal}(?![[:alnum:]-]|\\.[[:alnum:]])`,
   };
+}
+
+/** Returns the LIKE pattern of the texts that contain a text. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** Matches rows whose e-mail column is that of the person. */

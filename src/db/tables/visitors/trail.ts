@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../connection/pool.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { idRanges } from './mentions.ts';
-import { isOf, mentions, type Person } from './person.ts';
+import { containing, isOf, mentions, type Person } from './person.ts';
 
 // The trail: events, their deliveries to webhooks, audit records, and changes that are not published yet.
 
@@ -126,7 +126,7 @@ export async function redactTrail(tx: Database, person: Person, ids: readonly st
       update webhook_deliveries set
         payload = jsonb_set(payload::jsonb, '{data,data}', ${erased(payloadData)})::text,
         response_body = null, error = erased_text(error, ${person.pattern})
-      where ${range} and ${names(deliveryColumns)}
+      where ${range} and case when ${mayName(person, ids)} then ${names(deliveryColumns)} else false end
     `);
     redacted += rowCount;
   }
@@ -140,6 +140,12 @@ export async function redactTrail(tx: Database, person: Person, ids: readonly st
     redacted += count;
   }
   return redacted;
+}
+
+/** Matches deliveries by their bare text. Only those are parsed, which takes ten times as long. */
+function mayName({ email }: Person, ids: readonly string[]): FragmentSqlToken {
+  const patterns = [JSON.stringify(email).slice(1, -1), ...ids].map(containing);
+  return sql.fragment`(${isContent(sql.fragment`type`)} and payload ilike any(${sql.array(patterns, 'text')}))`;
 }
 
 const jsonRow = z.object({ json: z.string() });
