@@ -29,8 +29,8 @@ test('two instances are restarted in turn under load with 20 followers', async (
     token: await createTokenIn(own.url),
     requestsPerSecond,
     followers: 20,
-    rounds: 3,
-    steadyMs: 3_000,
+    rounds: 2,
+    steadyMs: 2_000,
     checkMs: 500,
   });
   const missed = received.map((ids) => events.filter((id) => !ids.includes(id)).length);

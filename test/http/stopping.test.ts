@@ -83,13 +83,13 @@ test('two instances are restarted in turn behind a proxy: no request fails, no f
   const { secret: token } = await backoffice.service.createToken('superadmin');
   const start = async () => {
     const { url, stop } = await startInstance();
-    return { url, stop: () => stop({ drainMs: 500 }) };
+    return { url, stop: () => stop({ drainMs: 2_000 }) };
   };
   const { failures, events, received } = await restartInTurn({
     start,
     databaseUrl: backoffice.service.databaseUrl,
     token,
-    requestsPerSecond: 60,
+    requestsPerSecond: 40,
     followers: 6,
     rounds: 1,
     steadyMs: 300,

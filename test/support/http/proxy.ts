@@ -43,7 +43,7 @@ export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
   const check = async (url: string, instance: Instance) => {
     let silences = 0;
     while (instances.get(url) === instance) {
-      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
       instance.problem = (await answer?.text()) ?? 'no answer';
       silences = answer === null ? silences + 1 : 0;
       instance.isReady = answer?.ok ?? (instance.isReady && silences < maxSilences);
