@@ -32,7 +32,9 @@ beforeEach(async () => {
 });
 
 const reads = operations.filter(({ method }) => method === 'GET');
-const writes = operations.filter(({ method }) => method !== 'GET');
+/** Prepares a factor that no sign-in asks for yet. `factors.verify` records it. */
+const withoutChanges: readonly string[] = ['factors.create'];
+const writes = operations.filter(({ method, id }) => method !== 'GET' && !withoutChanges.includes(id));
 
 test.for(writes)('$id declares what it changes', (operation) => {
   expect('changes' in operation ? operation.changes : []).not.toHaveLength(0);
