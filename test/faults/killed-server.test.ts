@@ -13,7 +13,7 @@ import { disagreements, serveProcess } from '../support/terminal/server-process.
 
 const kills = 20;
 const writesPerSecond = 200;
-const clients = 150;
+const clients = 60;
 const own = databaseOfThisFile();
 
 test('a server that is killed 20 times under 200 writes a second loses and repeats no write', async () => {

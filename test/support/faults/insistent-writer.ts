@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '../../../src/shared/backoff.ts';
 
 const firstDelayMs = 50;
-const maxDelayMs = 500;
+const maxDelayMs = 1_000;
 /** After this time without an answer, the service is lost. */
-const giveUpMs = 60_000;
+const giveUpMs = 240_000;
 
 /** Writes under an `Idempotency-Key`, and repeats each request until it has an answer that is a success. */
 export class InsistentWriter {
@@ -40,7 +40,7 @@ export class InsistentWriter {
         throw new Error(`${path} answered ${response.status} ${text}.`);
       if (response !== null)
         this.refusals.set(response.status, (this.refusals.get(response.status) ?? 0) + 1);
-      if (performance.now() > end) throw new Error(`${path} got no answer for a minute.`);
+      if (performance.now() > end) throw new Error(`${path} got no answer for four minutes.`);
       this.retries++;
       await pause(backoff.next());
     }
