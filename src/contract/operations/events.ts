@@ -40,8 +40,8 @@ const followEvents = defineOperation({
   summary: 'Follow events as they happen, as server-sent events',
   description:
     'The stream starts with the current position and sends a heartbeat every 15 seconds. Events of ' +
-    'sessions, second factors, invitations and password resets are for admins and superadmins, and those of tokens, webhooks and the audit trail for ' +
-    'superadmins. Events are kept for 7 days by default; a client that resumes after an older id gets a ' +
+    'sessions, second factors, invitations and password resets are for admins and superadmins, and those of ' +
+    'tokens, webhooks and the audit trail for superadmins. Events are kept for 7 days by default; a client that resumes after an older id gets a ' +
     '`gap` and should reload its data. An instance serves 500 followers, and 20 of each account or token.',
   method: 'GET',
   path: '/api/admin/events',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession, superadmins } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { secondFactorModes } from '../known-settings/second-factor.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -150,6 +150,7 @@ const createFactor = defineOperation({
     ...passwordErrors,
     factorErrors.noDomain,
     factorErrors.tooMany,
+    noEncryptionKey,
   ],
   failure: 'Failed to set up the second factor.',
   example: {
@@ -200,6 +201,7 @@ const verifyFactor = defineOperation({
     factorErrors.wrongCredential,
     factorErrors.tooMany,
     factorErrors.known,
+    noEncryptionKey,
   ],
   failure: 'Failed to set up the second factor.',
   example: {
@@ -241,7 +243,7 @@ const createRecoveryCodes = defineOperation({
   confidential: true,
   input: z.object({ password }),
   output: z.strictObject({ success: z.literal(true), recovery_codes: recoveryCodes }),
-  errors: [...passwordErrors, factorErrors.none],
+  errors: [...passwordErrors, factorErrors.none, noEncryptionKey],
   failure: 'Failed to create recovery codes.',
   example: {
     input: { password: 'correct horse battery staple' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
@@ -83,7 +83,13 @@ const createSession = defineOperation({
       }).optional(),
     })
     .meta({ id: 'SignInChallenge' }),
-  errors: [sessionErrors.invalidCredentials, sessionErrors.tooManyAttempts, sessionErrors.tooManyCodes, busy],
+  errors: [
+    sessionErrors.invalidCredentials,
+    sessionErrors.tooManyAttempts,
+    sessionErrors.tooManyCodes,
+    noEncryptionKey,
+    busy,
+  ],
   failure: 'Failed to sign in.',
   example: {
     input: { email: 'grace@example.com', password: 'correct horse battery staple' },
@@ -130,6 +136,7 @@ const verifySession = defineOperation({
     sessionErrors.wrongCode,
     sessionErrors.challengeEnded,
     sessionErrors.tooManyAttempts,
+    noEncryptionKey,
   ],
   failure: 'Failed to sign in.',
   example: {
