@@ -18,7 +18,7 @@ export const errorCodes = {
   too_large: 'The request body is too large.',
   unsupported_encoding: 'The request body has an unsupported encoding.',
   expectation_failed: 'The request has an Expect header that the service cannot meet.',
-  rate_limited: 'There were too many attempts. The `Retry-After` header says when to try again.',
+  rate_limited: 'There were too many attempts or requests. The `Retry-After` header says when to try again.',
   busy: 'The service is overloaded. The `Retry-After` header says when to try again.',
   not_configured: 'The service lacks a setting that the call needs. The message names it.',
   starting:
@@ -70,6 +70,12 @@ export const busy: DocumentedError = {
 
 /** The database is not yet migrated, or has no admin yet. Every endpoint of the API answers with it until then. */
 export const starting: DocumentedError = { code: 'starting', text: 'The service is starting.' };
+
+/** The caller has sent more requests than `BACKOFFICE_RATE_LIMIT` allows. Every endpoint of the API answers with it then. */
+export const tooManyRequests: DocumentedError = {
+  code: 'rate_limited',
+  text: 'Too many requests. Try again later.',
+};
 
 /** There is no key that could encrypt a secret. */
 export const noEncryptionKey: DocumentedError = {

@@ -64,6 +64,7 @@ export const eventTypes = [
   'saved_reply.updated',
   'saved_reply.deleted',
   'setting.updated',
+  'settings.updated',
   'setting.deleted',
   'admin.created',
   'admin.updated',

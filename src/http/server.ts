@@ -5,7 +5,9 @@ import type { OpenServices } from '../services/open.ts';
 import { wait } from '../shared/wait.ts';
 import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
+import { limitRequests } from './limit-requests.ts';
 import { listen } from './listener.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
 import { SessionStore } from './sessions/store.ts';
@@ -64,16 +66,18 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     maxAgeSeconds: config.sessionMaxAgeSeconds,
     log: logger,
   });
+  const sessions = createSessions({
+    db,
+    authority: services.authority,
+    store,
+    secrets: sessionSecrets,
+    maxAgeSeconds: config.sessionMaxAgeSeconds,
+  });
   let stopping = false;
   const app = createHttpApp({
     services,
-    sessions: createSessions({
-      db,
-      authority: services.authority,
-      store,
-      secrets: sessionSecrets,
-      maxAgeSeconds: config.sessionMaxAgeSeconds,
-    }),
+    sessions:
+      config.rateLimit === undefined ? sessions : limitRequests(sessions, createRateLimit(config.rateLimit)),
     logger,
     corsOrigins: config.corsOrigins,
     mcpAllowed: allowedToAgents(config),

@@ -12,8 +12,8 @@ export interface FairQueueOptions {
   readonly currentCaller: () => Caller | undefined;
   /** How much work may run at once. */
   readonly capacity: number;
-  /** Whether a caller may use all of the capacity while it is the only one. For short work only. */
-  readonly lends?: boolean;
+  /** How much work of a caller may run while it is the only one. By default its half. More is for short work only. */
+  readonly maxAlone?: number;
   /** How much of the capacity only preferred callers may use. */
   readonly reserved?: number;
   /** How much work of preferred callers may wait, and how much of all others. */
@@ -53,7 +53,7 @@ const ownKey = '';
 export function createFairQueue({
   currentCaller,
   capacity,
-  lends = false,
+  maxAlone = 0,
   reserved = 0,
   maxQueued = Number.POSITIVE_INFINITY,
   onFull = () => new Error('Too much work is waiting.'),
@@ -75,7 +75,7 @@ export function createFairQueue({
 
   function mayStart({ running: own, limit, group }: Lane): boolean {
     if (running >= capacity || group.running >= group.limit) return false;
-    return own < limit || (lends && lanes.size === 1);
+    return own < limit || (own < maxAlone && lanes.size === 1);
   }
 
   function start(lane: Lane): void {

@@ -57,8 +57,8 @@ test('callers that wait take turns, and the work of each starts in order', async
   expect(queue.started).toEqual(['x1', 'y1', 'a1', 'b1', 'a2', 'b2', 'a3']);
 });
 
-test('a caller that is alone fills a queue that lends, until another one comes', async () => {
-  const queue = open({ capacity: 4, lends: true });
+test('a caller that is alone fills a queue that allows it, until another one comes', async () => {
+  const queue = open({ capacity: 4, maxAlone: 4 });
   queue.bring('a', 6);
   expect(queue.started).toHaveLength(4);
   queue.bring('b', 3);

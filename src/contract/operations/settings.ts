@@ -92,12 +92,12 @@ const updateSettings = defineOperation({
   summary: 'Write one setting or a batch of them',
   description:
     'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
-    'all. `secret` has the service store values encrypted, now and whenever they are written; they are read as before. New keys are created. All settings together have at most 16 MiB. A change of prices, budgets ' +
+    'all, and are one event. `secret` has the service store values encrypted, now and whenever they are written; they are read as before. New keys are created. All settings together have at most 16 MiB. A change of prices, budgets ' +
     'or the time zone updates the token alerts.',
   method: 'PUT',
   path: '/api/admin/settings',
   allow: anySession,
-  changes: ['setting.updated', 'token_alert.raised', 'token_alert.resolved'],
+  changes: ['setting.updated', 'settings.updated', 'token_alert.raised', 'token_alert.resolved'],
   input: settingsChange,
   output: success,
   errors: [

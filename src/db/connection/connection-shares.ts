@@ -10,7 +10,7 @@ export type RunWithConnection = <T>(work: () => Promise<T>) => Promise<T>;
  */
 export function connectionShares(
   connections: number,
-  options: Pick<FairQueueOptions, 'lends'> = {},
+  options: Pick<FairQueueOptions, 'maxAlone'> = {},
 ): RunWithConnection {
   const runFairly = createFairQueue({ currentCaller, capacity: connections, ...options });
   return (work) => (currentCaller() === undefined ? work() : runFairly(work));

@@ -42,7 +42,8 @@ export function openPlainPool(options: PlainPoolOptions): PlainPool {
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);
-  const share = connectionShares(maxConnections);
+  // Its statements are short. What is left is for the next caller's first ones.
+  const share = connectionShares(maxConnections, { maxAlone: maxConnections - 2 });
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
   pool.query = ((...parameters: unknown[]) => share(() => query(...parameters))) as typeof pool.query;
   return pool;

@@ -30,7 +30,7 @@ export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Prom
 export function plainTransactions(pool: PlainPool): RunPlainTransaction {
   const nameOf = statementNames('plain');
   // These transactions are short, so a caller that is alone need not leave connections to others.
-  const share = connectionShares(pool.options.max, { lends: true });
+  const share = connectionShares(pool.options.max, { maxAlone: pool.options.max });
   return (work) => share(() => runOne(work));
 
   async function runOne<T>(work: (tx: Database, defer: Defer) => Promise<T>): Promise<T> {

@@ -83,6 +83,8 @@ export async function lockSettingRows(
 
 const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
+export type WrittenSetting = z.infer<typeof upsertedSetting>;
+
 /**
  * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. A
  * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that.
@@ -93,7 +95,7 @@ export async function upsertSettings(
   db: Database,
   settings: readonly StoredSetting[],
   { reveal = false } = {},
-): Promise<readonly z.infer<typeof upsertedSetting>[]> {
+): Promise<readonly WrittenSetting[]> {
   return await db.any(sql.type(upsertedSetting)`
     insert into settings (setting_key, setting_value, is_secret)
     select key, value, is_secret from ${sql.unnest(

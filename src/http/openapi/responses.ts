@@ -11,6 +11,7 @@ import {
   factorRequired,
   invalid,
   starting,
+  tooManyRequests,
   unauthorized,
 } from '../../contract/errors.ts';
 import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
@@ -157,6 +158,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
     // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
+    tooManyRequests,
     starting,
   ];
 }

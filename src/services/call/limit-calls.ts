@@ -26,8 +26,9 @@ export interface FairLimits extends CallLimits {
 }
 
 /** Returns a queue that gives no caller more than half of the slots. It rejects with `busy` when it is full. */
-export function shareCalls({ maxConcurrent: capacity, ...limits }: FairLimits): RunLimited {
-  return createFairQueue({ currentCaller, capacity, ...limits, onFull: busyError });
+export function shareCalls({ maxConcurrent: capacity, lends = false, ...limits }: FairLimits): RunLimited {
+  const maxAlone = lends ? capacity : 0;
+  return createFairQueue({ currentCaller, capacity, maxAlone, ...limits, onFull: busyError });
 }
 
 /** Returns a semaphore that rejects with `busy` when its queue is full. */

@@ -1,5 +1,6 @@
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
+import { maxEventIds } from '../../contract/schemas/changes.ts';
 import type { Setting } from '../../contract/schemas/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
@@ -10,10 +11,12 @@ import {
   selectStoredSettings,
   upsertSetting,
   upsertSettings,
+  type WrittenSetting,
 } from '../../db/tables/settings.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ChangeOne } from '../call/change-one.ts';
+import type { Touch } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -66,10 +69,7 @@ export const settingHandlers = {
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
       const written = await writeSettings(tx, secretBox, settings);
       if (expected !== undefined) checkExpectedNew(expected, written);
-      for (const { key, is_new } of written) {
-        const before = is_new ? undefined : recordedSetting;
-        touch({ event: 'setting.updated', id: key, before, after: recordedSetting });
-      }
+      touchSettings(touch, written);
       if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, touch);
     });
     return { success: true };
@@ -89,6 +89,23 @@ export const settingHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'settings'>;
+
+/** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */
+function touchSettings(touch: Touch, written: readonly WrittenSetting[]): void {
+  const [first, ...others] = written;
+  if (first === undefined) return;
+  if (others.length === 0) {
+    const before = first.is_new ? undefined : recordedSetting;
+    touch({ event: 'setting.updated', id: first.key, before, after: recordedSetting });
+    return;
+  }
+  const keys = written.map(({ key }) => key).sort();
+  touch({
+    event: 'settings.updated',
+    id: null,
+    after: { keys: keys.slice(0, maxEventIds), count: keys.length },
+  });
+}
 
 /** Returns settings with the values that they have, as secrets. */
 async function readToEncrypt(
