@@ -70,6 +70,7 @@ async function* readFeed(
 }
 
 const noSession = {
+  device: '',
   start: async () => {
     throw new Error('A command has no sign-in session.');
   },

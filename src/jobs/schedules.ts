@@ -3,6 +3,7 @@ import { deleteFailedJobs } from '../db/job-queue/workers.ts';
 import { deleteExpiredFactors } from '../db/tables/accounts/factors.ts';
 import { deleteExpiredLimits } from '../db/tables/accounts/sign-in-attempts.ts';
 import { deleteExpiredChallenges } from '../db/tables/accounts/sign-in-challenges.ts';
+import { deleteOldPlaces } from '../db/tables/accounts/sign-in-places.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeConversations } from '../services/background/conversation-retention.ts';
 import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
@@ -53,6 +54,11 @@ export const schedules: readonly Schedule[] = [
     name: 'purge_sign_in_limits',
     pattern: '7 * * * *',
     run: ({ databases }) => deleteExpiredLimits(databases.primary),
+  },
+  {
+    name: 'purge_sign_in_places',
+    pattern: '22 * * * *',
+    run: ({ databases }) => deleteOldPlaces(databases.primary),
   },
   {
     name: 'purge_sign_in_challenges',

@@ -38,6 +38,8 @@ export interface SessionPort {
    * active or its password has changed.
    */
   start(tx: Database, admin: StartingAdmin): Promise<string | null>;
+  /** The browser and the system of the caller, such as `Firefox on Windows`. */
+  readonly device: string;
   /** Makes the caller discard the session that has ended. */
   forget(): void;
 }

@@ -14,7 +14,11 @@ export const accessEvents = {
   'invitation.revoked': invitation,
   'invitation.accepted': invitation.extend({ admin_id: z.string() }),
   'password_reset.requested': session,
-  'session.started': session,
+  'session.started': session.extend({
+    /** Present if the account has not signed in with that browser and system, or from that network, in 90 days. */
+    new_device: z.literal(true).optional(),
+    new_network: z.literal(true).optional(),
+  }),
   'session.ended': session,
   'token.created': token.extend({ expires_at: timestamp.nullable() }),
   'token.revoked': token,

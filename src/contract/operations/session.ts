@@ -157,10 +157,23 @@ const showSession = defineOperation({
   output: z.strictObject({
     success: z.literal(true),
     admin: adminIdentitySchema.nullable(),
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: 'When the session ends in any case. Null without one.' }),
+    idle_expires_at: timestamp
+      .nullable()
+      .meta({ description: 'When the session ends without another request, give or take a minute.' }),
     limited_to: limitedTo,
   }),
   failure: 'Failed to load the session.',
-  example: { output: { success: true, admin: exampleAdmin } },
+  example: {
+    output: {
+      success: true,
+      admin: exampleAdmin,
+      expires_at: '2026-01-31T21:30:00.000Z',
+      idle_expires_at: '2026-01-31T10:35:00.000Z',
+    },
+  },
 });
 
 const deleteSession = defineOperation({

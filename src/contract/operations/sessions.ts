@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { managers } from '../access-rules.ts';
+import { anySession, managers } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
@@ -21,6 +21,73 @@ export const sessionSchema = z
     expires_at: timestamp,
   })
   .meta({ id: 'Session' });
+
+export const ownSessionSchema = z
+  .strictObject({
+    id: z.string().meta({ description: 'Identifies the session. It gives no access to it.' }),
+    device: z.string().meta({ description: 'The browser and the system of the sign-in. Empty if unknown.' }),
+    address: z.string().meta({ description: 'The network address of the sign-in. Empty if unknown.' }),
+    is_current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
+    created_at: timestamp,
+    last_seen_at: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: 'OwnSession' });
+
+const ownSessionRequired = 'id or others=1 is required.';
+
+/** Beyond the contract. */
+const listOwnSessions = defineOperation({
+  id: 'sessions.listOwn',
+  summary: 'List your own sign-in sessions, last used first',
+  description: 'An API token has no session, so its list is empty.',
+  method: 'GET',
+  path: `${path}/own`,
+  allow: anySession,
+  input: z.object({}),
+  output: z.strictObject({ sessions: z.array(ownSessionSchema) }),
+  failure: 'Failed to load sessions.',
+  example: {
+    output: {
+      sessions: [
+        {
+          id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3',
+          device: 'Firefox on Windows',
+          address: '203.0.113.7',
+          is_current: true,
+          created_at: '2026-01-31T09:30:00.000Z',
+          last_seen_at: '2026-01-31T10:05:00.000Z',
+          expires_at: '2026-01-31T21:30:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+/** Beyond the contract. */
+const revokeOwnSessions = defineOperation({
+  id: 'sessions.revokeOwn',
+  summary: 'End one of your own sessions, or all others',
+  description:
+    'They end on every instance at once. An unknown id, or that of another admin, succeeds and ends none.',
+  method: 'DELETE',
+  path: `${path}/own`,
+  allow: anySession,
+  changes: ['session.ended'],
+  input: z
+    .object({
+      id: z.string().optional().meta({ description: 'The id of a session.' }),
+      others: z
+        .literal('1', { error: ownSessionRequired })
+        .optional()
+        .meta({ description: '1 ends all sessions but the one of this request.' }),
+    })
+    .refine(({ id, others }) => Boolean(id) !== (others === '1'), { error: ownSessionRequired }),
+  output: success,
+  errors: [invalid(ownSessionRequired)],
+  failure: 'Failed to end the session.',
+  example: { input: { others: '1' }, output: { success: true } },
+});
 
 /** Beyond the contract. */
 const listSessions = defineOperation({
@@ -80,4 +147,4 @@ const revokeSession = defineOperation({
   example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' }, output: { success: true } },
 });
 
-export const sessionsOperations = [listSessions, revokeSession] as const;
+export const sessionsOperations = [listSessions, revokeSession, listOwnSessions, revokeOwnSessions] as const;

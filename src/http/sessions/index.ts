@@ -60,13 +60,18 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
     if (key === undefined) return null;
     const session = await store.find(key, refresh);
     if (session === null) return null;
-    const { admin, isEnrolling } = session;
+    const { admin, isEnrolling, expiresAt, idleExpiresAt } = session;
     const { id, role, email: name } = admin;
-    return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key, isEnrolling };
+    const sessionEnds = { expires_at: isoOf(expiresAt), idle_expires_at: isoOf(idleExpiresAt) };
+    return { kind: 'admin', id, role, door: 'http', name, admin, sessionKey: key, sessionEnds, isEnrolling };
   }
 
   return {
     authenticate: (req, refresh) => runAs(callerAt(req.ip ?? ''), () => authenticate(req, refresh)),
     port: sessionPorts(store, secrets, maxAgeSeconds),
   };
+}
+
+function isoOf(secondsSince1970: number): string {
+  return new Date(secondsSince1970 * 1_000).toISOString();
 }

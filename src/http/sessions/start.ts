@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import type { SessionPort } from '../../services/context.ts';
 import { cookieAttributes, cookieName, cookieNames } from './cookie.ts';
+import { deviceName } from './device-name.ts';
 import { type SessionStore, sessionKey } from './store.ts';
 
 /** Returns a function that lets an operation start or forget the session of a request. */
@@ -13,13 +14,17 @@ export function sessionPorts(
 ): (req: Request, res: Response) => SessionPort {
   const load = sessionLoader(store, secrets, maxAgeSeconds);
   return (req, res) => ({
+    device: deviceName(req.headers['user-agent']),
     async start(tx, admin) {
       await load(req, res);
       await promisify(req.session.regenerate.bind(req.session))();
       const { cookie } = req.session;
       let started = false;
       try {
-        started = await store.start(tx, req.sessionID, cookie, admin);
+        started = await store.start(tx, req.sessionID, cookie, admin, {
+          device: deviceName(req.headers['user-agent']),
+          address: req.ip ?? '',
+        });
         // Set it last: an error response sent before this must not carry the cookie.
         if (started) {
           req.session.adminId = admin.id;

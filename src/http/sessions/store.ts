@@ -6,6 +6,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import {
   insertSession,
   type LiveSession,
+  type SessionOrigin,
   selectLiveSession,
   touchSession,
 } from '../../db/tables/accounts/sessions.ts';
@@ -77,9 +78,11 @@ export class SessionStore extends PgStore {
     sid: string,
     cookie: SessionData['cookie'],
     { id: adminId, passwordHash, isEnrolling }: StartingAdmin,
+    origin: SessionOrigin,
   ): Promise<boolean> {
     const [sess, maxAgeSeconds] = [{ cookie, adminId }, this.#maxAgeSeconds];
-    return await insertSession(tx, { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash, isEnrolling });
+    const started = { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash, isEnrolling, origin };
+    return await insertSession(tx, started);
   }
 
   /** Does nothing: only `start` writes a session, so that no request restores one that has ended. */

@@ -14,6 +14,8 @@ export interface Actor {
   readonly admin: (AdminIdentity & { readonly created_at: string }) | null;
   /** The key of the session's row, if the actor has a session. */
   readonly sessionKey?: string;
+  /** When the session ends, as ISO 8601. */
+  readonly sessionEnds?: { readonly expires_at: string; readonly idle_expires_at: string };
   /** Whether the session is limited to setting up a second factor. */
   readonly isEnrolling?: boolean;
 }

@@ -19,6 +19,16 @@ export function networkOf(address: string): string {
   return networksOf(address)[0];
 }
 
+/**
+ * Returns the place that an address stands for, which stays the same while a provider changes the address: the /24 network
+ * of an IPv4 address, or the /48 network of an IPv6 address.
+ */
+export function placeOf(address: string): string {
+  const groups = groupsOf(address);
+  if (typeof groups !== 'string') return networkOfGroups(groups, 48);
+  return ipaddr.IPv4.isValid(groups) ? groups.replace(/\.\d+$/, '.0/24') : groups;
+}
+
 /** Returns the eight groups of an IPv6 address, or any other address as a text. */
 function groupsOf(address: string): readonly number[] | string {
   if (!ipaddr.isValid(address)) return address;

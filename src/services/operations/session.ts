@@ -1,6 +1,11 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { type AdminIdentity, lockAdmin, lockCredentials } from '../../db/tables/accounts/admins.ts';
+import {
+  type AdminIdentity,
+  lockAdmin,
+  lockCredentials,
+  selectEmail,
+} from '../../db/tables/accounts/admins.ts';
 import {
   challengeMinutes,
   countSentCodes,
@@ -8,7 +13,9 @@ import {
   selectChallengedAdmin,
   useChallenge,
 } from '../../db/tables/accounts/sign-in-challenges.ts';
+import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
 import type { Touch } from '../call/changes.ts';
+import { placeOf } from '../call/networks.ts';
 import { Pending } from '../call/pending.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context, StartingAdmin } from '../context.ts';
@@ -18,6 +25,7 @@ import { createSentCode } from '../factors/codes.ts';
 import { type DueFactor, dueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';
 import { sendAccountNotice } from '../mail/notices.ts';
+import { newSignInNotice } from '../mail/templates/new-sign-in.ts';
 import { signInCodeMail } from '../mail/templates/sign-in-code.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { type Credentials, verifyCredentials } from '../sign-in/verify-credentials.ts';
@@ -88,9 +96,11 @@ export const sessionHandlers = {
 
   'session.show': async ({ actor }) => {
     const limit = limitOf(actor.isEnrolling === true);
-    if (actor.admin === null) return { success: true, admin: null };
+    const { expires_at = null, idle_expires_at = null } = actor.sessionEnds ?? {};
+    const ends = { expires_at, idle_expires_at };
+    if (actor.admin === null) return { success: true, admin: null, ...ends };
     const { created_at: _createdAt, ...admin } = actor.admin;
-    return { success: true, admin, ...limit };
+    return { success: true, admin, ...ends, ...limit };
   },
 
   'session.delete': async ({ change, actor, session }) => {
@@ -167,14 +177,33 @@ async function signIn<T>(
 
 /** Starts a session and ends the caller's previous one. */
 async function startSession(
-  { session, actor }: Context,
+  context: Context,
   tx: Transaction,
   touch: Touch,
   admin: StartingAdmin,
 ): Promise<void> {
+  const { session, actor } = context;
   const key = await session.start(tx, admin);
   // The password may have changed during verification.
   if (key === null) refuse(sessionErrors.invalidCredentials);
-  touch({ event: 'session.started', id: key, after: { admin_id: admin.id } });
+  const place = await notePlace(context, tx, admin.id);
+  touch({ event: 'session.started', id: key, after: { admin_id: admin.id, ...place } });
   if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
+}
+
+/** Remembers where an account signs in from, and tells it of a new device or network. Not of its first sign-in. */
+async function notePlace(context: Context, tx: Transaction, adminId: string) {
+  const { session, address, actor, mail } = context;
+  const { device } = session;
+  const place = await rememberPlace(tx, { adminId, device, network: placeOf(address) });
+  if (!place.is_first && (place.new_device || place.new_network)) {
+    const email = await selectEmail(tx, adminId);
+    const owner = { ...actor, kind: 'admin', name: email ?? '' } as const;
+    if (email !== null)
+      await mail.send(tx, email, newSignInNotice({ email, device }, { actor: owner, address }));
+  }
+  return {
+    ...(place.new_device ? ({ new_device: true } as const) : {}),
+    ...(place.new_network ? ({ new_network: true } as const) : {}),
+  };
 }

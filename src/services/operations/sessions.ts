@@ -1,4 +1,9 @@
-import { selectSessionAdmins, selectSessions } from '../../db/tables/accounts/sessions.ts';
+import {
+  deleteOwnSessions,
+  selectOwnSessions,
+  selectSessionAdmins,
+  selectSessions,
+} from '../../db/tables/accounts/sessions.ts';
 import { findShort } from '../call/search-slots.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
@@ -15,6 +20,23 @@ export const sessionsHandlers = {
         await checkStrictSessions(tx, actor.role, await selectSessionAdmins(tx, id, admin_id));
       }
       await endSessions(tx, touch, id, admin_id);
+    });
+    return { success: true };
+  },
+
+  'sessions.listOwn': async ({ db, actor, sessionIdleSeconds }) => {
+    const { admin, sessionKey = null } = actor;
+    if (admin === null) return { sessions: [] };
+    return { sessions: await selectOwnSessions(db, sessionIdleSeconds, admin.id, sessionKey) };
+  },
+
+  'sessions.revokeOwn': async ({ change, actor }, { id }) => {
+    const { admin, sessionKey: except = null } = actor;
+    if (admin === null) return { success: true };
+    await change(async (tx, touch) => {
+      for (const ended of await deleteOwnSessions(tx, admin.id, { id, except })) {
+        touch({ event: 'session.ended', id: ended.id, before: { admin_id: admin.id } });
+      }
     });
     return { success: true };
   },

@@ -13,6 +13,8 @@ const withoutCommand = [
   'session.verify',
   'session.show',
   'session.delete',
+  'sessions.listOwn',
+  'sessions.revokeOwn',
   'factors.list',
   'factors.create',
   'factors.verify',

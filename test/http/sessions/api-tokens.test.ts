@@ -35,7 +35,12 @@ describe('an API token', () => {
   test('has no account: no profile, and no admin in its session', async () => {
     const client = clientOf((await create()).secret);
     expect((await client.call('settings.show', { section: 'profile' })).profile).toBeNull();
-    expect(await client.call('session.show')).toStrictEqual({ success: true, admin: null });
+    expect(await client.call('session.show')).toStrictEqual({
+      success: true,
+      admin: null,
+      expires_at: null,
+      idle_expires_at: null,
+    });
   });
 
   test('has no session to end: a sign-out succeeds, and it stays valid', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { sessionSchema } from '../../../contract/operations/sessions.ts';
+import { ownSessionSchema, sessionSchema } from '../../../contract/operations/sessions.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { PlainPool } from '../../connection/plain-pool.ts';
 import type { Database } from '../../connection/pool.ts';
@@ -10,6 +10,9 @@ import { isoTimestamp } from '../../timestamps.ts';
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
   isEnrolling: z.boolean(),
+  /** In seconds since 1970. */
+  expiresAt: z.number(),
+  idleExpiresAt: z.number(),
   stale: z.boolean(),
   freshSeconds: z.number(),
 });
@@ -26,6 +29,8 @@ const liveSessionQuery = {
         s.expire, s.last_seen_at + make_interval(secs => $2), s.last_seen_at + interval '1 minute'
       ) - now())::float8 as "freshSeconds",
       s.is_enrolling as "isEnrolling",
+      extract(epoch from s.expire)::float8 as "expiresAt",
+      extract(epoch from least(s.expire, s.last_seen_at + make_interval(secs => $2)))::float8 as "idleExpiresAt",
       json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
         'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
@@ -61,6 +66,15 @@ export interface NewSession {
   readonly passwordHash: string;
   /** Whether the session is limited to setting up a second factor. */
   readonly isEnrolling: boolean;
+  readonly origin: SessionOrigin;
+}
+
+/** Where a session was started. */
+export interface SessionOrigin {
+  /** The browser and the system. */
+  readonly device: string;
+  /** The network address, or empty. */
+  readonly address: string;
 }
 
 /**
@@ -70,10 +84,11 @@ export interface NewSession {
  * @returns whether it inserted the session
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
-  const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling } = session;
+  const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling, origin } = session;
   const inserted = await db.maybeOneFirst(sql.type(startedSession)`
-    insert into sessions (sid, sess, expire, is_enrolling)
-    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling}
+    insert into sessions (sid, sess, expire, is_enrolling, device, address)
+    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling},
+      ${origin.device}, ${origin.address}
     from admins
     where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share
@@ -122,6 +137,36 @@ export async function selectSessions(
     where s.expire > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})
       and ${search?.condition ?? sql.fragment`true`}
     order by s.last_seen_at desc, s.sid desc
+  `);
+}
+
+/** Returns the sessions of an admin that have not ended, last used first. */
+export async function selectOwnSessions(
+  db: Database,
+  idleSeconds: number,
+  adminId: string,
+  currentKey: string | null,
+): Promise<readonly z.infer<typeof ownSessionSchema>[]> {
+  return await db.any(sql.type(ownSessionSchema)`
+    select sid as id, device, address, sid is not distinct from ${currentKey} as is_current,
+      ${isoTimestamp(sql.fragment`created_at`)} as created_at,
+      ${isoTimestamp(sql.fragment`last_seen_at`)} as last_seen_at,
+      ${isoTimestamp(sql.fragment`expire`)} as expires_at
+    from sessions
+    where admin_id = ${adminId} and expire > now() and last_seen_at > now() - make_interval(secs => ${idleSeconds})
+    order by last_seen_at desc, sid desc
+  `);
+}
+
+/** Ends one session of an admin, or all but one. Returns the sessions that it ended. */
+export async function deleteOwnSessions(
+  tx: Database,
+  adminId: string,
+  { id, except }: { readonly id?: string | undefined; readonly except: string | null },
+): Promise<readonly z.infer<typeof endedSession>[]> {
+  const which = id === undefined ? sql.fragment`sid is distinct from ${except}` : sql.fragment`sid = ${id}`;
+  return await tx.any(sql.type(endedSession)`
+    delete from sessions where admin_id = ${adminId} and ${which} returning sid as id, admin_id
   `);
 }
 
