@@ -347,7 +347,12 @@ describe('required, without a factor and without mail,', () => {
     await enrolApp(limited);
     const { cookie } = limited;
     expect((await second.fetch('/api/admin/issues', { headers: { cookie } })).status).toBe(200);
-    expect(Object.keys(await limited.client.call('session.show'))).toEqual(['success', 'admin']);
+    expect(Object.keys(await limited.client.call('session.show'))).toEqual([
+      'success',
+      'admin',
+      'expires_at',
+      'idle_expires_at',
+    ]);
     expect(await statusWith(second, other)).toBe(401);
   });
 
