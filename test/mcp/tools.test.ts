@@ -32,7 +32,7 @@ describe.for(all)('the tool $name', ({ name, operation }) => {
   });
 });
 
-test('every operation is a tool, except signing in and out, second factors and the endless stream', () => {
+test('every operation is a tool, except signing in and out, what a mailed link allows, second factors and the endless stream', () => {
   const names = new Set(all.map(({ operation }) => operation.id));
   const others = operations.map(({ id }) => id).filter((id) => !names.has(id));
   expect(others.toSorted()).toEqual([
@@ -44,6 +44,9 @@ test('every operation is a tool, except signing in and out, second factors and t
     'factors.listOfAdmin',
     'factors.reset',
     'factors.verify',
+    'invitations.accept',
+    'passwordReset.confirm',
+    'passwordReset.create',
     'session.create',
     'session.delete',
     'session.show',

@@ -6,8 +6,17 @@ import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** Answers that have rows, but no rows that somebody would search. */
-const withoutSearch: readonly OperationId[] = ['issues.history', 'issues.trend', 'settings.show'];
+/** Answers that have rows, but no rows that somebody would search: figures, or the few things of one person. */
+const withoutSearch: readonly OperationId[] = [
+  'factors.list',
+  'factors.listOfAdmin',
+  'invitations.list',
+  'issues.history',
+  'issues.trend',
+  'sessions.listOwn',
+  'settings.show',
+  'visitors.export',
+];
 
 /** How to insert a row with a text into each list, where needed with what it belongs to, and the parameters to list it. */
 const rows: Readonly<Record<string, readonly [insert: string, parameters?: string]>> = {
