@@ -13,7 +13,7 @@ import type { Readiness } from './readiness.ts';
 import { checkRequestHead } from './request-head.ts';
 import { securityHeaders } from './security-headers.ts';
 import { securityTxtRouter } from './security-txt.ts';
-import { sendError } from './send.ts';
+import { sendError } from './responses/send.ts';
 import type { Sessions } from './sessions/index.ts';
 
 export interface HttpAppOptions {

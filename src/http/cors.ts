@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
-import { addVary } from './vary.ts';
+import { addVary } from './responses/vary.ts';
 
 /** How long a browser may remember the answer to a preflight, in seconds. Chromium remembers at most two hours. */
 const maxAgeSeconds = 7200;

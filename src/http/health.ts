@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { Router } from 'express';
 import { type Readiness, startingError } from './readiness.ts';
-import { sendJson } from './send.ts';
+import { sendJson } from './responses/send.ts';
 
 const stopping = 'The server is stopping.';
 

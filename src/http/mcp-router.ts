@@ -9,7 +9,7 @@ import { bodyLimitOf, readJsonBody } from './body.ts';
 import { crossOriginError } from './cross-origin.ts';
 import { withDeadline } from './deadline.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
-import { sendError, sendJson } from './send.ts';
+import { sendError, sendJson } from './responses/send.ts';
 import { bearerOf } from './sessions/bearer.ts';
 import type { Sessions } from './sessions/index.ts';
 

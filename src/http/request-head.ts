@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { BackofficeError, type DocumentedError, invalid } from '../contract/errors.ts';
-import { sendError } from './send.ts';
+import { sendError } from './responses/send.ts';
 
 const wrongTarget = invalid('The request target must be a path, or an http URL without a user name.');
 const missingHost = invalid('The request must have a Host header.');

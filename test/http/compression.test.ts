@@ -4,8 +4,8 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compressInto } from '../../src/http/compression.ts';
-import { writeWithin } from '../../src/http/send.ts';
+import { compressInto } from '../../src/http/responses/compression.ts';
+import { writeWithin } from '../../src/http/responses/send.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { listenOnLoopback } from '../support/http/listen.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { maxBatchKeys } from '../../../src/contract/schemas/settings-change.ts';
+import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';

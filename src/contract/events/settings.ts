@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxEventIds } from '../schemas/changes.ts';
+import { maxEventIds } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
 
 const setting = z.strictObject({

@@ -19,7 +19,7 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { changedMeanwhile } from '../schemas/expected.ts';
+import { changedMeanwhile } from '../schemas/changes/expected.ts';
 
 import { clamped, count, requiredText, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
 import { sortError, sortParameter } from '../schemas/lists.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { changeHours } from '../schemas/changes.ts';
+import { changeHours } from '../schemas/changes/changes.ts';
 import { count, rowId } from '../schemas/fields.ts';
 
 const changeIdRequired = 'change_id is required';

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { maxTextLength, tooLong } from '../schemas/bounds.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
-import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
+import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, rowId, shownAs, shownRowId, success, toRowId } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';

@@ -3,14 +3,14 @@ import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { assigneeErrors, assigneeParameter, includeParameter } from '../schemas/assignees.ts';
-import { bulkAnswer } from '../schemas/changes.ts';
+import { bulkAnswer } from '../schemas/changes/changes.ts';
 import {
   conversationUpdate,
   conversationUpdateErrors,
   invalidStatus,
-} from '../schemas/conversation-changes.ts';
+} from '../schemas/changes/conversation-changes.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
-import { changedMeanwhile } from '../schemas/expected.ts';
+import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { count, requiredText, shownAs, storedText, success, textOr, toRowId } from '../schemas/fields.ts';
 import {
   filterWords,

@@ -8,7 +8,7 @@ import {
   exampleAssignee,
   includeParameter,
 } from '../schemas/assignees.ts';
-import { changedMeanwhile } from '../schemas/expected.ts';
+import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
 import {
   invalidStatus,
@@ -17,7 +17,7 @@ import {
   searchedIssueTexts,
   statusFilterError,
   titleRequired,
-} from '../schemas/issue-changes.ts';
+} from '../schemas/changes/issue-changes.ts';
 import { exampleIssue, expectedIssue, issueSchema, issueStatisticsSchema } from '../schemas/issues.ts';
 import { listErrors, listParameters, nextCursor, sortError, toCursor, total } from '../schemas/lists.ts';
 import { issueSorts } from '../sorts.ts';

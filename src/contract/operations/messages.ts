@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { includeError, includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { conversationSchema, exampleConversation } from '../schemas/conversations.ts';
-import { changedMeanwhile } from '../schemas/expected.ts';
+import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { notBlank, optional, requiredText, rowId, shownAs, success } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
 import { exampleMessage, expectedDraft, linkedIssueSchema, messageSchema } from '../schemas/messages.ts';

@@ -3,7 +3,7 @@ import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { tooLong } from '../schemas/bounds.ts';
-import { changedMeanwhile, expectedFields } from '../schemas/expected.ts';
+import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, optional, rowId, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
 import { limitError, limitParameter } from '../schemas/lists.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';

@@ -3,7 +3,7 @@ import { invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost } from './bounds.ts';
-import { expectedFields } from './expected.ts';
+import { expectedFields } from './changes/expected.ts';
 import { optional, requiredText, shownAs, timestamp } from './fields.ts';
 
 /** Contract section 8. Characters are Unicode code points. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assignee } from './assignees.ts';
-import { expectedFields } from './expected.ts';
+import { expectedFields } from './changes/expected.ts';
 import { count, timestamp } from './fields.ts';
 
 export const conversationSchema = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issueStatuses } from '../vocabulary.ts';
 import { assignee } from './assignees.ts';
-import { expectedFields } from './expected.ts';
+import { expectedFields } from './changes/expected.ts';
 import { count, timestamp } from './fields.ts';
 
 export const issueSchema = z

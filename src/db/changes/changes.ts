@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { changeHours } from '../../contract/schemas/changes.ts';
+import { changeHours } from '../../contract/schemas/changes/changes.ts';
 import type { Database } from '../connection/pool.ts';
 
 /** Who makes a change, and through which interface. */

@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { ConversationValues } from '../../contract/schemas/conversation-changes.ts';
+import type { ConversationValues } from '../../contract/schemas/changes/conversation-changes.ts';
 import type { Database } from '../connection/pool.ts';
 import { unreadMessages } from '../tables/conversations/unread-messages.ts';
 import type { Author } from './changes.ts';

@@ -1,5 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import type { IssueField } from '../../contract/schemas/issue-changes.ts';
+import type { IssueField } from '../../contract/schemas/changes/issue-changes.ts';
 import { historySorts } from '../../contract/sorts.ts';
 import { plainColumns } from '../lists/list-columns.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';

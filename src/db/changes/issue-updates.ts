@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { IssueValues } from '../../contract/schemas/issue-changes.ts';
+import type { IssueValues } from '../../contract/schemas/changes/issue-changes.ts';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
 import { type IssueFilter, issueConditions } from '../tables/issues.ts';

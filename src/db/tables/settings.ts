@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Setting } from '../../contract/schemas/settings-change.ts';
+import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../connection/pool.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
 

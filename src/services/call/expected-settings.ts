@@ -1,4 +1,4 @@
-import type { ExpectedSetting } from '../../contract/schemas/settings-change.ts';
+import type { ExpectedSetting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';

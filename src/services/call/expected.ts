@@ -1,4 +1,4 @@
-import { changedMeanwhile } from '../../contract/schemas/expected.ts';
+import { changedMeanwhile } from '../../contract/schemas/changes/expected.ts';
 import { cutText } from '../../shared/cut-text.ts';
 import { printable } from '../../shared/printable.ts';
 import { refuse } from './refuse.ts';

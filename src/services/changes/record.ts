@@ -1,4 +1,4 @@
-import { maxEventIds } from '../../contract/schemas/changes.ts';
+import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
 import type { Author, LockedChange } from '../../db/changes/changes.ts';
 import type { Actor } from '../call/actor.ts';
 

@@ -1,5 +1,5 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
-import { maxEventIds } from '../../contract/schemas/changes.ts';
+import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
 import {
   addToChange,
   deleteChange,

@@ -1,5 +1,5 @@
 import type { ParsedInputOf } from '../../contract/registry.ts';
-import { maxEventIds } from '../../contract/schemas/changes.ts';
+import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
 import { addToChange, deleteChange, insertChange } from '../../db/changes/changes.ts';
 import {
   countConversationsOfChange,

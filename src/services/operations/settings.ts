@@ -1,7 +1,7 @@
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
-import { maxEventIds } from '../../contract/schemas/changes.ts';
-import type { Setting } from '../../contract/schemas/settings-change.ts';
+import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
+import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   deleteSettingRow,

@@ -1,6 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/operations/settings.ts';
-import type { Setting } from '../../contract/schemas/settings-change.ts';
+import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { StoredSetting } from '../../db/tables/settings.ts';
 import { keyIdOf, type SecretBox } from './secret-box.ts';

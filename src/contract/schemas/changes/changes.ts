@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
-import { count } from './fields.ts';
+import { invalid } from '../../errors.ts';
+import { count } from '../fields.ts';
 
 /** The rows that one call changes at most. */
 export const maxChangedRows = 10_000;

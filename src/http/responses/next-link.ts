@@ -1,4 +1,4 @@
-import type { NextPage } from '../services/streaming/streamed-json.ts';
+import type { NextPage } from '../../services/streaming/streamed-json.ts';
 
 /**
  * Returns a `Link` header (https://www.rfc-editor.org/rfc/rfc8288) to the next page. It is a reference to the same path

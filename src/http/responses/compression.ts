@@ -9,8 +9,8 @@ import {
   createGzip,
   gzip,
 } from 'node:zlib';
-import type { Operation } from '../contract/operation.ts';
-import { qualityOf } from './preferences.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { qualityOf } from '../preferences.ts';
 import { addVary } from './vary.ts';
 
 export type Coding = 'br' | 'gzip';

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { BackofficeError } from '../contract/errors.ts';
-import { problemType } from '../contract/problem.ts';
-import type { PauseDeadline, StreamedJson } from '../services/streaming/streamed-json.ts';
-import { atMost } from '../shared/wait.ts';
+import type { BackofficeError } from '../../contract/errors.ts';
+import { problemType } from '../../contract/problem.ts';
+import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
+import { atMost } from '../../shared/wait.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
-import { statusOf } from './error-status.ts';
+import { statusOf } from '../error-status.ts';
 import { nextLink } from './next-link.ts';
-import { prefersProblem, problemOf } from './problem.ts';
+import { prefersProblem, problemOf } from '../problem.ts';
 import { addVary } from './vary.ts';
 
 /** How long a client may read nothing before it is disconnected. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DocumentedError } from '../errors.ts';
+import type { DocumentedError } from '../../errors.ts';
 
 const wrongExpected = 'expected must be an object of the fields that you saw.';
 

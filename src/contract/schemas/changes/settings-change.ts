@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
-import { serviceSettingKeys } from '../known-settings/service-settings.ts';
-import { isAtMost, maxTextLength, tooLong } from './bounds.ts';
+import { invalid } from '../../errors.ts';
+import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
+import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
 import { changedMeanwhile } from './expected.ts';
-import { shownAs } from './fields.ts';
+import { shownAs } from '../fields.ts';
 
 const keyAndValueRequired = 'key and value are required';
 const wrongExpected = 'expected must be the value that you saw, or null if the setting was not set.';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operation } from '../contract/operation.ts';
-import type { Actor } from '../services/call/actor.ts';
-import { packageVersion } from '../version.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Actor } from '../../services/call/actor.ts';
+import { packageVersion } from '../../version.ts';
 
 /** Tells one request whether its client already has the answer (https://www.rfc-editor.org/rfc/rfc9110#section-13). */
 export interface Validator {
