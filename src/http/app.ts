@@ -11,9 +11,9 @@ import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
 import type { Readiness } from './readiness.ts';
 import { checkRequestHead } from './request-head.ts';
+import { sendError } from './responses/send.ts';
 import { securityHeaders } from './security-headers.ts';
 import { securityTxtRouter } from './security-txt.ts';
-import { sendError } from './responses/send.ts';
 import type { Sessions } from './sessions/index.ts';
 
 export interface HttpAppOptions {

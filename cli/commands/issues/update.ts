@@ -103,7 +103,9 @@ function toUpdate(ids: readonly number[], options: UpdateOptions): Update {
 
 /** Repeats the call until all issues are changed, or as many as can be undone as one. */
 async function updateAll(access: Access, update: Update): Promise<BulkAnswer> {
-  const { maxChangedRows, maxRowsOfChange } = await import('../../../src/contract/schemas/changes/changes.ts');
+  const { maxChangedRows, maxRowsOfChange } = await import(
+    '../../../src/contract/schemas/changes/changes.ts'
+  );
   let done = await access.call('issues.update', update);
   while (done.remaining > 0 && done.change_id !== null && done.changed + maxChangedRows <= maxRowsOfChange) {
     const next = await access.call('issues.update', { ...update, change_id: done.change_id });

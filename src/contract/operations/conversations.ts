@@ -9,8 +9,8 @@ import {
   conversationUpdateErrors,
   invalidStatus,
 } from '../schemas/changes/conversation-changes.ts';
-import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
+import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { count, requiredText, shownAs, storedText, success, textOr, toRowId } from '../schemas/fields.ts';
 import {
   filterWords,

@@ -3,10 +3,10 @@ import { anySession, managers } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { bulkAnswer } from '../schemas/changes/changes.ts';
-import { otherSortError } from '../schemas/cursors.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
-import { count, rowId, shownAs, toRowId } from '../schemas/fields.ts';
 import { historyEntrySchema, issueUpdate, issueUpdateErrors } from '../schemas/changes/issue-changes.ts';
+import { otherSortError } from '../schemas/cursors.ts';
+import { count, rowId, shownAs, toRowId } from '../schemas/fields.ts';
 import {
   countError,
   countParameter,

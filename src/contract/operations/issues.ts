@@ -9,7 +9,6 @@ import {
   includeParameter,
 } from '../schemas/assignees.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
-import { rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
 import {
   invalidStatus,
   issueFilters,
@@ -18,6 +17,7 @@ import {
   statusFilterError,
   titleRequired,
 } from '../schemas/changes/issue-changes.ts';
+import { rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
 import { exampleIssue, expectedIssue, issueSchema, issueStatisticsSchema } from '../schemas/issues.ts';
 import { listErrors, listParameters, nextCursor, sortError, toCursor, total } from '../schemas/lists.ts';
 import { issueSorts } from '../sorts.ts';

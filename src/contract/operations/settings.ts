@@ -10,8 +10,8 @@ import {
   tokenDaySchema,
   tokenUsageSchema,
 } from '../schemas/analytics.ts';
-import { success, timestamp } from '../schemas/fields.ts';
 import { settingsChange, settingsChangeErrors } from '../schemas/changes/settings-change.ts';
+import { success, timestamp } from '../schemas/fields.ts';
 
 const keyRequired = 'key is required';
 /** The maximum size of all keys and values together, because reading the settings returns all of them. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { senderTypes } from '../vocabulary.ts';
-import { exampleConversation } from './conversations.ts';
 import { expectedFields } from './changes/expected.ts';
+import { exampleConversation } from './conversations.ts';
 import { timestamp } from './fields.ts';
 import { issueSchema } from './issues.ts';
 

@@ -2,8 +2,8 @@ import compression from 'compression';
 import express, { Router } from 'express';
 // The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
-import { negotiateCoding } from '../responses/compression.ts';
 import { errorsPath } from '../problem.ts';
+import { negotiateCoding } from '../responses/compression.ts';
 import { sendText } from '../responses/send.ts';
 import { errorsPage } from './errors-page.ts';
 import { resolvePlugin } from './resolve-plugin.ts';

@@ -5,11 +5,11 @@ import type { BackofficeError } from '../../contract/errors.ts';
 import { problemType } from '../../contract/problem.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
 import { atMost } from '../../shared/wait.ts';
+import { statusOf } from '../error-status.ts';
+import { prefersProblem, problemOf } from '../problem.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
-import { statusOf } from '../error-status.ts';
 import { nextLink } from './next-link.ts';
-import { prefersProblem, problemOf } from '../problem.ts';
 import { addVary } from './vary.ts';
 
 /** How long a client may read nothing before it is disconnected. */
@@ -98,13 +98,18 @@ export async function sendStreamed(
     const isNeeded = isHead || validator.isConditional || !version.comesWithAnswer;
     if (isNeeded && validator.answersNotModified(await version.read())) return;
   }
-  if (isHead) return sendHeaders(res);
+  if (isHead && version !== undefined) return sendHeaders(res);
   let held: string | undefined;
   let body: Writable | undefined;
   async function write(text: string): Promise<boolean> {
     const piece = held;
     held = text;
     if (piece === undefined) return true;
+    // Only an answer of one piece has a length, and a tag of its text.
+    if (isHead) {
+      sendHeaders(res);
+      return false;
+    }
     body ??= openBody(res, coding);
     return await writeWithin(stallTimeoutMs, body, piece);
   }
@@ -129,7 +134,7 @@ export async function sendStreamed(
     // Aborting costs a response more than its headers do.
     res.off('close', leave);
   }
-  if (res.destroyed || held === undefined) return;
+  if (res.destroyed || res.writableEnded || held === undefined) return;
   if (body !== undefined) body.end(held);
   else if (version !== undefined) await sendText(res, held, { coding });
   else await sendText(res, held, { coding, validator });

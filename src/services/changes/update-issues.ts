@@ -1,6 +1,10 @@
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
-import { changeIsOver, type IssueValues, notContinuable } from '../../contract/schemas/changes/issue-changes.ts';
+import {
+  changeIsOver,
+  type IssueValues,
+  notContinuable,
+} from '../../contract/schemas/changes/issue-changes.ts';
 import { addToChange, insertChange, lockChange } from '../../db/changes/changes.ts';
 import {
   countIssuesToChange,

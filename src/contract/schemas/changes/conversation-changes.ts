@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { busy, invalid } from '../../errors.ts';
 import { conversationStatuses } from '../../vocabulary.ts';
 import { assigneeId, assignmentErrors } from '../assignees.ts';
-import { changedFields, changedIds, changeErrors, dryRun, wrongId } from './changes.ts';
 import { optional } from '../fields.ts';
+import { changedFields, changedIds, changeErrors, dryRun, wrongId } from './changes.ts';
 
 export const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
 const wrongRead = 'set.read must be true.';

@@ -3,6 +3,11 @@ import { type DocumentedError, invalid, invalidField } from '../../errors.ts';
 import { issueStatuses } from '../../vocabulary.ts';
 import { assigneeId, assignmentErrors } from '../assignees.ts';
 import { atMost, maxTextLength, maxTitleLength } from '../bounds.ts';
+import { optional, optionalText, shownAs, timestamp, toRowId } from '../fields.ts';
+import { filterText, filterTexts, filterWords, timeErrors } from '../filters.ts';
+import { expectedIssue } from '../issues.ts';
+import { searchParameters } from '../lists.ts';
+import { searchErrors } from '../search.ts';
 import {
   changedFields,
   changedIds,
@@ -13,11 +18,6 @@ import {
   strictFields,
   wrongId,
 } from './changes.ts';
-import { optional, optionalText, shownAs, timestamp, toRowId } from '../fields.ts';
-import { filterText, filterTexts, filterWords, timeErrors } from '../filters.ts';
-import { expectedIssue } from '../issues.ts';
-import { searchParameters } from '../lists.ts';
-import { searchErrors } from '../search.ts';
 
 export const titleRequired = 'Title is required';
 export const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;

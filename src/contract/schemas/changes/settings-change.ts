@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
-import { changedMeanwhile } from './expected.ts';
 import { shownAs } from '../fields.ts';
+import { changedMeanwhile } from './expected.ts';
 
 const keyAndValueRequired = 'key and value are required';
 const wrongExpected = 'expected must be the value that you saw, or null if the setting was not set.';
