@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
+import type { Actor } from '../services/call/actor.ts';
 import type { Log } from '../services/call/log.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
     /** Adds the request's id to every line. */
     log: Log;
+    /** The id of the operation that the request calls. */
+    operation?: string | undefined;
+    /** Who sends the request, once that is known. */
+    caller?: Pick<Actor, 'kind' | 'id'> | null;
   }
 }
 
@@ -26,7 +31,13 @@ export function createLogger(level: Config['logLevel']): Logger {
   );
 }
 
-/** Gives each request an id and a log, and logs the request when it ends, without headers, query or body. */
+/** Statuses of requests that were refused, which may be an attack. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/**
+ * Gives each request an id and a log, and logs the request when it ends: who called which operation from where, without
+ * headers, query or body.
+ */
 export function logRequests(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();
@@ -38,10 +49,13 @@ export function logRequests(logger: Logger): RequestHandler {
     res.on('error', (err) => log.error({ err }, 'response failed'));
     // Every response emits `close`, whether complete or cut off.
     res.on('close', () => {
-      const level = res.statusCode >= 500 ? 'error' : 'info';
+      const { method, operation, caller, ip: address } = req;
+      const { statusCode: status } = res;
+      const level = status >= 500 ? 'error' : refusals.has(status) ? 'warn' : 'info';
       const path = req.originalUrl.split('?', 1)[0];
+      const actor = caller ? { kind: caller.kind, id: caller.id } : undefined;
       const ms = Math.round(performance.now() - start);
-      log[level]({ req: { method: req.method, path }, res: { status: res.statusCode }, ms }, 'request');
+      log[level]({ req: { method, path }, operation, actor, address, res: { status }, ms }, 'request');
     });
     next();
   };

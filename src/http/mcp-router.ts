@@ -73,6 +73,7 @@ async function answer(
     explain: (error) => toFailure({ id: 'mcp' }, error, req.log).message,
     deadline: signal,
     async run(operation, input, write, callSignal) {
+      req.operation = operation.id;
       const call = callOf(req, sessions, res, actor, input, callSignal);
       const output = await execute(operation, call, services);
       if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));

@@ -65,6 +65,7 @@ export function operationRouter({
     res.setHeader('Cache-Control', 'no-store');
     const byMethod = routes.get(req.baseUrl + req.path);
     const operation = byMethod?.get(req.method);
+    req.operation = operation?.id;
     const end = performance.now() + timeoutMs;
     const fail = (error: unknown) => {
       const failure = toFailure(operation ?? { id: 'unlisted' }, error, req.log);

@@ -12,11 +12,16 @@ export const securityHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-const onHttps = headersOf(helmet());
+/** No page of the service is shown in a frame, and none sets the base of its links. */
+const directives = { baseUri: ["'none'"], frameAncestors: ["'none'"] };
+const frameguard = { action: 'deny' } as const;
+
+const onHttps = headersOf(helmet({ contentSecurityPolicy: { directives }, frameguard }));
 const onHttp = headersOf(
   helmet({
     // upgrade-insecure-requests would break the pages.
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    contentSecurityPolicy: { directives: { ...directives, upgradeInsecureRequests: null } },
+    frameguard,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     strictTransportSecurity: false,

@@ -12,7 +12,7 @@ export interface FairQueueOptions {
   readonly currentCaller: () => Caller | undefined;
   /** How much work may run at once. */
   readonly capacity: number;
-  /** How much work of a caller may run while it is the only one. By default its half. More is for short work only. */
+  /** How much work of a caller may run while it is the only one. By default its half. The rest is for the next caller. */
   readonly maxAlone?: number;
   /** How much of the capacity only preferred callers may use. */
   readonly reserved?: number;

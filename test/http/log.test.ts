@@ -8,6 +8,7 @@ import { type Listener, listen } from '../../src/http/listener.ts';
 import { logRequests } from '../../src/http/log.ts';
 
 const infoLevel = 30;
+const warnLevel = 40;
 const errorLevel = 50;
 
 let lines: unknown[];
@@ -20,6 +21,11 @@ beforeAll(async () => {
   app.use(logRequests(logger));
   app.get('/complete', (_req, res) => void res.end('whole'));
   app.get('/failure', (_req, res) => void res.status(503).end());
+  app.get('/refusal', (req, res) => {
+    req.operation = 'admins.create';
+    req.caller = { kind: 'admin', id: 'admin_1' };
+    res.status(403).end();
+  });
   app.get('/unfinished', (_req, res) => void res.write('never ended'));
   app.get('/emits-error', (_req, res) => {
     res.end();
@@ -47,7 +53,7 @@ async function logged(path: string, count: number, headers: Record<string, strin
   return { id: response.headers.get('x-request-id'), lines };
 }
 
-test('logs one line per request, with only its id, method, path, status and duration', async () => {
+test('logs one line per request, with only its id, method, path, address, status and duration', async () => {
   const { id, lines } = await logged('/complete?secret=query', 1);
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines).toEqual([
@@ -56,6 +62,7 @@ test('logs one line per request, with only its id, method, path, status and dura
       time: expect.any(Number),
       requestId: id,
       req: { method: 'GET', path: '/complete' },
+      address: '127.0.0.1',
       res: { status: 200 },
       ms: expect.any(Number),
       msg: 'request',
@@ -65,6 +72,18 @@ test('logs one line per request, with only its id, method, path, status and dura
 
 test('logs a status of 500 or more as an error', async () => {
   expect((await logged('/failure', 1)).lines).toMatchObject([{ level: errorLevel, res: { status: 503 } }]);
+});
+
+test('logs as a warning who was refused what', async () => {
+  expect((await logged('/refusal', 1)).lines).toMatchObject([
+    {
+      level: warnLevel,
+      operation: 'admins.create',
+      actor: { kind: 'admin', id: 'admin_1' },
+      address: '127.0.0.1',
+      res: { status: 403 },
+    },
+  ]);
 });
 
 test('logs one line for a response that is cut off', async () => {

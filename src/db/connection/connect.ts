@@ -88,7 +88,7 @@ function connectWhenNeeded(
 ) {
   let opened: Promise<DatabasePool> | undefined;
   let closed = false;
-  const share = connectionShares(poolSize);
+  const share = connectionShares(poolSize, { maxAlone: poolSize - Math.ceil(poolSize / 6) });
 
   /** Shares one attempt to connect among all queries. The next query after a failed attempt tries again. */
   async function pool(): Promise<DatabasePool> {

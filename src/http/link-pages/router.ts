@@ -11,6 +11,7 @@ const policy = [
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
+  "object-src 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",

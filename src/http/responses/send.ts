@@ -168,8 +168,7 @@ function openBody(res: ServerResponse, coding: Coding | undefined): Writable {
 export async function writeWithin(timeoutMs: number, body: Writable, text: string): Promise<boolean> {
   // A destroyed response never drains, and an ended one takes no more.
   if (body.destroyed || body.writableEnded) return false;
-  // Node would reserve three times the length of a string.
-  if (body.write(Buffer.from(text))) return true;
+  if (body.write(text)) return true;
   const settled = new AbortController();
   const { signal } = settled;
   try {

@@ -16,7 +16,8 @@ const maxRememberedCookies = 10_000;
 
 export interface Sessions {
   /**
-   * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid.
+   * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid. The log of the
+   * request names it.
    *
    * @param refresh - whether the request restarts the session's idle time; by default it does
    */
@@ -67,7 +68,11 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
   }
 
   return {
-    authenticate: (req, refresh) => runAs(callerAt(req.ip ?? ''), () => authenticate(req, refresh)),
+    async authenticate(req, refresh) {
+      const actor = await runAs(callerAt(req.ip ?? ''), () => authenticate(req, refresh));
+      req.caller = actor;
+      return actor;
+    },
     port: sessionPorts(store, secrets, maxAgeSeconds),
   };
 }
