@@ -43,7 +43,7 @@ const usualRows: ReadonlySet<number> = new Set([
 
 /**
  * Limits a list to a number of rows. A usual number is part of the text: with a parameter, Postgres takes the limit for a
- * tenth of the table, and so plans a prepared statement anew each time, which takes as long as it runs.
+ * tenth of the table, and so plans a prepared statement again each time, which takes as long as it runs.
  */
 function limitTo(maxRows: number): FragmentSqlToken {
   return usualRows.has(maxRows)

@@ -15,7 +15,7 @@ export interface PasskeySite {
   readonly origins: readonly string[];
 }
 
-/** JSON of a browser. Its form is checked by whoever reads it. */
+/** JSON of a browser. The functions that read it check its form. */
 export type BrowserJson = Readonly<Record<string, unknown>>;
 
 /** Ed25519, ES256 and RS256, by their COSE ids: what devices have. */
