@@ -7,6 +7,7 @@ import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { eventOperations } from './operations/events.ts';
 import { factorOperations } from './operations/factors.ts';
+import { factorsOfAdminOperations } from './operations/factors-of-admins.ts';
 import { invitationOperations } from './operations/invitations.ts';
 import { issueChangeOperations } from './operations/issue-changes.ts';
 import { issueTrendOperations } from './operations/issue-trend.ts';
@@ -46,6 +47,7 @@ const afterAudit = [
   ...eventOperations,
   ...webhookOperations,
   ...factorOperations,
+  ...factorsOfAdminOperations,
   ...sessionOperations,
   ...passwordResetOperations,
 ] as const;

@@ -1,26 +1,24 @@
 import { z } from 'zod';
-import { anySession, superadmins } from '../access-rules.ts';
+import { anySession } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { secondFactorModes } from '../known-settings/second-factor.ts';
 import { defineOperation } from '../operation.ts';
 import {
   exampleFactor,
   exampleRecoveryCodes,
-  factorSchema,
   factorTypes,
+  listedFactors,
   webAuthnJson,
 } from '../schemas/factors.ts';
-import { count, optional, requiredText, shownAs, success } from '../schemas/fields.ts';
+import { optional, requiredText, shownAs, success } from '../schemas/fields.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/factors';
-const ofAdminPath = '/api/admin/admins/factors';
 
 const maxNameLength = 100;
 const wrongType = `type must be one of: ${factorTypes.join(', ')}.`;
 const passwordRequired = 'password is required.';
 const factorIdRequired = 'Factor ID is required.';
-const adminIdRequired = 'Admin ID is required.';
 const nameTooLong = `name must be at most ${maxNameLength} characters.`;
 
 export const factorErrors = {
@@ -84,8 +82,7 @@ const recoveryCodes = z.array(z.string()).meta({
 });
 
 const listed = {
-  factors: z.array(factorSchema),
-  recovery_codes_left: count.meta({ description: 'How many recovery codes have not been used.' }),
+  ...listedFactors,
   second_factor: z.enum(secondFactorModes).meta({
     description: 'What the setting `sign_in_second_factor` says for the role of the account.',
   }),
@@ -251,73 +248,10 @@ const createRecoveryCodes = defineOperation({
   },
 });
 
-const adminId = requiredText(adminIdRequired).meta({ description: 'The id of the admin.' });
-
-const listFactorsOfAdmin = defineOperation({
-  id: 'factors.listOfAdmin',
-  summary: 'List the second factors of an admin',
-  description: 'An unknown id has none.',
-  method: 'GET',
-  path: ofAdminPath,
-  allow: superadmins,
-  input: z.object({ id: adminId }),
-  output: z.strictObject({ factors: listed.factors, recovery_codes_left: listed.recovery_codes_left }),
-  errors: [invalid(adminIdRequired)],
-  failure: 'Failed to load the second factors.',
-  example: {
-    input: { id: 'admin_1769851800000_k3x9a2' },
-    output: { factors: [exampleFactor], recovery_codes_left: 10 },
-  },
-});
-
-const resetFactors = defineOperation({
-  id: 'factors.reset',
-  summary: 'Remove all second factors of an admin who has lost them',
-  description:
-    "Also removes the recovery codes and ends the admin's sessions. Takes your own password. The input is a JSON " +
-    'body, because a URL must not have a password; `id` may be in the query. An unknown id succeeds. API tokens ' +
-    'and your own account are refused.',
-  method: 'DELETE',
-  path: ofAdminPath,
-  allow: superadmins,
-  inBody: true,
-  changes: ['factor.removed', 'session.ended'],
-  input: z.object({
-    id: adminId,
-    password: z
-      .string()
-      .catch('')
-      .optional()
-      .meta(
-        shownAs({
-          type: 'string',
-          format: 'password',
-          description: "The caller's own password. The command on the server needs none.",
-        }),
-      ),
-  }),
-  output: z.strictObject({ success: z.literal(true), removed: count }),
-  errors: [
-    invalid(adminIdRequired),
-    factorErrors.tokens,
-    factorErrors.ownAccount,
-    factorErrors.wrongPassword,
-    sessionErrors.tooManyAttempts,
-    busy,
-  ],
-  failure: 'Failed to remove the second factors.',
-  example: {
-    input: { id: 'admin_1769851800000_k3x9a2', password: 'correct horse battery staple' },
-    output: { success: true, removed: 1 },
-  },
-});
-
 export const factorOperations = [
   listFactors,
   createFactor,
   deleteFactor,
   verifyFactor,
   createRecoveryCodes,
-  listFactorsOfAdmin,
-  resetFactors,
 ] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from './fields.ts';
+import { count, timestamp } from './fields.ts';
 
 /** What an account can set up as its second factor. */
 export const factorTypes = ['totp', 'passkey'] as const;
@@ -20,6 +20,12 @@ export const factorSchema = z
     last_used_at: timestamp.nullable(),
   })
   .meta({ id: 'Factor' });
+
+/** The fields of an answer that lists the factors of an account. */
+export const listedFactors = {
+  factors: z.array(factorSchema),
+  recovery_codes_left: count.meta({ description: 'How many recovery codes have not been used.' }),
+};
 
 export const exampleFactor: z.infer<typeof factorSchema> = {
   id: 'factor_1769851800000_k3x9a2b',

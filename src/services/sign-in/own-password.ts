@@ -7,7 +7,7 @@ import type { SignInLimits } from './attempt-limits.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 /** What the check of a password needs. The context of a call has it. */
-interface PasswordContext {
+export interface PasswordContext {
   readonly db: Database;
   /** The network address of the caller, or empty. */
   readonly address: string;
@@ -15,21 +15,33 @@ interface PasswordContext {
   readonly signInLimits: SignInLimits;
 }
 
+/** The account of a caller. */
+export type OwnAccount = NonNullable<Actor['admin']>;
+
 /**
- * Checks that the caller knows the password of its own account. Wrong passwords count as failed sign-ins, so that a stolen
- * session cannot guess it.
+ * Reports whether the caller knows the password of its own account. Wrong passwords count as failed sign-ins, so that a
+ * stolen session cannot guess it.
  *
- * @throws BackofficeError if the password is absent or wrong, or after too many tries
+ * @throws BackofficeError after too many tries
  */
-export async function checkCurrentPassword(
+export async function isOwnPassword(
   { db, passwords, signInLimits, address }: PasswordContext,
-  { email }: NonNullable<Actor['admin']>,
-  password: string | undefined,
-): Promise<void> {
-  if (password === undefined || password === '') refuse(adminErrors.currentPasswordRequired);
+  { email }: OwnAccount,
+  password: string,
+): Promise<boolean> {
   const isRight = await signInLimits.attempt(email, address, async () => {
     const found = await selectCredentials(db, email);
     return (await passwords.verify(password, found?.password_hash)) ? true : null;
   });
-  if (isRight === null) refuse(adminErrors.currentPasswordWrong);
+  return isRight !== null;
+}
+
+/** @throws BackofficeError if the password is absent or wrong, or after too many tries */
+export async function checkCurrentPassword(
+  context: PasswordContext,
+  account: OwnAccount,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined || password === '') refuse(adminErrors.currentPasswordRequired);
+  if (!(await isOwnPassword(context, account, password))) refuse(adminErrors.currentPasswordWrong);
 }
