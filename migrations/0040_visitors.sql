@@ -66,7 +66,7 @@ create trigger audit_records_only_redacted
 before update on audit_records
 for each row execute function audit_records_keep_their_facts();
 
--- The only way to change audit records. The owner calls it, and whom the owner allows to.
+-- The only way to change audit records. Only the owner may call it, and roles that the owner grants it to.
 create function redact_audit_records(ids bigint[], address_pattern text, fields text[]) returns bigint
 language plpgsql
 security definer

@@ -88,7 +88,7 @@ async function open(smtpUrl: string): Promise<Transporter> {
     host,
     ...(port === '' ? {} : { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // Whoever is on the way could remove the offer of TLS and read the password.
+    // An attacker on the network could remove the offer of TLS and read the password.
     requireTLS: hasCredentials && !isLoopback(host),
     ...(hasCredentials
       ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }

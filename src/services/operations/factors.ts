@@ -106,8 +106,8 @@ async function listOf(db: Database, adminId: string) {
 }
 
 /**
- * Lifts the limit of the session that has set up a factor. The admin's other limited sessions end: whoever has them may
- * know only the password.
+ * Lifts the limit of the session that has set up a factor. The admin's other limited sessions end: their owner may know
+ * only the password.
  */
 async function liftLimit(
   tx: Database,

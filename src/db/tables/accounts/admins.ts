@@ -80,7 +80,7 @@ export async function selectImportedCost(db: Database): Promise<number> {
 /**
  * Replaces the hash of an unchanged password. The sessions of the admin go on.
  *
- * @returns false if the admin has another hash by now
+ * @returns false if the hash of the admin has changed
  */
 export async function replacePasswordHash(
   db: Database,

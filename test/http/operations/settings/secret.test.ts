@@ -90,7 +90,7 @@ describe('a secret setting', () => {
     expect(rows).toEqual([]);
   });
 
-  test('stays encrypted, whoever writes it at the same time', async () => {
+  test('stays encrypted when several callers write it at the same time', async () => {
     await atOnce(20, (n) => put({ key: 'raced', value: `value ${n}`, ...(n === 7 ? { secret: true } : {}) }));
     expect(await stored()).toEqual({ raced: [sealed] });
     expect((await shown()).raced).toMatch(/^value \d+$/);
