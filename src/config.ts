@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import type { z } from 'zod';
-import { decodeEncryptionKey, environment, type LogLevel } from './environment.ts';
+import { decodeEncryptionKey, environment, isBasePath, type LogLevel } from './environment.ts';
 import { readSecretFiles, secretVariables } from './secret-files.ts';
 
 /** An environment variable has an invalid value. The message is one line that names the variable. */
@@ -48,7 +48,9 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   readonly securityContact: string | undefined;
-  /** Where people reach the service, without a slash at the end. */
+  /** The path before those of the service, as clients see it. The empty string is none. */
+  readonly basePath: string;
+  /** Where people reach the service, with the base path and without a slash at the end. */
   readonly publicUrl: string;
   /** Whether the public URL is the operator's, not a guess. */
   readonly isPublicUrlSet: boolean;
@@ -73,7 +75,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (values.DATABASE_POOL_URL !== undefined && values.DATABASE_URL === undefined) {
     throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, the address of the database itself.');
   }
-  const publicUrl = values.BACKOFFICE_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const basePath = values.BACKOFFICE_BASE_PATH ?? basePathOf(values.BACKOFFICE_PUBLIC_URL);
+  const publicUrl = withBasePath(values.BACKOFFICE_PUBLIC_URL ?? `http://localhost:${values.PORT}`, basePath);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -99,6 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
     securityContact: values.BACKOFFICE_SECURITY_CONTACT,
+    basePath,
     publicUrl,
     isPublicUrlSet: values.BACKOFFICE_PUBLIC_URL !== undefined,
     mailFrom: values.BACKOFFICE_MAIL_FROM ?? defaultSender(publicUrl),
@@ -107,6 +111,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     keysFile: join(envPaths('backoffice', { suffix: '' }).config, 'keys.json'),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** Returns the path of the public URL if requests can have it, and otherwise none. */
+function basePathOf(publicUrl: string | undefined): string {
+  const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname;
+  return isBasePath(path) ? path : '';
+}
+
+/** @throws ConfigError */
+function withBasePath(publicUrl: string, basePath: string): string {
+  const { pathname } = new URL(publicUrl);
+  if (basePath === '' || pathname === basePath) return publicUrl;
+  if (pathname === '/') return publicUrl + basePath;
+  throw new ConfigError('BACKOFFICE_PUBLIC_URL must have no path, or that of BACKOFFICE_BASE_PATH.');
 }
 
 /** An address has brackets where the host of a mail address has none. */

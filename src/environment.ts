@@ -54,6 +54,16 @@ function isBaseUrl(value: string): boolean {
   return isWeb && parsed.search === '' && parsed.hash === '' && parsed.username === '';
 }
 
+/** What the paths of the service itself begin with. */
+const ownPaths = ['api', 'device', 'healthz', 'invitation', 'metrics', 'readyz', 'reset-password'];
+
+/** Reports whether a value is a path whose characters need no escaping in a header, a cookie or a page. */
+export const isPlainPath = (value: string) => /^(\/[\w~-][\w.~-]*)+$/.test(value);
+
+/** Reports whether a request that begins with the path, and one without it, can be told apart. */
+export const isBasePath = (value: string) =>
+  isPlainPath(value) && !ownPaths.includes(value.split('/')[1] ?? '');
+
 /** Parses `address` or `Name <address>`. */
 function parseSender(value: string): { name: string; address: string } {
   const [, quoted = '', address = value] = /^([^<>\p{C}]*)<([^<>]*)>$/u.exec(value.trim()) ?? [];
@@ -175,6 +185,17 @@ export const environment = z.object({
     .transform((value) => value.replace(/\/+$/, ''))
     .optional()
     .describe('URL at which people reach the service, for links in mails'),
+  BACKOFFICE_BASE_PATH: z
+    .string()
+    .transform((value) => value.replace(/\/+$/, ''))
+    .refine((value) => value === '' || isBasePath(value), {
+      error: 'must be a path such as /backoffice, and not begin like a path of the service, such as /api',
+    })
+    .optional()
+    .describe(
+      'path under which a proxy serves the service, such as /backoffice; by default that of BACKOFFICE_PUBLIC_URL; ' +
+        'see docs/operations.md, "Under a path"',
+    ),
   BACKOFFICE_MAIL_FROM: z
     .string()
     .transform(parseSender)

@@ -91,6 +91,26 @@ describe('readConfig', () => {
     );
   });
 
+  test('takes the base path from the public URL, and adds it to one without a path', () => {
+    const read = (env: Record<string, string>) => {
+      const { basePath, publicUrl } = readConfig(env);
+      return [basePath, publicUrl];
+    };
+    const [origin, path] = ['https://example.com', '/tools/desk'];
+    expect(read({})).toEqual(['', 'http://localhost:3000']);
+    expect(read({ BACKOFFICE_BASE_PATH: '/' })).toEqual(['', 'http://localhost:3000']);
+    expect(read({ BACKOFFICE_BASE_PATH: `${path}/` })).toEqual([path, `http://localhost:3000${path}`]);
+    for (const url of [origin, `${origin}/`, origin + path]) {
+      expect(read({ BACKOFFICE_BASE_PATH: path, BACKOFFICE_PUBLIC_URL: url })).toEqual([path, origin + path]);
+    }
+    expect(read({ BACKOFFICE_PUBLIC_URL: origin + path })).toEqual([path, origin + path]);
+    // A proxy can serve it under any path, but requests that keep this one could not be told apart.
+    expect(read({ BACKOFFICE_PUBLIC_URL: `${origin}/api` })).toEqual(['', `${origin}/api`]);
+    expect(() => read({ BACKOFFICE_BASE_PATH: path, BACKOFFICE_PUBLIC_URL: `${origin}/desk` })).toThrow(
+      'BACKOFFICE_PUBLIC_URL must have no path, or that of BACKOFFICE_BASE_PATH.',
+    );
+  });
+
   test('refuses a pooler without the address of the database itself', () => {
     const url = 'postgres://x@127.0.0.1:6432/x';
     expect(() => readConfig({ DATABASE_POOL_URL: url })).toThrow('DATABASE_POOL_URL needs DATABASE_URL');
@@ -122,6 +142,10 @@ describe('readConfig', () => {
     ['SMTP_URL', 'mail.example.com', 'smtps://'],
     ['BACKOFFICE_PUBLIC_URL', 'backoffice.example.com', 'https://backoffice.example.com'],
     ['BACKOFFICE_PUBLIC_URL', 'https://example.com/?x=1', 'https://backoffice.example.com'],
+    ['BACKOFFICE_BASE_PATH', 'backoffice', '/backoffice'],
+    ['BACKOFFICE_BASE_PATH', '/back office', '/backoffice'],
+    ['BACKOFFICE_BASE_PATH', '/a/../b', '/backoffice'],
+    ['BACKOFFICE_BASE_PATH', '/api/desk', 'such as /api'],
     ['BACKOFFICE_MAIL_FROM', 'Backoffice', 'Backoffice <backoffice@example.com>'],
     ['BACKOFFICE_MAIL_FROM', 'Back\r\nBcc: x@example.com <desk@example.com>', 'backoffice@example.com'],
     ['LOG_LEVEL', 'loud', 'trace, debug, info'],

@@ -17,6 +17,6 @@ export async function serve(command: Command): Promise<void> {
   const stop = stopSignal();
   await using resources = new AsyncDisposableStack();
   const { server, logger } = await startServing(resources, config, stop, async () => sessionSecrets);
-  print(`Backoffice listens on ${server.url}`);
+  print(`Backoffice listens on ${server.url}${config.basePath}`);
   await untilStopped(stop, logger);
 }

@@ -34,7 +34,7 @@ export async function up(command: Command): Promise<void> {
 /** Updates the schema and creates the first admin as soon as the database is reachable, then prints the addresses. */
 async function prepare(
   serving: Serving,
-  { firstAdmin, strictRoles }: Config,
+  { firstAdmin, strictRoles, basePath }: Config,
   stop: AbortSignal,
 ): Promise<void> {
   const { databaseUrl, services, server } = serving;
@@ -45,8 +45,8 @@ async function prepare(
   if (admin === undefined) return;
 
   print('');
-  print(`  Backoffice API   ${server.url}/api/admin`);
-  print(`  Documentation    ${server.url}/api/docs`);
+  print(`  Backoffice API   ${server.url}${basePath}/api/admin`);
+  print(`  Documentation    ${server.url}${basePath}/api/docs`);
   if (admin !== null) {
     print(`  First admin      ${admin.email}`);
     if (admin.generatedPassword !== undefined)

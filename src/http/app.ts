@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { BackofficeError } from '../contract/errors.ts';
 import type { Services } from '../services/context.ts';
+import { prefixOf, serveUnder } from './base-path.ts';
 import { allowOrigins } from './cors.ts';
 import { healthRouter } from './health.ts';
 import { linkPagesRouter } from './link-pages/router.ts';
@@ -26,6 +27,7 @@ export interface HttpAppOptions {
   /** The operations that agents may run although they change data. */
   readonly mcpAllowed: ReadonlySet<string>;
   readonly trustProxy: number;
+  readonly basePath: string;
   /** Where to report a vulnerability. */
   readonly securityContact?: string | undefined;
   readonly version: string;
@@ -42,6 +44,7 @@ export function createHttpApp({
   requestTimeoutMs,
   mcpAllowed: allowed,
   trustProxy,
+  basePath,
   securityContact,
   version,
   readiness,
@@ -57,6 +60,7 @@ export function createHttpApp({
   app.set('query parser', parseQuery);
 
   app.use(logRequests(logger));
+  app.use(serveUnder(basePath, trustProxy));
   app.use(securityHeaders);
   const corsOrigins = new Set(origins);
   app.use('/api', allowOrigins(corsOrigins));
@@ -72,8 +76,9 @@ export function createHttpApp({
   app.use(linkPagesRouter());
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter({ readiness, isStopping }));
-  app.use((_req, res) => {
-    sendError(res, new BackofficeError({ code: 'not_found', text: 'Page not found. See /api/docs.' }));
+  app.use((req, res) => {
+    const text = `Page not found. See ${prefixOf(req)}/api/docs.`;
+    sendError(res, new BackofficeError({ code: 'not_found', text }));
   });
   app.use(handleUnexpected);
   return app;

@@ -9,6 +9,7 @@ import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute, toFailure } from '../services/execute.ts';
 import { type PauseDeadline, StreamedJson } from '../services/streaming/streamed-json.ts';
+import { prefixOf } from './base-path.ts';
 import { bodyLimitOf, readJsonBody } from './body.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
 import { defaultTimeoutMs, withDeadline } from './deadline.ts';
@@ -88,7 +89,7 @@ export function operationRouter({
     if (byMethod !== undefined) res.setHeader('Allow', [...byMethod.keys()].join(', '));
     const actor = await sessions.authenticate(req);
     if (actor === null) throw new BackofficeError(unauthorized);
-    throw new BackofficeError(byMethod === undefined ? notFound : methodNotAllowed);
+    throw new BackofficeError(byMethod === undefined ? notFound(prefixOf(req)) : methodNotAllowed);
   }
 
   async function serve(

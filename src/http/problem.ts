@@ -6,10 +6,14 @@ import { qualityOf } from './preferences.ts';
 /** Where the codes are explained. */
 export const errorsPath = '/api/docs/errors';
 
-/** Describes an error as a problem document. */
-export function problemOf({ code, message, param }: BackofficeError, requestId: string): Problem {
+/** Describes an error of a request as a problem document. */
+export function problemOf(
+  { code, message, param }: BackofficeError,
+  requestId: string,
+  prefix = '',
+): Problem {
   return {
-    type: `${errorsPath}#${code}`,
+    type: `${prefix}${errorsPath}#${code}`,
     title: errorCodes[code],
     status: statusOf[code],
     detail: message,

@@ -83,6 +83,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     mcpAllowed: allowedToAgents(config),
     requestTimeoutMs: options.requestTimeoutMs,
     trustProxy: config.trustProxy,
+    basePath: config.basePath,
     securityContact: config.securityContact,
     version: packageVersion(),
     readiness: options.readiness ?? readinessOf(db),

@@ -1,5 +1,14 @@
-/** The error for a path that no operation has. */
-export const notFound = { code: 'not_found', text: 'Unknown endpoint. See /api/docs.' } as const;
+import type { DocumentedError } from '../contract/errors.ts';
+
+/**
+ * The error for a path that no operation has.
+ *
+ * @param prefix - the path before those of the service, as the client sees it
+ */
+export const notFound = (prefix = ''): DocumentedError => ({
+  code: 'not_found',
+  text: `Unknown endpoint. See ${prefix}/api/docs.`,
+});
 
 /** The error for a method that no operation of the path has. */
 export const methodNotAllowed = {

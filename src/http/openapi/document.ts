@@ -17,7 +17,7 @@ The back-office API for signed-in administrators: issues, conversations, setting
 
 Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API token as \`Authorization: Bearer bo_…\`.
 Every response is JSON, except the event stream. Every error is \`{ "error": "<text>" }\`, or with
-\`Accept: application/problem+json\` a problem document with a [code](/api/docs/errors). Checks run in this order:
+\`Accept: application/problem+json\` a problem document with a [code](docs/errors). Checks run in this order:
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
 unknown ids succeed. Unknown parameters and fields are ignored, or with \`Prefer: handling=strict\` a 400 that names the
 nearest one.
@@ -27,6 +27,16 @@ first request and the same one with each repetition. For 24 hours every repetiti
 first, with \`Idempotency-Replayed: true\`, and nothing is done again. A key belongs to its caller and operation.
 A POST that takes your password, and one that needs no session, take no key.
 `.trim();
+
+/**
+ * Returns where the operations are.
+ *
+ * @param prefix - the path before those of the service, as the client sees it
+ */
+export function serversUnder(prefix: string) {
+  const url = prefix === '' ? '/' : prefix;
+  return [{ url, description: 'The server that serves this document.' }];
+}
 
 /** Creates the OpenAPI 3.1 document of the API from the registry of operations. */
 export function createOpenApiDocument(version: string): object {
@@ -39,7 +49,7 @@ export function createOpenApiDocument(version: string): object {
         description,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: '/', description: 'The server that serves this document.' }],
+      servers: serversUnder(''),
       security: [{ session: [] }, { token: [] }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
       paths: pathsOf(operations),
@@ -50,7 +60,8 @@ export function createOpenApiDocument(version: string): object {
             type: 'apiKey',
             in: 'cookie',
             name: 'backoffice',
-            description: 'Set by `POST /api/admin/session`. On HTTPS its name is `__Host-backoffice`.',
+            description:
+              'Set by `POST /api/admin/session`. On HTTPS its name is `__Host-backoffice`, or `__Secure-backoffice` if the service has a path.',
           },
           token: {
             type: 'http',

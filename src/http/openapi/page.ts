@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { Router } from 'express';
 // The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
+import { prefixOf } from '../base-path.ts';
 import { errorsPath } from '../problem.ts';
 import { negotiateCoding } from '../responses/compression.ts';
 import { sendText } from '../responses/send.ts';
@@ -9,20 +10,21 @@ import { errorsPage } from './errors-page.ts';
 import { resolvePlugin } from './resolve-plugin.ts';
 import { samplesPlugin, samplesStyle } from './samples-plugin.ts';
 
+/** Its addresses are relative, for proxies that add a path. */
 const page = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Backoffice API</title>
-    <link rel="icon" href="/api/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
-    <link rel="stylesheet" href="/api/docs/samples.css">
+    <link rel="icon" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="stylesheet" href="docs/samples.css">
   </head>
   <body>
     <div id="documentation"></div>
-    <script src="/api/docs/swagger-ui-bundle.js"></script>
-    <script src="/api/docs/start.js"></script>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
   </body>
 </html>
 `;
@@ -30,7 +32,7 @@ const page = `<!doctype html>
 const script = `${resolvePlugin}
 ${samplesPlugin}
 SwaggerUIBundle({
-  url: '/api/openapi.json',
+  url: 'openapi.json',
   dom_id: '#documentation',
   deepLinking: true,
   // The validator would send the document's address to swagger.io.
@@ -54,10 +56,9 @@ const policy = [
 /** Serves `/api/openapi.json`, and Swagger UI from its package at `/api/docs`. */
 export function docsRouter(version: string): Router {
   const router = Router();
-  let document: Promise<string> | undefined;
+  const write = documentWriter(version);
   router.get('/api/openapi.json', async (req, res) => {
-    document ??= writeDocument(version);
-    sendText(res, await document, { coding: negotiateCoding(req, res) });
+    await sendText(res, await write(prefixOf(req)), { coding: negotiateCoding(req, res) });
   });
   for (const [path, html] of [
     ['/api/docs', page],
@@ -74,12 +75,27 @@ export function docsRouter(version: string): Router {
   router.get('/api/docs/samples.css', (_req, res) => {
     res.type('css').send(samplesStyle);
   });
-  router.use('/api/docs', compression(), express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  router.use(
+    '/api/docs',
+    compression(),
+    express.static(getAbsoluteFSPath(), { index: false, redirect: false, maxAge: '1h' }),
+  );
   return router;
 }
 
-/** Writes the document. It takes a fifth of the time of a start, so that is left to the first request for it. */
-async function writeDocument(version: string): Promise<string> {
-  const { createOpenApiDocument } = await import('./document.ts');
-  return JSON.stringify(createOpenApiDocument(version));
+/**
+ * Returns a function that writes the document for clients that see the service under a path. The document takes a fifth of
+ * the time of a start, so it is created with the first request for it.
+ */
+function documentWriter(version: string): (prefix: string) => Promise<string> {
+  let created: object | undefined;
+  let written: { readonly prefix: string; readonly text: string } | undefined;
+  return async (prefix) => {
+    const { createOpenApiDocument, serversUnder } = await import('./document.ts');
+    created ??= createOpenApiDocument(version);
+    if (written?.prefix !== prefix) {
+      written = { prefix, text: JSON.stringify({ ...created, servers: serversUnder(prefix) }) };
+    }
+    return written.text;
+  };
 }

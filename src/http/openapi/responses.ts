@@ -124,7 +124,7 @@ function pendingResponse({ pending }: Operation): ZodOpenApiResponsesObject {
 /** The responses of a service that does not have the operation, such as one of an earlier version. */
 export const missingOperationResponses = {
   NotFound: {
-    ...errorResponse([notFound]),
+    ...errorResponse([notFound()]),
     description: 'The service has no such path. An id that is unknown is not a 404.',
   },
   MethodNotAllowed: {

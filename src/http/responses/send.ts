@@ -5,6 +5,7 @@ import type { BackofficeError } from '../../contract/errors.ts';
 import { problemType } from '../../contract/problem.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
 import { atMost } from '../../shared/wait.ts';
+import { prefixOf } from '../base-path.ts';
 import { statusOf } from '../error-status.ts';
 import { prefersProblem, problemOf } from '../problem.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
@@ -78,7 +79,7 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
     sendJson(res, statusOf[code], JSON.stringify({ error: message }));
     return;
   }
-  const problem = problemOf(error, String(res.getHeader('X-Request-Id')));
+  const problem = problemOf(error, String(res.getHeader('X-Request-Id')), prefixOf(res.req));
   sendJson(res, problem.status, JSON.stringify(problem), problemType);
 }
 

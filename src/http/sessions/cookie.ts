@@ -1,16 +1,26 @@
 import { parseCookie } from 'cookie';
 import { unsign } from 'cookie-signature';
 import type { Request } from 'express';
+import { prefixOf } from '../base-path.ts';
 
-/** On HTTPS, the `__Host-` prefix stops other hosts from setting the cookie. */
-export const cookieNames = { secure: '__Host-backoffice', plain: 'backoffice' } as const;
+/**
+ * On HTTPS, the `__Host-` prefix stops other hosts from setting the cookie. It needs the path `/`. Under a path, the cookie
+ * has that one instead, so that other services of the host do not receive it.
+ */
+export const cookieNames = {
+  host: '__Host-backoffice',
+  secure: '__Secure-backoffice',
+  plain: 'backoffice',
+} as const;
 
 export function cookieName(req: Request): string {
-  return req.secure ? cookieNames.secure : cookieNames.plain;
+  if (!req.secure) return cookieNames.plain;
+  return prefixOf(req) === '' ? cookieNames.host : cookieNames.secure;
 }
 
 export function cookieAttributes(req: Request) {
-  return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: '/' } as const;
+  const path = prefixOf(req);
+  return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: path === '' ? '/' : path } as const;
 }
 
 /** Returns the value of the session cookie, whether valid or not. */

@@ -28,7 +28,7 @@ export function sessionPorts(
         // Set it last: an error response sent before this must not carry the cookie.
         if (started) {
           req.session.adminId = admin.id;
-          expireByAge(cookie, maxAgeSeconds);
+          writeAttributes(cookie, { maxAge: maxAgeSeconds, path: cookieAttributes(req).path });
         }
       } finally {
         // The cookie of a session that has not started would replace a valid one.
@@ -42,11 +42,14 @@ export function sessionPorts(
   });
 }
 
-/** Tells the browser how long the cookie lasts. A time, which express-session sends, would be wrong if the clock is. */
-function expireByAge(cookie: SessionData['cookie'], maxAge: number): void {
+/** Has the cookie say how long it lasts. A time, which express-session sends, would be wrong if the clock is. */
+function writeAttributes(
+  cookie: SessionData['cookie'],
+  attributes: { readonly maxAge: number; readonly path: string },
+): void {
   // What express-session writes. Its types leave it out.
   const { data } = cookie as unknown as { readonly data: object };
-  Object.defineProperty(cookie, 'data', { value: { ...data, expires: undefined, maxAge } });
+  Object.defineProperty(cookie, 'data', { value: { ...data, expires: undefined, ...attributes } });
 }
 
 /** Returns a function that runs express-session's middleware for one request. */
@@ -59,12 +62,14 @@ function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSe
       resave: false,
       saveUninitialized: false,
       // Per request: the store creates every session with the options of the middleware that was made last.
-      cookie: (req) => ({ ...cookieAttributes(req), maxAge: maxAgeSeconds * 1000 }),
+      // It ignores requests outside of the path, which a proxy may have removed.
+      cookie: (req) => ({ ...cookieAttributes(req), path: '/', maxAge: maxAgeSeconds * 1000 }),
     });
-  const secure = middleware(cookieNames.secure);
-  const plain = middleware(cookieNames.plain);
+  const byName = new Map<string, RequestHandler>(
+    Object.values(cookieNames).map((name) => [name, middleware(name)]),
+  );
   return async (req: Request, res: Response): Promise<void> => {
-    const run = req.secure ? secure : plain;
+    const run = byName.get(cookieName(req)) ?? ((_req, _res, next) => next());
     await new Promise<void>((resolve, reject) => {
       run(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
