@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
+import { attack } from '../../support/faults/attack.ts';
+import { hostileInputs } from '../../support/faults/hostile-inputs.ts';
+import { createMembers, createStrangers } from '../../support/faults/identities.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import type { ApiResponse } from '../../support/http/requests.ts';
 
@@ -86,4 +89,18 @@ describe('every input gets a valid output or { error }', () => {
       { numRuns: 100 },
     );
   });
+});
+
+test('every operation answers a hostile input of everybody in JSON, and refuses who may not call it', async () => {
+  const strangers = await createStrangers(backoffice);
+  let members = await createMembers(backoffice);
+  for (const [index, operation] of operations.entries()) {
+    const inputs = hostileInputs(operation);
+    const input = inputs[(index * 7) % inputs.length];
+    // An operation on sessions may end those of the callers.
+    if (operation.id.startsWith('session')) members = await createMembers(backoffice);
+    const callers = [...strangers, ...members];
+    const { problems } = await attack(backoffice.service.url, operation, callers, input ? [input] : []);
+    expect(problems).toEqual([]);
+  }
 });
