@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isMailAddress } from './contract/schemas/mail-address.ts';
+import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -74,7 +75,11 @@ function parseSender(value: string): { name: string; address: string } {
 /** Counts code points, as the service does for every password. */
 const lengthOf = (password: string) => [...password].length;
 
-const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
+const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')
+  .refine((value) => value === undefined || tlsModeOf(value) !== undefined, {
+    error: 'has an unknown sslmode: use verify-full, no-verify or disable',
+  })
+  .transform((value) => value && withVerifiedMode(value, 'verify-full'));
 
 /** The environment variables that Backoffice reads. */
 export const environment = z.object({

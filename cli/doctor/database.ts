@@ -5,6 +5,7 @@ import { inspectServer, type ServerFacts } from '../../src/db/connection/inspect
 import { isOutOfSpace } from '../../src/db/connection/probe-disk.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { checkData, dataChecks } from './data.ts';
+import { checkDatabaseTls } from './database-tls.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkReplica } from './replica.ts';
 import { judgeServer } from './server-facts.ts';
@@ -61,6 +62,7 @@ async function checkReachable(
   }
   return [
     ...judgeServer(facts),
+    ...checkDatabaseTls(databaseUrl),
     ...(await checkSpace(databaseUrl)),
     ...(await checkData(databaseUrl, encryptionKeys)),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import type { Config } from '../../src/config.ts';
+import { type Config, ConfigError } from '../../src/config.ts';
+import { BackofficeError } from '../../src/contract/errors.ts';
 import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/admins.ts';
-import { ensureFirstAdmin } from '../../src/services/first-admin.ts';
+import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/backoff.ts';
 import { wait } from '../../src/shared/wait.ts';
 import { readLocalConfig } from '../access/database.ts';
@@ -41,7 +42,7 @@ async function prepare(
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
   if (applied === undefined) return;
   if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);
-  const admin = await whenReachable(() => ensureFirstAdmin(services, firstAdmin, serving.logger), stop);
+  const admin = await whenReachable(() => createFirstAdmin(serving, firstAdmin), stop);
   if (admin === undefined) return;
 
   print('');
@@ -57,6 +58,20 @@ async function prepare(
   print('');
   print('  Press Ctrl-C to stop.');
   print('');
+}
+
+async function createFirstAdmin(
+  { services, logger }: Serving,
+  wanted: Config['firstAdmin'],
+): Promise<FirstAdmin | null> {
+  try {
+    return await ensureFirstAdmin(services, wanted, logger);
+  } catch (error) {
+    // With strict roles, a weak password is refused.
+    if (error instanceof BackofficeError && error.param === 'password')
+      throw new ConfigError(`BACKOFFICE_ADMIN_PASSWORD: ${error.message}`);
+    throw error;
+  }
 }
 
 async function remindOfGeneratedPassword(db: Database): Promise<void> {

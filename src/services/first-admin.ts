@@ -26,7 +26,7 @@ export async function ensureFirstAdmin(
 ): Promise<FirstAdmin | null> {
   const db = services.databases.primary;
   if (!(await hasNoAdmin(db))) return null;
-  const generatedPassword = password === undefined ? randomBytes(15).toString('base64url') : undefined;
+  const generatedPassword = password === undefined ? randomBytes(16).toString('base64url') : undefined;
   const input = {
     email: email.trim().toLowerCase(),
     password: password ?? String(generatedPassword),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from '../roles.ts';
+import { signInMethods } from '../schemas/factors.ts';
 import { timestamp } from '../schemas/fields.ts';
 
 /** Something of an account. */
@@ -18,6 +19,8 @@ export const accessEvents = {
     /** Present if the account has not signed in with that browser and system, or from that network, in 90 days. */
     new_device: z.literal(true).optional(),
     new_network: z.literal(true).optional(),
+    /** Present if the sign-in needed one. */
+    second_factor: z.enum(signInMethods).optional(),
   }),
   'session.ended': session,
   'token.created': token.extend({ expires_at: timestamp.nullable() }),

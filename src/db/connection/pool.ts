@@ -1,3 +1,4 @@
+import { parseIntoClientConfig } from 'pg-connection-string';
 import {
   type CommonQueryMethods,
   createPool,
@@ -7,6 +8,7 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import { z } from 'zod';
+import { withVerifiedMode } from '../../shared/database-tls.ts';
 import { preparedStatements } from './prepared-statements.ts';
 
 /** What queries run on: a pool, or a transaction that a service opened. */
@@ -67,7 +69,10 @@ export async function openPool(
   timeouts = defaultDatabaseTimeouts,
   { pooler = false } = {},
 ): Promise<DatabasePool> {
-  return await createPool(databaseUrl, {
+  const { ssl } = parseIntoClientConfig(databaseUrl);
+  return await createPool(withVerifiedMode(databaseUrl, 'require'), {
+    // Slonik reads the files of certificates that a URI names, and then ignores them.
+    ...(typeof ssl === 'object' && { ssl }),
     maxPoolSize,
     statementTimeout: pooler ? 'DISABLE_TIMEOUT' : timeouts.statementMs,
     connectionTimeout: timeouts.connectionMs,

@@ -43,6 +43,13 @@ SwaggerUIBundle({
 });
 `;
 
+/** The files of Swagger UI's package that the page loads. */
+const packageFiles: ReadonlySet<string> = new Set([
+  '/favicon-32x32.png',
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+]);
+
 /** Swagger UI uses inline styles, and icons from data URLs. */
 const policy = [
   "default-src 'self'",
@@ -75,10 +82,9 @@ export function docsRouter(version: string): Router {
   router.get('/api/docs/samples.css', (_req, res) => {
     res.type('css').send(samplesStyle);
   });
-  router.use(
-    '/api/docs',
-    compression(),
-    express.static(getAbsoluteFSPath(), { index: false, redirect: false, maxAge: '1h' }),
+  const files = express.static(getAbsoluteFSPath(), { index: false, redirect: false, maxAge: '1h' });
+  router.use('/api/docs', compression(), (req, res, next) =>
+    packageFiles.has(req.path) ? files(req, res, next) : next(),
   );
   return router;
 }

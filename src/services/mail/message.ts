@@ -1,5 +1,5 @@
 /** What a mail is about. Failed mails are listed by it. */
-export type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice' | 'sign-in-notice';
+export type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
 
 /** A part of the text: a paragraph, a link with its label, a code to type, or lines of names and values. */
 export type MailBlock =

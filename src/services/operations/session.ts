@@ -1,5 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
+import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import {
   type AdminIdentity,
   lockAdmin,
@@ -78,7 +79,7 @@ export const sessionHandlers = {
           log.warn({ address, adminId: id, method: proof.method }, 'second factor failed');
           return null;
         }
-        return await signInChallenged(context, challenged, async (tx, touch, credentials) => {
+        return await signInChallenged(context, challenged, proof.method, async (tx, touch, credentials) => {
           if (!isSamePassword(secretBox, credentials.password_hash, tried.password_digest)) return false;
           if (!(await useChallenge(tx, digest)) || !(await use(tx, touch))) return false;
           if (proof.method === 'recovery') {
@@ -154,6 +155,7 @@ async function challenge(
 async function signInChallenged(
   context: Context,
   { admin_id: id, email }: { readonly admin_id: string; readonly email: string },
+  second_factor: SignInMethod,
   use: (tx: Transaction, touch: Touch, credentials: Credentials) => Promise<boolean>,
 ): Promise<AdminIdentity> {
   return await signIn(context, { id, email }, async (tx, touch) => {
@@ -161,7 +163,7 @@ async function signInChallenged(
     const credentials = await lockCredentials(tx, id);
     if (credentials === null || !(await use(tx, touch, credentials))) refuse(sessionErrors.challengeEnded);
     const { password_hash: passwordHash, ...admin } = credentials;
-    await startSession(context, tx, touch, { id, passwordHash, isEnrolling: false });
+    await startSession(context, tx, touch, { id, passwordHash, isEnrolling: false }, { second_factor });
     return admin;
   });
 }
@@ -181,13 +183,14 @@ async function startSession(
   tx: Transaction,
   touch: Touch,
   admin: StartingAdmin,
+  how: { readonly second_factor?: SignInMethod } = {},
 ): Promise<void> {
   const { session, actor } = context;
   const key = await session.start(tx, admin);
   // The password may have changed during verification.
   if (key === null) refuse(sessionErrors.invalidCredentials);
   const place = await notePlace(context, tx, admin.id);
-  touch({ event: 'session.started', id: key, after: { admin_id: admin.id, ...place } });
+  touch({ event: 'session.started', id: key, after: { admin_id: admin.id, ...place, ...how } });
   if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
 }
 

@@ -112,6 +112,14 @@ describe('backoffice up', () => {
     expect(await postmaster()).toBeUndefined();
   });
 
+  test('names the variable of a first password that strict roles refuse', async () => {
+    const command = up({ BACKOFFICE_STRICT_ROLES: '1', BACKOFFICE_ADMIN_PASSWORD: 'grace-h' });
+    const { code, stderr } = await command.finished;
+    expect(code).toBe(2);
+    expect(stderr).toContain('backoffice: BACKOFFICE_ADMIN_PASSWORD: ');
+    expect(await postmaster()).toBeUndefined();
+  });
+
   test('restarts its Postgres if that is killed, in the same process', async () => {
     const command = up();
     const url = await ready(command);

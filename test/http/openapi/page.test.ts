@@ -54,6 +54,13 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
   return { status: status.trim(), text: await answer.locator('pre').first().innerText() };
 }
 
+test.each(['/index.html', '/swagger-initializer.js', '/swagger-ui-bundle.js.map', '/package.json'])(
+  'does not serve %s of the package, which the page does not need',
+  async (path) => {
+    expect((await fetch(`${service.url}/api/docs${path}`)).status).toBe(404);
+  },
+);
+
 describe('/api/docs in a browser, on plain HTTP', () => {
   test('shows every operation, without problems on the page', async () => {
     const shown = () => page.locator('.opblock-tag-section .opblock-summary-description').allInnerTexts();

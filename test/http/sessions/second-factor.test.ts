@@ -237,7 +237,7 @@ describe('a recovery code', () => {
     const mine = records.filter(({ after }) => (after as { admin_id?: string })?.admin_id === admin.id);
     expect(mine).toMatchObject([
       { event: 'recovery_code.used', after: { left: 9 } },
-      { event: 'session.started' },
+      { event: 'session.started', after: { second_factor: 'recovery' } },
     ]);
   });
 

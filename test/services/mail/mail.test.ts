@@ -4,7 +4,8 @@ import type { Client } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import type { MailContent } from '../../../src/services/mail/message.ts';
 import { signInCodeMail } from '../../../src/services/mail/templates/sign-in-code.ts';
-import type { SignedIn } from '../../support/http/service.ts';
+import { password, type SignedIn } from '../../support/http/service.ts';
+import { signIn } from '../../support/http/sign-in.ts';
 import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
 
 const own = mailingBackofficeOfThisFile();
@@ -225,4 +226,15 @@ describe('a notice of a change goes to the address that the account had', () => 
     expect(await queued()).toEqual([]);
     expect(own.mailServer.mails).toEqual([]);
   });
+});
+
+test('a sign-in with a new browser is told to the account by mail, its first one and repeated ones are not', async () => {
+  const admin = await own.service.signIn('user');
+  const credentials = { email: admin.email, password };
+  await signIn(own.service, credentials, { 'user-agent': 'curl/8.0' });
+  await signIn(own.service, credentials, { 'user-agent': 'curl/8.0' });
+  await expect.poll(queued).toEqual([]);
+  const mails = own.mailServer.mails.filter(({ recipients }) => recipients.includes(admin.email));
+  expect(mails.map((mail) => mail.header('Subject'))).toEqual(['Your Backoffice account: new sign-in']);
+  expect(mails[0]?.text).toContain('with a device or from a network that it has not used lately: curl');
 });

@@ -1,0 +1,32 @@
+const modePattern = /(?<=[?&]sslmode=)[^&#]*/;
+
+/** The values of `sslmode` that a connection can keep. `allow` and `prefer` would go on without TLS. */
+const modes: Readonly<Record<string, TlsMode>> = {
+  disable: 'off',
+  'no-verify': 'unverified',
+  require: 'verified',
+  'verify-ca': 'verified',
+  'verify-full': 'verified',
+};
+
+/** Whether a connection is encrypted, and whether the server must prove with its certificate that it has its name. */
+export type TlsMode = 'off' | 'unverified' | 'verified';
+
+/**
+ * Returns what a Postgres connection URI asks for with `sslmode`. Undefined if it asks for something else than `disable`,
+ * `no-verify`, `require`, `verify-ca` or `verify-full`.
+ */
+export function tlsModeOf(databaseUrl: string): TlsMode | undefined {
+  const mode = modePattern.exec(databaseUrl)?.[0];
+  if (mode !== undefined) return modes[mode];
+  // A certificate asks for TLS too.
+  return /[?&]ssl(cert|rootcert)=/.test(databaseUrl) ? 'verified' : 'off';
+}
+
+/**
+ * Writes the modes that check the certificate with one word, so that they mean the same to each library: `pg` warns about
+ * `require`, which it will understand differently, and slonik does not know `verify-full`.
+ */
+export function withVerifiedMode(databaseUrl: string, word: 'require' | 'verify-full'): string {
+  return databaseUrl.replace(modePattern, (mode) => (modes[mode] === 'verified' ? word : mode));
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { sql } from 'slonik';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { checkDatabaseTls } from '../../../cli/doctor/database-tls.ts';
+import { describeUnreachable } from '../../../cli/doctor/unreachable.ts';
+import { readConfig } from '../../../src/config.ts';
+import { inspectServer } from '../../../src/db/connection/inspect-server.ts';
+import { openPool } from '../../../src/db/connection/pool.ts';
+import { withClient } from '../../support/database/client.ts';
+
+const folder = fileURLToPath(new URL('../../support/database/tls/', import.meta.url));
+const authority = `${folder}authority.crt`;
+const isEncrypted = sql.type(
+  z.object({ ssl: z.boolean() }),
+)`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+
+/** Writes a file into the server's data directory, as the server's own user. */
+async function copyToServer(client: pg.Client, name: string): Promise<void> {
+  const text = await readFile(folder + name, 'utf8');
+  await client.query(
+    `copy (select unnest(string_to_array(${client.escapeLiteral(text.trimEnd())}, e'\\n'))) to program 'umask 077; cat > ${name}'`,
+  );
+}
+
+beforeAll(async () => {
+  // Connections that do not ask for TLS, such as those of other test files, stay as they are.
+  await withClient(inject('adminUrl'), async (client) => {
+    await copyToServer(client, 'server.crt');
+    await copyToServer(client, 'server.key');
+    await client.query('alter system set ssl = on');
+    await client.query('select pg_reload_conf()');
+    const isOn = async () => (await client.query('show ssl')).rows[0].ssl === 'on';
+    while (!(await isOn())) await sleep(20);
+  });
+});
+
+/** Returns the URL of the test server as the environment variable would give it. */
+function configuredUrl(parameters: Record<string, string>): string {
+  const url = new URL(inject('adminUrl'));
+  url.hostname = 'localhost';
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return String(readConfig({ DATABASE_URL: url.href }).databaseUrl);
+}
+
+async function askWithPlainConnection(url: string): Promise<boolean> {
+  return await withClient(
+    url,
+    async (client) => (await client.query<{ ssl: boolean }>(isEncrypted.sql)).rows[0]?.ssl === true,
+  );
+}
+
+async function askWithPool(url: string): Promise<boolean> {
+  const pool = await openPool(url, 1);
+  onTestFinished(() => pool.end());
+  return await pool.oneFirst(isEncrypted);
+}
+
+test.each(['require', 'verify-ca', 'verify-full'])(
+  'sslmode=%s checks the certificate, on every kind of connection',
+  async (sslmode) => {
+    const trusting = configuredUrl({ sslmode, sslrootcert: authority });
+    expect(await askWithPlainConnection(trusting)).toBe(true);
+    expect(await askWithPool(trusting)).toBe(true);
+    const careful = configuredUrl({ sslmode });
+    await expect(askWithPlainConnection(careful)).rejects.toThrow('certificate');
+    await expect(askWithPool(careful)).rejects.toThrow('certificate');
+  },
+);
+
+test('sslmode=no-verify encrypts, and disable does not', async () => {
+  for (const [sslmode, encrypted] of [
+    ['no-verify', true],
+    ['disable', false],
+  ] as const) {
+    const url = configuredUrl({ sslmode });
+    expect(await askWithPlainConnection(url)).toBe(encrypted);
+    expect(await askWithPool(url)).toBe(encrypted);
+  }
+});
+
+test('sslmode=prefer, which would go on without TLS, is refused', () => {
+  expect(() => configuredUrl({ sslmode: 'prefer' })).toThrow(
+    'DATABASE_URL has an unknown sslmode: use verify-full, no-verify or disable',
+  );
+});
+
+test('doctor says what to do about a certificate of an unknown authority', async () => {
+  const url = configuredUrl({ sslmode: 'verify-full' });
+  const error = await inspectServer(url).catch((reason: unknown) => reason);
+  expect(describeUnreachable('database', 'DATABASE_URL', url, error)).toMatchObject({
+    detail: expect.stringContaining('its certificate is from an unknown authority'),
+    mend: "Add sslrootcert=<file> with the authority's certificate (DATABASE_URL).",
+  });
+});
+
+test.each([
+  ['postgres://u:p@db.example.com/b', 'the connection to db.example.com is not encrypted'],
+  ['postgres://u:p@10.0.0.7/b?sslmode=disable', 'the connection to 10.0.0.7 is not encrypted'],
+  ['postgres://u:p@db.example.com/b?sslmode=no-verify', 'db.example.com need not prove'],
+  ['postgres://u:p@db.example.com/b?sslmode=verify-full', 'the certificate of db.example.com is checked'],
+  ['postgres://u:p@127.0.0.1/b', undefined],
+  ['postgres://u:p@[::1]/b', undefined],
+  ['postgres://u:p@postgres/b', undefined],
+  ['postgres://u:p@%2Fvar%2Frun/b', undefined],
+])('doctor judges %s', (url, detail) => {
+  expect(checkDatabaseTls(url)).toEqual(
+    detail === undefined ? [] : [expect.objectContaining({ detail: expect.stringContaining(detail) })],
+  );
+});
