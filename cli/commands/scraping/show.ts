@@ -14,12 +14,18 @@ type Shown = OutputOf<'settings.show'>;
 
 type Source = NonNullable<Shown['scraping']>['bySource'][number];
 
+interface ShowOptions extends Format {
+  readonly month?: string;
+}
+
 /** `backoffice scraping show`. */
 export function showScrapingCommand(): Command {
-  const command = new Command('show').description("show this month's runs by source, and the latest errors");
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  const command = new Command('show')
+    .description("show this month's runs by source, and the latest errors")
+    .option('--month <month>', 'another month, such as 2026-08');
+  return runs(withFormats(command), 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) =>
-      access.call('settings.show', { section: 'scraping' }),
+      access.call('settings.show', { section: 'scraping', month }),
     );
     const { scraping, scrapingErrors } = shown;
     await emit({ scraping, scrapingErrors }, format, undefined, () => drawMonth(shown));

@@ -17,14 +17,18 @@ type ModelUsage = Usage['byModel'][number];
 
 const gaugeWidth = 24;
 
+interface ShowOptions extends Format {
+  readonly month?: string;
+}
+
 /** `backoffice usage show`: this month's usage. */
 export function showUsageCommand(): Command {
-  const command = new Command('show').description(
-    "show this month's usage by model and day, its cost and budget, and firing alerts",
-  );
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  const command = new Command('show')
+    .description("show this month's usage by model and day, its cost and budget, and firing alerts")
+    .option('--month <month>', 'another month, such as 2026-08');
+  return runs(withFormats(command), 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) =>
-      access.call('settings.show', { section: 'token-usage' }),
+      access.call('settings.show', { section: 'token-usage', month }),
     );
     const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
     await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => drawUsage(shown));

@@ -11,13 +11,15 @@ import {
   tokenUsageSchema,
 } from '../schemas/analytics.ts';
 import { settingsChange, settingsChangeErrors } from '../schemas/changes/settings-change.ts';
-import { success, timestamp } from '../schemas/fields.ts';
+import { shownAs, success, timestamp } from '../schemas/fields.ts';
 
 const keyRequired = 'key is required';
+const wrongMonth = 'month must be a calendar month such as 2026-08.';
 /** The maximum size of all keys and values together, because reading the settings returns all of them. */
 export const maxSettingsBytes = 16 * 1024 * 1024;
 
 export const settingErrors = {
+  futureMonth: invalid('month must not be in the future.'),
   /** Strict mode only. */
   strictRetention: {
     code: 'forbidden',
@@ -44,7 +46,8 @@ const showSettings = defineOperation({
   description:
     'Returns all settings and the account of the caller, which is null for an API token. The analytics ' +
     'cover the current month in the time zone of the setting `timezone`. `section` restricts only the ' +
-    'analytics.',
+    'analytics. With `month` they cover that month instead, from its first day to its last or to today, and the ' +
+    'alerts and scraping errors are those of that month.',
   method: 'GET',
   path: '/api/admin/settings',
   confidential: true,
@@ -58,6 +61,21 @@ const showSettings = defineOperation({
           '`token-usage` or `scraping` returns only that part of the analytics. Without it, all are returned. Any other ' +
           'value returns none.',
       }),
+    month: z
+      .string({ error: wrongMonth })
+      .optional()
+      .transform((month) => (month === '' ? undefined : month))
+      .refine((month) => month === undefined || /^(19[7-9]|[2-9]\d\d)\d-(0[1-9]|1[0-2])$/.test(month), {
+        error: wrongMonth,
+      })
+      .meta(
+        shownAs({
+          type: 'string',
+          description:
+            'A calendar month such as `2026-08`, in the time zone of the installation. Without it, the current one.',
+          examples: ['2026-08'],
+        }),
+      ),
   }),
   output: z.strictObject({
     settings: z.record(z.string(), z.string()),
@@ -71,6 +89,7 @@ const showSettings = defineOperation({
     scraping: scrapingSchema.optional(),
     scrapingErrors: z.array(scrapingErrorSchema).max(20).optional(),
   }),
+  errors: [invalid(wrongMonth), settingErrors.futureMonth],
   example: {
     input: { section: 'profile' },
     output: {

@@ -25,23 +25,36 @@ const monthToDate = z.object({
 export type MonthToDate = z.infer<typeof monthToDate>;
 
 /**
- * Returns the current month in a time zone, from its first day to the end of today.
+ * Returns a month in a time zone, from its first day to its last, or of the current month to the end of today. Instead of a
+ * month that has not begun, returns the current one.
  *
  * @param timezone - a name of the IANA database; the result says UTC if Postgres does not know the zone
  * @param now - the current time; undefined means the database's clock
+ * @param month - such as `2026-09`; by default the current one
  */
 export async function selectMonthToDate(
   db: Database,
   timezone: string,
   now: Date | undefined,
+  month?: string,
 ): Promise<MonthToDate> {
+  // In every time zone, the middle of a month is in that month.
+  const at =
+    month === undefined
+      ? sql.fragment`now`
+      : sql.fragment`least(
+          now, month_ends_at(${timezone}, ${`${month}-15T12:00:00Z`}::timestamptz) - interval '1 microsecond'
+        )`;
   return await db.one(sql.type(monthToDate)`
-    with instant as (
+    with clock as (
       -- Not now(): in a transaction that waited for another one it may be in the previous month.
-      select coalesce(${now?.toISOString() ?? null}::timestamptz, statement_timestamp()) as at
+      select coalesce(${now?.toISOString() ?? null}::timestamptz, statement_timestamp()) as now
+    ), instant as (
+      select now, ${at} as at from clock
     ), month as (
       select
-        at,
+        now,
+        month_ends_at(${timezone}, at) as month_ends_at,
         min(left(date, 7)) as month,
         min(timezone) as timezone,
         json_agg(date order by date) as dates,
@@ -49,15 +62,15 @@ export async function selectMonthToDate(
         min(starts_at) as starts_at,
         max(ends_at) as ends_at
       from instant, month_to_date(${timezone}, at)
-      group by at
+      group by now, at
     )
     select
       month, timezone, dates, day_starts,
       ${isoTimestamp(sql.fragment`starts_at`)} as starts_at,
       ${isoTimestamp(sql.fragment`ends_at`)} as ends_at,
       -- If midnight occurs twice, the first one is before the start.
-      greatest(extract(epoch from at - starts_at), 0)::text as elapsed_seconds,
-      extract(epoch from month_ends_at(timezone, at) - starts_at)::text as total_seconds
+      greatest(extract(epoch from least(now, month_ends_at) - starts_at), 0)::text as elapsed_seconds,
+      extract(epoch from month_ends_at - starts_at)::text as total_seconds
     from month
   `);
 }

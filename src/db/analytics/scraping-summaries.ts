@@ -50,15 +50,21 @@ export async function selectRunSummaries(db: Database, month: MonthToDate): Prom
   `);
 }
 
-/** Returns the newest errors of all runs. */
+/** Returns the newest errors of all runs, or those that occurred in a month. */
 export async function selectScrapingErrors(
   db: Database,
+  month?: MonthToDate,
 ): Promise<readonly z.infer<typeof scrapingErrorSchema>[]> {
   return await db.any(sql.type(scrapingErrorSchema)`
     select e.id, e.run_id as "runId", r.source, e.url, e.code, e.http_status as "httpStatus", e.message,
       ${isoTimestamp(sql.fragment`e.occurred_at`)} as "occurredAt"
     from scraping_errors e
     join scraping_runs r using (run_id)
+    where ${
+      month === undefined
+        ? sql.fragment`true`
+        : sql.fragment`e.occurred_at >= ${month.starts_at}::timestamptz and e.occurred_at < ${month.ends_at}::timestamptz`
+    }
     order by e.occurred_at desc, e.id desc
     limit ${maxErrors}
   `);

@@ -4,12 +4,18 @@ import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.t
 import type { Database } from '../../db/connection/pool.ts';
 
 /**
- * Returns the current month in the time zone of the setting `timezone`.
+ * Returns a month in the time zone of the setting `timezone`, or the current one instead of one that has not begun.
  *
  * @param now - defaults to the database's clock
+ * @param month - such as `2026-09`; by default the current one
  */
-export function readMonth(db: Database, settings: Settings, now: Date | undefined): Promise<MonthToDate> {
-  return selectMonthToDate(db, timeZoneOf(settings), now);
+export function readMonth(
+  db: Database,
+  settings: Settings,
+  now: Date | undefined,
+  month?: string,
+): Promise<MonthToDate> {
+  return selectMonthToDate(db, timeZoneOf(settings), now, month);
 }
 
 /** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */

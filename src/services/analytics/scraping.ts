@@ -19,12 +19,12 @@ export async function readScraping(
   monthRead?: MonthToDate,
 ): Promise<Pick<AnalyticsSections, 'scraping' | 'scrapingErrors'>> {
   const month = monthRead ?? (await readMonth(db, settings, now));
-  const [{ all, bySource }, errors] = await Promise.all([
-    selectRunSummaries(db, month),
-    selectScrapingErrors(db),
-  ]);
-  return {
-    scraping: { month: month.month, timezone: month.timezone, ...all, bySource },
-    scrapingErrors: [...errors],
-  };
+  const [scraping, errors] = await Promise.all([readRunsOf(db, month), selectScrapingErrors(db)]);
+  return { scraping, scrapingErrors: [...errors] };
+}
+
+/** Returns the scraping runs that started in a month. */
+export async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSections['scraping']> {
+  const { all, bySource } = await selectRunSummaries(db, month);
+  return { month: month.month, timezone: month.timezone, ...all, bySource };
 }

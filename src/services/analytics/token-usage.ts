@@ -21,10 +21,17 @@ export async function readTokenUsage(
   monthRead?: MonthToDate,
 ): Promise<Pick<AnalyticsSections, 'tokenUsage' | 'tokenAlerts' | 'tokenDailyBreakdown'>> {
   const month = monthRead ?? (await readMonth(db, settings, now));
-  const [usage, alerts] = await Promise.all([
-    selectTokenUsage(db, month, readPrices(settings).value),
-    selectTokenAlerts(db),
-  ]);
+  const [usage, tokenAlerts] = await Promise.all([readUsageOf(db, settings, month), selectTokenAlerts(db)]);
+  return { ...usage, tokenAlerts: [...tokenAlerts] };
+}
+
+/** Returns the token usage of a month and of its days. */
+export async function readUsageOf(
+  db: Database,
+  settings: Settings,
+  month: MonthToDate,
+): Promise<Pick<AnalyticsSections, 'tokenUsage' | 'tokenDailyBreakdown'>> {
+  const usage = await selectTokenUsage(db, month, readPrices(settings).value);
   const byDate = Map.groupBy(usage, ({ date }) => date);
   const totals = totalOf(byDate.get(null));
   const { total: limit } = readBudgets(settings).value;
@@ -38,7 +45,6 @@ export async function readTokenUsage(
       budget: limit === undefined ? null : await selectBudgetState(db, month, { cost: totals.cost, limit }),
       byModel: byModel(byDate.get(null)),
     },
-    tokenAlerts: [...alerts],
     tokenDailyBreakdown: month.dates.map((date) => ({
       date,
       ...totalOf(byDate.get(date)),

@@ -13,6 +13,7 @@ import {
   upsertSettings,
   type WrittenSetting,
 } from '../../db/tables/settings.ts';
+import { readAnalyticsOfMonth } from '../analytics/analytics-of-month.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ChangeOne } from '../call/change-one.ts';
@@ -30,14 +31,15 @@ const recordedSetting = { is_set: true } as const;
 const changedSetting = { event: 'setting.updated', before: recordedSetting, after: recordedSetting } as const;
 
 export const settingHandlers = {
-  'settings.show': async ({ db, actor, analytics, secretBox }, { section }) => {
+  'settings.show': async ({ db, actor, analytics, secretBox }, { section, month }) => {
     const profile = profileOf(actor);
     const shows = (name: string) => section === undefined || section === name;
     const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
     if (!shown.tokenUsage && !shown.scraping) {
       return { settings: openSettings(secretBox, await selectStoredSettings(db)), profile };
     }
-    const { stored, fields } = await analytics.read(db, shown);
+    const { stored, fields } =
+      month === undefined ? await analytics.read(db, shown) : await readAnalyticsOfMonth(db, shown, month);
     const settings = openSettings(secretBox, stored);
     const start = JSON.stringify({ settings, profile }).slice(0, -1);
     return new StreamedJson(async (write) => void (await write(`${start}${fields}}`)));

@@ -28,6 +28,8 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'admins list': ['', '--page 2 --limit 1'],
   'admins factors': ['ada@example.com'],
   'audit list': ['', '--event admin.created --search grace --limit 1'],
+  'usage show': ['', '--month 2026-02'],
+  'scraping show': ['', '--month 2026-02'],
   'visitors export': ['visitor@example.com'],
   'webhooks deliveries': ['', '--status failed --limit 1'],
 };

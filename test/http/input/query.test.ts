@@ -79,6 +79,17 @@ describe('a parameter that is given twice has its first value', () => {
   });
 });
 
+test.for(['2026-13', '2026-8', '1969-12', '2026-08-01', 'last', '0000-00', '9999-12'])(
+  'month=%s is refused',
+  async (month) => {
+    const { status, body } = await backoffice.api.get(`/settings?section=scraping&month=${month}`);
+    const error = /^9/.test(month)
+      ? 'month must not be in the future.'
+      : 'month must be a calendar month such as 2026-08.';
+    expect([status, body]).toEqual([400, { error }]);
+  },
+);
+
 describe('a parameter name is literal', () => {
   test.for([
     'period[]=daily',

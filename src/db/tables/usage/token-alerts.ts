@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { tokenAlertSchema } from '../../../contract/schemas/analytics.ts';
 import type { Database } from '../../connection/pool.ts';
@@ -7,19 +7,30 @@ import { isoTimestamp } from '../../timestamps.ts';
 /** There are usually a handful of alerts per month. This limits the answer if a wrong rule created many. */
 const maxAlerts = 100;
 
-/** The alerts of all months as a query: firing ones first, then the newest. */
-export const listedTokenAlerts = sql.fragment`
+const listAlerts = (condition: FragmentSqlToken) => sql.fragment`
   select id, metric, model, period, threshold::float8 as threshold,
     round(limit_amount, 2)::text as "limit", round(current_amount, 2)::text as current, severity, status,
     ${isoTimestamp(sql.fragment`triggered_at`)} as "triggeredAt", message
   from token_alerts
+  where ${condition}
   order by status <> 'firing', triggered_at desc, id desc
   limit ${maxAlerts}
 `;
 
+/** The alerts of all months as a query: firing ones first, then the newest. */
+export const listedTokenAlerts = listAlerts(sql.fragment`true`);
+
 /** Returns the alerts of all months: firing ones first, then the newest. */
 export async function selectTokenAlerts(db: Database): Promise<readonly z.infer<typeof tokenAlertSchema>[]> {
   return await db.any(sql.type(tokenAlertSchema)`${listedTokenAlerts}`);
+}
+
+/** Returns the alerts of a month such as `2026-09`, in the same order. */
+export async function selectTokenAlertsOf(
+  db: Database,
+  month: string,
+): Promise<readonly z.infer<typeof tokenAlertSchema>[]> {
+  return await db.any(sql.type(tokenAlertSchema)`${listAlerts(sql.fragment`period = ${month}`)}`);
 }
 
 const lockKey = sql.fragment`hashtext('backoffice'), hashtext('token_alerts')`;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { settingErrors } from '../../contract/operations/settings.ts';
+import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
+import { selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import { selectStoredSettings } from '../../db/tables/settings.ts';
+import { selectTokenAlertsOf } from '../../db/tables/usage/token-alerts.ts';
+import { refuse } from '../call/refuse.ts';
+import type { AnalyticsAnswer, Shown } from './analytics-memo.ts';
+import { readMonth } from './calendar.ts';
+import { readRunsOf } from './scraping.ts';
+import type { AnalyticsSections } from './sections.ts';
+import { readUsageOf } from './token-usage.ts';
+
+/**
+ * Reads the analytics of a month, with the alerts and the scraping errors of that month only.
+ *
+ * @param name - such as `2026-08`
+ * @param now - defaults to the database's clock
+ * @throws BackofficeError `invalid` if the month has not begun
+ */
+export async function readAnalyticsOfMonth(
+  db: Database,
+  shown: Shown,
+  name: string,
+  now?: Date,
+): Promise<AnalyticsAnswer> {
+  const stored = await selectStoredSettings(db);
+  // As they are stored: the settings that this reads are never secret.
+  const settings = Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+  const month = await readMonth(db, settings, now, name);
+  if (month.month !== name) refuse(settingErrors.futureMonth);
+  const sections: Partial<AnalyticsSections> = {};
+  if (shown.tokenUsage) {
+    const { tokenUsage, tokenDailyBreakdown } = await readUsageOf(db, settings, month);
+    const tokenAlerts = [...(await selectTokenAlertsOf(db, name))];
+    z.array(tokenDaySchema).parse(tokenDailyBreakdown);
+    Object.assign(sections, {
+      tokenUsage: tokenUsageSchema.parse(tokenUsage),
+      tokenAlerts,
+      tokenDailyBreakdown,
+    });
+  }
+  if (shown.scraping) {
+    const scraping = scrapingSchema.parse(await readRunsOf(db, month));
+    const scrapingErrors = [...(await selectScrapingErrors(db, month))];
+    Object.assign(sections, { scraping, scrapingErrors });
+  }
+  const fields = JSON.stringify(sections).slice(1, -1);
+  return { stored, fields: fields === '' ? '' : `,${fields}` };
+}

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operationOf } from '../../../src/contract/registry.ts';
+import { AnalyticsMemo } from '../../../src/services/analytics/analytics-memo.ts';
+import { readAnalyticsOfMonth } from '../../../src/services/analytics/analytics-of-month.ts';
+import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+
+const own = databaseOfThisFile();
+const all = { tokenUsage: true, scraping: true };
+
+// In Berlin, August ends two hours before it does in UTC.
+beforeAll(async () => {
+  await own.client.query(`
+    insert into settings (setting_key, setting_value) values
+      ('timezone', 'Europe/Berlin'),
+      ('token_prices', '{"small":{"input":"3","output":"1"}}'),
+      ('token_budgets', '{"total":"50"}');
+    insert into token_usage_records (record_id, model, occurred_at, input_tokens) values
+      ('r1', 'small', '2026-07-31T21:59:59Z', 1000000),
+      ('r2', 'small', '2026-07-31T22:00:00Z', 2000000),
+      ('r3', 'small', '2026-08-31T21:59:59Z', 4000000),
+      ('r4', 'small', '2026-08-31T22:00:00Z', 8000000);
+    insert into token_alerts (metric, threshold, period, limit_amount, current_amount, status) values
+      ('cost', 0.5, '2026-08', 50, 26, 'resolved'), ('cost', 0.5, '2026-09', 50, 26, 'firing');
+    insert into scraping_runs (run_id, source, started_at) values
+      ('july', 'a', '2026-07-31T21:59:59Z'), ('august', 'a', '2026-08-31T21:59:59Z'), ('september', 'b', '2026-09-02Z');
+    insert into scraping_errors (run_id, message, occurred_at) values
+      ('august', 'Too slow', '2026-08-31T21:59:59Z'), ('august', 'Gone', '2026-08-31T22:00:00Z')
+  `);
+});
+
+/** Reads a month and validates the answer with the contract's schema. */
+async function read(month: string, now = '2026-09-02T12:00:00Z', shown = all) {
+  const { fields } = await readAnalyticsOfMonth(own.pool, shown, month, new Date(now));
+  return operationOf('settings.show').output.parse(JSON.parse(`{"settings":{},"profile":null${fields}}`));
+}
+
+describe('the analytics of a month', () => {
+  test('cover all of a past month in the time zone of the installation', async () => {
+    const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = await read('2026-08');
+    expect(tokenUsage).toMatchObject({
+      month: '2026-08',
+      timezone: 'Europe/Berlin',
+      inputTokens: 6_000_000,
+      cost: '18.0000',
+      // The month is over, so its cost is no estimate.
+      budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
+    });
+    expect(tokenDailyBreakdown?.map(({ date }) => date.slice(-2))).toEqual(
+      Array.from({ length: 31 }, (_, day) => String(day + 1).padStart(2, '0')),
+    );
+    expect(tokenDailyBreakdown?.at(0)?.inputTokens).toBe(2_000_000);
+    expect(tokenDailyBreakdown?.at(-1)?.inputTokens).toBe(4_000_000);
+    expect(tokenAlerts?.map(({ period }) => period)).toEqual(['2026-08']);
+    expect([scraping?.runs, scraping?.bySource.map(({ source }) => source)]).toEqual([1, ['a']]);
+    expect(scrapingErrors?.map(({ message }) => message)).toEqual(['Too slow']);
+  });
+
+  test('are those of the present, as far as it has come, for the current month', async () => {
+    const now = '2026-09-02T12:00:00Z';
+    const { fields } = await new AnalyticsMemo().read(own.pool, all, new Date(now));
+    const present = JSON.parse(`{${fields.slice(1)}}`);
+    const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2026-09', now);
+    expect({ tokenUsage, tokenDailyBreakdown, scraping }).toEqual({
+      tokenUsage: present.tokenUsage,
+      tokenDailyBreakdown: present.tokenDailyBreakdown,
+      scraping: present.scraping,
+    });
+  });
+
+  test('are zeros for a month without data, of the length of the month', async () => {
+    const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2024-02');
+    expect([tokenUsage?.requests, tokenDailyBreakdown?.length, scraping?.runs]).toEqual([0, 29, 0]);
+  });
+
+  test('have the sections that were asked for', async () => {
+    const { tokenUsage, scraping } = await read('2026-08', undefined, { tokenUsage: false, scraping: true });
+    expect([tokenUsage, scraping?.month]).toEqual([undefined, '2026-08']);
+  });
+
+  test('begin with the month where the installation is, and are refused before', async () => {
+    const future = { code: 'invalid', message: 'month must not be in the future.' };
+    await expect(read('2026-09', '2026-08-31T21:59:59.999Z')).rejects.toMatchObject(future);
+    expect((await read('2026-09', '2026-08-31T22:00:00Z')).tokenUsage?.inputTokens).toBe(8_000_000);
+    await expect(read('9999-12')).rejects.toMatchObject(future);
+  });
+});
