@@ -15,7 +15,8 @@ const checks = [
     tool: '@biomejs/biome/bin/biome',
     args: ['ci', `--colors=${colors}`, '.'],
   },
-  { name: 'types', tool: 'typescript/bin/tsc', args: ['--noEmit'] },
+  // Each of several threads checks again what they share, which takes three times the CPU time.
+  { name: 'types', tool: 'typescript/bin/tsc', args: ['--noEmit', '--singleThreaded'] },
 ];
 const vitestArgs = process.argv.slice(2);
 
@@ -23,16 +24,23 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const summary = [];
 
-for (const { name, tool, args } of vitestArgs.length > 0 ? [] : checks) {
-  console.log(`\n== ${name}`);
-  const { code } = await run(ownNode, [join(root, 'node_modules', tool), ...args], { env });
-  add(name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+if (vitestArgs.length === 0) {
+  for (const { name, code, output } of await Promise.all(checks.map(runQuietly))) {
+    console.log(`\n== ${name}\n${output}`);
+    add(name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+  }
 }
 console.log('\n== tests');
 add('tests', await countTests(vitestArgs, env));
 
 console.log(`\n${summary.join('\n')}\n${describeCounts(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
+
+/** @param {{ name: string, tool: string, args: string[] }} check */
+async function runQuietly({ name, tool, args }) {
+  const options = { env, quiet: true };
+  return { name, ...(await run(ownNode, [join(root, 'node_modules', tool), ...args], options)) };
+}
 
 /**
  * @param {string} name
