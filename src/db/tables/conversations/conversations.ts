@@ -14,7 +14,7 @@ import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import type { RecordChanged } from '../../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
-import { unreadMessages } from './unread-messages.ts';
+import { isUnread, unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
 export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
@@ -49,6 +49,19 @@ const keptText = sql.fragment`
 const longMessage = (column: FragmentSqlToken) => sql.fragment`
   select ${column} from conversation_messages m where newest.content is null and m.id = newest.message_id
 `;
+
+/**
+ * Counts the conversations with unread messages. It reads the index of unread messages, which is small, instead of looking
+ * each conversation up in it.
+ */
+function countUnread(conditions: ListQuery['conditions']): FragmentSqlToken {
+  const found = sql.fragment`
+    select m.conversation_id from conversation_messages m where ${isUnread} group by m.conversation_id
+  `;
+  return conditions.length === 0
+    ? sql.fragment`select count(*) from (${found}) as found`
+    : sql.fragment`select count(*) from conversations c where ${sql.and([...conditions, sql.fragment`c.id in (${found})`])}`;
+}
 
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export function conversationList(filter: ConversationFilter): ListQuery {
@@ -104,7 +117,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
     totals: sql.unsafe`
       ${unprepared} select
         (select count(*) from conversations c where ${sql.and(conditions)}) as total,
-        (select count(*) from conversations c where ${sql.and([...conditions, hasUnread])}) as unread_total
+        (${countUnread(conditions.filter((condition) => condition !== false))}) as unread_total
     `,
   };
 }

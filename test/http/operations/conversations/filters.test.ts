@@ -55,6 +55,19 @@ describe('a filter of conversations returns', () => {
   });
 
   test.for([
+    [{}, 4, 2],
+    [{ status: 'open' }, 2, 1],
+    [{ status: 'pending,closed' }, 2, 1],
+    [{ unread: 'true' }, 2, 2],
+    [{ q: 'ada' }, 3, 2],
+    [{ status: 'pending' }, 1, 0],
+  ] as const)('with count=1, how many there are and how many have unread messages: %j', async (given) => {
+    const [parameters, total, unread_total] = given;
+    const path = `/conversations?${new URLSearchParams({ ...parameters, limit: '1', count: '1' })}`;
+    expect((await backoffice.api.get(path)).body).toMatchObject({ total, unread_total });
+  });
+
+  test.for([
     ['q', 'nowhere'],
     ['q', 'Hello'],
     ['q', 'ada nowhere'],
