@@ -45,6 +45,8 @@ export interface Config {
   readonly sessionMaxAgeSeconds: number;
   /** How many proxies in front of the service are trusted for the client's address and protocol. */
   readonly trustProxy: number;
+  /** Undefined is no metrics. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly smtpUrl: string | undefined;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   readonly securityContact: string | undefined;
@@ -100,6 +102,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     sessionMaxAgeSeconds: values.SESSION_HOURS * 3600,
     trustProxy: values.TRUST_PROXY,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     smtpUrl: values.SMTP_URL,
     securityContact: values.BACKOFFICE_SECURITY_CONTACT,
     basePath,

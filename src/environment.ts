@@ -7,13 +7,16 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 export type LogLevel = (typeof levels)[number];
 
 function integer(minimum: number, maximum: number, fallback: number) {
+  return wholeNumber(minimum, maximum).default(fallback);
+}
+
+function wholeNumber(minimum: number, maximum: number) {
   const expected = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d{1,10}$/, { error: expected, abort: true })
     .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, { error: expected })
-    .default(fallback);
+    .refine((value) => value >= minimum && value <= maximum, { error: expected });
 }
 
 function url(protocols: readonly string[], example: string) {
@@ -177,6 +180,13 @@ export const environment = z.object({
     ),
   SESSION_IDLE_MINUTES: integer(1, 1440, 30).describe('minutes without a request until a session ends'),
   SESSION_HOURS: integer(1, 720, 12).describe('hours until a session ends in any case'),
+  METRICS_PORT: wholeNumber(0, 65_535)
+    .optional()
+    .describe('port of `/metrics` for Prometheus; unset, there are no metrics; 0 picks a free port'),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('address of that port; whoever reaches it reads the metrics without signing in'),
   TRUST_PROXY: integer(0, 10, 0).describe('number of trusted proxies in front of the service'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
     'mail server for invitations, password resets and notices; smtps: uses TLS from the start',

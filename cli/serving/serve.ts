@@ -16,7 +16,13 @@ export async function serve(command: Command): Promise<void> {
   }
   const stop = stopSignal();
   await using resources = new AsyncDisposableStack();
-  const { server, logger } = await startServing(resources, config, stop, async () => sessionSecrets);
+  const { server, logger, metricsUrl } = await startServing(
+    resources,
+    config,
+    stop,
+    async () => sessionSecrets,
+  );
   print(`Backoffice listens on ${server.url}${config.basePath}`);
+  if (metricsUrl !== undefined) print(`Metrics are at ${metricsUrl}`);
   await untilStopped(stop, logger);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
+import type { Metrics } from '../../src/http/metrics/open-metrics.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
@@ -17,6 +18,8 @@ export interface Serving {
   readonly services: OpenServices;
   readonly server: HttpServer;
   readonly logger: Logger;
+  /** Where Prometheus finds the metrics, if they are on. */
+  readonly metricsUrl: string | undefined;
 }
 
 /**
@@ -35,22 +38,31 @@ export async function startServing(
   const logger = createLogger(config.logLevel);
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
   const { databaseUrl, encryptionKeys } = database;
+  const metrics = config.metrics && (await loadMetrics());
   const services = resources.adopt(
-    openServices({ ...config, databaseUrl, encryptionKeys, log: logger }),
+    openServices({ ...config, databaseUrl, encryptionKeys, log: logger, observer: metrics?.observer }),
     async (open) => {
       // A frozen database never closes its connections.
       await atMost(closeTimeoutMs, open.close());
     },
   );
+  const scrapes = config.metrics && (await metrics?.serve(services, config.metrics));
+  resources.defer(() => scrapes?.close());
   services.publisher.startPolling();
   const sessionSecrets = await secrets();
-  const server = await startHttpServer({ config, services, sessionSecrets, logger });
+  const server = await startHttpServer({ config, services, sessionSecrets, logger, watch: metrics?.watch });
   const jobs = startJobs({ services, databaseUrl, log: logger });
   // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {
     await Promise.all([server.stop({ drainMs: drainMsOf(stop, config) }), jobs.stop()]);
   });
-  return { databaseUrl, services, server, logger };
+  return { databaseUrl, services, server, logger, metricsUrl: scrapes?.url };
+}
+
+/** Loads what measures, on demand: it would slow the start of all that have no metrics. */
+async function loadMetrics(): Promise<Metrics> {
+  const { openMetrics } = await import('../../src/http/metrics/open-metrics.ts');
+  return await openMetrics();
 }
 
 /** Only a process manager sends SIGTERM, and may have proxies to wait for. A person at a terminal has none. */

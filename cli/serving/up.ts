@@ -38,7 +38,7 @@ async function prepare(
   { firstAdmin, strictRoles, basePath }: Config,
   stop: AbortSignal,
 ): Promise<void> {
-  const { databaseUrl, services, server } = serving;
+  const { databaseUrl, services, server, metricsUrl } = serving;
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
   if (applied === undefined) return;
   if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);
@@ -48,6 +48,7 @@ async function prepare(
   print('');
   print(`  Backoffice API   ${server.url}${basePath}/api/admin`);
   print(`  Documentation    ${server.url}${basePath}/api/docs`);
+  if (metricsUrl !== undefined) print(`  Metrics          ${metricsUrl}`);
   if (admin !== null) {
     print(`  First admin      ${admin.email}`);
     if (admin.generatedPassword !== undefined)

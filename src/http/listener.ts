@@ -49,18 +49,7 @@ export async function listen(handler: RequestListener, host: string, port: numbe
     responses.set(socket, undefined);
     socket.once('close', () => responses.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new AddressInUseError(
-              `Port ${port} on ${host} is in use by another program. Set PORT to a free port.`,
-            )
-          : error,
-      );
-    });
-    server.listen(port, host, resolve);
-  });
+  await listenOn(server, host, port, 'PORT');
   return {
     url: urlOf(server),
     drain() {
@@ -71,6 +60,27 @@ export async function listen(handler: RequestListener, host: string, port: numbe
     },
     close: (timeoutMs) => close(server, responses, timeoutMs),
   };
+}
+
+/**
+ * Makes a server listen.
+ *
+ * @param variable - the environment variable with the port
+ * @throws AddressInUseError
+ */
+export async function listenOn(server: Server, host: string, port: number, variable: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new AddressInUseError(
+              `Port ${port} on ${host} is in use by another program. Set ${variable} to a free port.`,
+            )
+          : error,
+      );
+    });
+    server.listen(port, host, resolve);
+  });
 }
 
 /**
@@ -107,7 +117,8 @@ function rejectUnreadable(
   );
 }
 
-function urlOf(server: Server): string {
+/** Returns the address of a server that listens, such as `http://127.0.0.1:3000`. */
+export function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

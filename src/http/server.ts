@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { problemOfAllowed } from '../mcp/exposed-tools.ts';
@@ -20,6 +21,8 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   /** How long a request may take until its response starts. */
   readonly requestTimeoutMs?: number | undefined;
+  /** Returns a handler that also measures what it handles. */
+  readonly watch?: ((handle: RequestListener) => RequestListener) | undefined;
   /** By default, that of the database. */
   readonly readiness?: Readiness;
 }
@@ -89,7 +92,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     readiness: options.readiness ?? readinessOf(db),
     isStopping: () => stopping,
   });
-  const listener = await listen(app, config.host, config.port);
+  const { watch = (handle) => handle } = options;
+  const listener = await listen(watch(app), config.host, config.port);
   return {
     url: listener.url,
     async stop({ drainMs = 0 } = {}) {

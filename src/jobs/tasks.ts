@@ -1,8 +1,9 @@
-import type { TaskList } from 'graphile-worker';
+import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { mailTask } from '../db/job-queue/mail-jobs.ts';
 import { resetTask } from '../db/job-queue/reset-jobs.ts';
 import type { Log } from '../services/call/log.ts';
+import type { Observer } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema } from '../services/mail/queued-mail.ts';
 import { sendQueuedMail } from '../services/mail/send-queued.ts';
@@ -14,7 +15,7 @@ const resetPayload = z.object({ email: z.string(), address: z.string() });
 const webhookPayload = z.object({ webhook_id: z.int() });
 
 /** Without a mail server, mails stay in the queue for an instance that has one. */
-function mailTasks(services: Services, log: Log): TaskList {
+function mailTasks(services: Services, log: Log): Readonly<Record<string, Task>> {
   const { smtp } = services;
   if (smtp === undefined) return {};
   return {
@@ -31,11 +32,30 @@ function mailTasks(services: Services, log: Log): TaskList {
 /** Returns the tasks of the queue by the names under which jobs are added. */
 export function createTaskList(services: Services, log: Log): TaskList {
   const scheduled = schedules.map(({ name, run }) => [name, () => run(services, log)] as const);
-  return {
+  const tasks: Readonly<Record<string, Task>> = {
     deliver_webhook: async (payload, { abortSignal }) => {
       await deliverWebhook(services, webhookPayload.parse(payload).webhook_id, abortSignal);
     },
     ...mailTasks(services, log),
     ...Object.fromEntries(scheduled),
+  };
+  const { observer } = services;
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, observed(name, task, observer)]),
+  );
+}
+
+/** Returns a task that tells the observer of each run. */
+function observed(name: string, task: Task, observer: Observer): Task {
+  return async (payload, helpers) => {
+    const start = performance.now();
+    let outcome: 'succeeded' | 'failed' = 'failed';
+    try {
+      const result = await task(payload, helpers);
+      outcome = 'succeeded';
+      return result;
+    } finally {
+      observer.onJob(name, outcome, performance.now() - start);
+    }
   };
 }

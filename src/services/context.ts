@@ -11,6 +11,7 @@ import type { ActorSlots } from './call/actor-slots.ts';
 import type { ChangeOne } from './call/change-one.ts';
 import type { Change } from './call/changes.ts';
 import type { Log } from './call/log.ts';
+import type { Observer } from './call/observer.ts';
 import type { EventHub } from './events/hub.ts';
 import type { Mail } from './mail/mail.ts';
 import type { SmtpClient } from './mail/smtp.ts';
@@ -78,6 +79,7 @@ export interface Services {
   /** Publishes what was recorded, as events and audit records. */
   readonly publisher: Publisher;
   readonly events: EventHub;
+  readonly observer: Observer;
   /** Encrypts the secrets that are stored. */
   readonly secretBox: SecretBox;
   readonly webhookSender: WebhookSender;

@@ -2,13 +2,16 @@ import { connectDatabases } from '../db/connection/connect.ts';
 import { maxTransactionConnections, openPlainPool } from '../db/connection/plain-pool.ts';
 import { plainTransactions } from '../db/connection/plain-transaction.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
+import type { PoolLoad } from '../db/connection/pool-load.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
-import type { ReplicaState } from '../db/replica/replica-monitor.ts';
+import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
+import type { Load } from '../shared/load.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
 import { shareCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
+import { noObserver, type Observer } from './call/observer.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import { limitsFor } from './limits.ts';
@@ -40,6 +43,7 @@ export interface OpenOptions {
   readonly isPublicUrlSet?: boolean;
   readonly mailFrom: MailSender;
   readonly log: Log;
+  readonly observer?: Observer | undefined;
   /** Overrides of the defaults. */
   readonly databaseTimeouts?: DatabaseTimeouts | undefined;
   readonly signInWaitTimeoutMs?: number | undefined;
@@ -49,7 +53,19 @@ export interface OpenOptions {
   readonly bulkLimits?: Partial<SlotLimits> | undefined;
 }
 
+/** How busy the service is. */
+export interface ServicesLoad {
+  /** The pools of database connections, by name. */
+  readonly pools: Readonly<Record<string, PoolLoad>>;
+  /** What limits work, by name. */
+  readonly queues: Readonly<Record<string, Load>>;
+  /** Undefined without a read replica. */
+  readonly replica: ReplicaLag | undefined;
+}
+
 export interface OpenServices extends Services {
+  /** Returns how busy the pools and the queues are. */
+  load(): ServicesLoad;
   /** Closes every connection and thread. */
   close(): Promise<void>;
 }
@@ -59,11 +75,15 @@ export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, databasePoolUrl, databaseReadUrl } = options;
   const { smtpUrl, publicUrl, mailFrom } = options;
   const { strictRoles, sessionIdleSeconds, log, databaseTimeouts: timeouts } = options;
+  const { observer = noObserver } = options;
   const limits = limitsFor(maxPoolConnections);
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const publisher = new Publisher({
     databaseUrl,
-    onPublished: () => events.wake(),
+    onPublished(changes, ms) {
+      events.wake();
+      observer.onPublished(changes, ms);
+    },
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
   });
   const onRecorded = () => publisher.wake();
@@ -100,19 +120,26 @@ export function openServices(options: OpenOptions): OpenServices {
   const passwords = createPasswordHasher(limits.hashing);
   const authority = new AuthorityMemo({ databaseUrl, log });
   const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });
+  const signInLimits = createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs);
+  const listQueue = new ListQueue({ ...limits.lists, ...options.listLimits });
+  const limitSlowCalls = shareCalls(limits.slowCalls);
+  const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
+  const searchSlots = new ActorSlots({ ...limits.searches, ...options.searchLimits });
+  const runPlainTransaction = plainTransactions(transactionPool);
   return {
     databases,
     authority,
     analytics: new AnalyticsMemo(),
     passwords,
     passwordPolicy: { isStrict: strictRoles, minLength: options.passwordMinLength },
-    signInLimits: createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs),
-    listQueue: new ListQueue({ ...limits.lists, ...options.listLimits }),
-    limitSlowCalls: shareCalls(limits.slowCalls),
-    bulkSlots: new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits }),
-    searchSlots: new ActorSlots({ ...limits.searches, ...options.searchLimits }),
+    signInLimits,
+    listQueue,
+    limitSlowCalls,
+    bulkSlots,
+    searchSlots,
     publisher,
     events,
+    observer,
     secretBox,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     mail: createMail({ isConfigured: smtpUrl !== undefined, publicUrl, secretBox }),
@@ -123,7 +150,27 @@ export function openServices(options: OpenOptions): OpenServices {
     sessionIdleSeconds,
     plainPool,
     selectOnPrimary,
-    runPlainTransaction: plainTransactions(transactionPool),
+    runPlainTransaction,
+    load() {
+      const { primary, replica } = databases.load();
+      return {
+        pools: {
+          main: primary,
+          sessions: plainPool.load(),
+          creations: runPlainTransaction.load(),
+          ...(replica === undefined ? {} : { replica: replica.pool }),
+        },
+        queues: {
+          hashing: passwords.load(),
+          sign_ins: signInLimits.load(),
+          lists: listQueue.load(),
+          searches: searchSlots.load(),
+          bulk_changes: bulkSlots.load(),
+          slow_calls: limitSlowCalls.load(),
+        },
+        replica,
+      };
+    },
     async close() {
       await events.close();
       await Promise.all([

@@ -1,3 +1,4 @@
+import type { Loaded } from './load.ts';
 import type { RunLimited } from './semaphore.ts';
 
 /** On whose behalf code runs, for the shares of what all callers use. */
@@ -21,6 +22,9 @@ export interface FairQueueOptions {
   /** Returns the error for work that finds the queue full. */
   readonly onFull?: () => Error;
 }
+
+/** Runs work when a slot is free. */
+export type FairQueue = RunLimited & Loaded;
 
 /** What one caller has running and waiting. */
 interface Lane {
@@ -57,7 +61,7 @@ export function createFairQueue({
   reserved = 0,
   maxQueued = Number.POSITIVE_INFINITY,
   onFull = () => new Error('Too much work is waiting.'),
-}: FairQueueOptions): RunLimited {
+}: FairQueueOptions): FairQueue {
   const share = Math.max(1, Math.floor(capacity / 2));
   const preferred = newGroup(capacity);
   const others = newGroup(capacity - reserved);
@@ -150,7 +154,7 @@ export function createFairQueue({
     });
   }
 
-  return async function runFairly<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function runFairly<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const caller = currentCaller();
     const key = caller?.key ?? ownKey;
@@ -162,7 +166,10 @@ export function createFairQueue({
     } finally {
       end(lane);
     }
-  };
+  }
+
+  const load = () => ({ capacity, running, waiting: preferred.queued + others.queued });
+  return Object.assign(runFairly, { load });
 }
 
 function newGroup(limit: number): Group {

@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik';
 import { createPositionReader } from '../replica/primary-position.ts';
 import { createReadDatabase } from '../replica/read-database.ts';
-import { ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
+import { type ReplicaLag, ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
 import { connectionShares } from './connection-shares.ts';
 import type { PlainPool } from './plain-pool.ts';
 import {
@@ -12,6 +12,7 @@ import {
   openPool,
   type Pool,
 } from './pool.ts';
+import { type PoolLoad, slonikPoolLoad } from './pool-load.ts';
 
 export interface Databases {
   /** The database that accepts changes. */
@@ -21,7 +22,14 @@ export interface Databases {
    * primary.
    */
   readonly replica: Database;
+  /** Returns the load of each pool, and how the replica is. Without a replica, undefined. */
+  load(): DatabasesLoad;
   close(): Promise<void>;
+}
+
+export interface DatabasesLoad {
+  readonly primary: PoolLoad;
+  readonly replica: (ReplicaLag & { readonly pool: PoolLoad }) | undefined;
 }
 
 export interface ConnectOptions {
@@ -56,6 +64,7 @@ export function connectDatabases(options: ConnectOptions): Databases {
   return {
     primary: primary.database,
     replica: replica?.database ?? primary.database,
+    load: () => ({ primary: primary.load(), replica: replica?.load() }),
     async close() {
       await Promise.all([primary.close(), replica?.close()]);
     },
@@ -63,6 +72,7 @@ export function connectDatabases(options: ConnectOptions): Databases {
 }
 
 function connectReplica(replica: ReplicaOptions, primary: Database, options: ConnectOptions) {
+  const { poolSize = maxPoolConnections } = options;
   const monitor = new ReplicaMonitor({
     replicaUrl: replica.databaseUrl,
     primary: replica.primary,
@@ -72,6 +82,7 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
   const readPosition = createPositionReader(replica.primary);
   return {
     database: createReadDatabase({ primary, monitor, readPosition }),
+    load: () => ({ ...monitor.lag(), pool: monitor.poolLoad() ?? slonikPoolLoad(undefined, poolSize, 0) }),
     close: () => monitor.close(),
   };
 }
@@ -87,6 +98,7 @@ function connectWhenNeeded(
   pooler = false,
 ) {
   let opened: Promise<DatabasePool> | undefined;
+  let open: DatabasePool | undefined;
   let closed = false;
   const share = connectionShares(poolSize, { maxAlone: poolSize - Math.ceil(poolSize / 6) });
 
@@ -95,6 +107,7 @@ function connectWhenNeeded(
     if (closed) throw new Error('The connection to the database is closed.');
     opened ??= openPool(databaseUrl, poolSize, timeouts, { pooler }).then(
       (ready) => {
+        open = ready;
         // Without a listener, an idle connection that breaks would end the process.
         ready.on('error', (error) => onConnectionError?.(error));
         return ready;
@@ -120,6 +133,7 @@ function connectWhenNeeded(
 
   return {
     database,
+    load: () => slonikPoolLoad(open, poolSize, share.waiting()),
     async close() {
       closed = true;
       const ready = await opened?.catch(() => undefined);

@@ -2,7 +2,11 @@ import { createFairQueue, type FairQueueOptions } from '../../shared/fair-queue.
 import { currentCaller } from './caller.ts';
 
 /** Runs work that takes a connection of a pool. */
-export type RunWithConnection = <T>(work: () => Promise<T>) => Promise<T>;
+export interface RunWithConnection {
+  <T>(work: () => Promise<T>): Promise<T>;
+  /** Returns how much work waits for its share. */
+  waiting(): number;
+}
 
 /**
  * Returns what runs work on a pool with that many connections, so that no caller holds more than half of them. What the
@@ -13,5 +17,6 @@ export function connectionShares(
   options: Pick<FairQueueOptions, 'maxAlone'> = {},
 ): RunWithConnection {
   const runFairly = createFairQueue({ currentCaller, capacity: connections, ...options });
-  return (work) => (currentCaller() === undefined ? work() : runFairly(work));
+  const run = <T>(work: () => Promise<T>) => (currentCaller() === undefined ? work() : runFairly(work));
+  return Object.assign(run, { waiting: () => runFairly.load().waiting });
 }

@@ -1,8 +1,12 @@
 import pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
+import { type PoolLoad, plainPoolLoad } from './pool-load.ts';
 
 export type PlainPool = pg.Pool;
+
+/** A pool that reports its load. */
+export type LoadedPool = PlainPool & { load(): PoolLoad };
 
 export interface PlainPoolOptions {
   readonly databaseUrl: string;
@@ -25,7 +29,7 @@ export const maxTransactionConnections = 6;
  * Opens a pool of plain `pg` connections: for the session query of each request, for pages, and for the session store, a
  * library with its own SQL. It connects on the first query.
  */
-export function openPlainPool(options: PlainPoolOptions): PlainPool {
+export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
   const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false } = options;
   const pool = new pg.Pool({
@@ -46,7 +50,7 @@ export function openPlainPool(options: PlainPoolOptions): PlainPool {
   const share = connectionShares(maxConnections, { maxAlone: maxConnections - 2 });
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
   pool.query = ((...parameters: unknown[]) => share(() => query(...parameters))) as typeof pool.query;
-  return pool;
+  return Object.assign(pool, { load: () => plainPoolLoad(pool, share.waiting()) });
 }
 
 /** A connection that prepares no statement, whatever name the statement has. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { connectionShares } from './connection-shares.ts';
 import type { PlainPool } from './plain-pool.ts';
 import type { Database } from './pool.ts';
+import { type PoolLoad, plainPoolLoad } from './pool-load.ts';
 import { statementNames } from './prepared-statements.ts';
 
 type Row = Record<string, unknown>;
@@ -21,17 +22,21 @@ export type Defer = (last: Promise<unknown>) => void;
 
 export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Promise<T>) => Promise<T>;
 
+/** Runs transactions, and reports the load of their pool. */
+export type PlainTransactions = RunPlainTransaction & { load(): PoolLoad };
+
 /**
  * Returns what runs transactions of few statements on plain `pg`, at half the cost of slonik and with two round trips less:
  * the beginning travels with the first statement, and the commit with the deferred ones.
  *
  * @param pool - its connections send statements without waiting for the answers to earlier ones
  */
-export function plainTransactions(pool: PlainPool): RunPlainTransaction {
+export function plainTransactions(pool: PlainPool): PlainTransactions {
   const nameOf = statementNames('plain');
   // These transactions are short, so a caller that is alone need not leave connections to others.
   const share = connectionShares(pool.options.max, { maxAlone: pool.options.max });
-  return (work) => share(() => runOne(work));
+  const run = <T>(work: (tx: Database, defer: Defer) => Promise<T>) => share(() => runOne(work));
+  return Object.assign(run, { load: () => plainPoolLoad(pool, share.waiting()) });
 
   async function runOne<T>(work: (tx: Database, defer: Defer) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause: unknown) => {

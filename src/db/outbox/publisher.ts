@@ -7,8 +7,12 @@ export interface PublisherOptions {
   readonly databaseUrl: string;
   /** How long one publication may take, before it is tried again with fewer changes. */
   readonly statementTimeoutMs?: number;
-  /** Called when changes were published. */
-  readonly onPublished?: () => void;
+  /**
+   * Called when changes were published.
+   *
+   * @param ms - the time since the first of them was due
+   */
+  readonly onPublished?: (changes: number, ms: number) => void;
   /** Called when publishing fails for the first time after it worked. It is tried again. */
   readonly onLost: (error: unknown) => void;
 }
@@ -33,6 +37,7 @@ export class Publisher {
   readonly #closing = new AbortController();
   #next = newAttempt();
   #isDue = false;
+  #dueSince = 0;
   #isLost = false;
   #running: Promise<void> | undefined;
   #polling: ReturnType<typeof setInterval> | undefined;
@@ -50,7 +55,7 @@ export class Publisher {
   /** Resolves when everything that is committed now is published. Rejects if the next attempt fails. */
   async flush(): Promise<void> {
     if (this.#closing.signal.aborted) throw new Error('The publisher is closed.');
-    this.#isDue = true;
+    this.#setDue();
     const { promise } = this.#next;
     this.#running ??= this.#run();
     await promise;
@@ -80,10 +85,16 @@ export class Publisher {
     await this.#connection.close();
   }
 
+  #setDue(): void {
+    if (!this.#isDue) this.#dueSince = performance.now();
+    this.#isDue = true;
+  }
+
   async #run(): Promise<void> {
     while (this.#isDue) {
       // A caller who asks from now on may have committed after this attempt began, so it waits for the next one.
       this.#isDue = false;
+      const dueSince = this.#dueSince;
       const attempt = this.#next;
       this.#next = newAttempt();
       try {
@@ -91,7 +102,7 @@ export class Publisher {
         attempt.resolve();
         this.#backoff.reset();
         this.#isLost = false;
-        if (published > 0) this.#options.onPublished?.();
+        if (published > 0) this.#options.onPublished?.(published, performance.now() - dueSince);
         await wait(gapMs, this.#closing.signal);
       } catch (error) {
         attempt.reject(error);
@@ -101,7 +112,8 @@ export class Publisher {
           this.#isLost = true;
           this.#options.onLost(error);
         }
-        this.#isDue = true;
+        this.#setDue();
+        this.#dueSince = dueSince;
         await wait(this.#backoff.next(), this.#closing.signal);
       }
     }

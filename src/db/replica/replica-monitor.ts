@@ -3,6 +3,7 @@ import { createBackoff } from '../../shared/backoff.ts';
 import { wait, within } from '../../shared/wait.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Pool } from '../connection/pool.ts';
+import type { PoolLoad } from '../connection/pool-load.ts';
 import { catchUp } from './catch-up.ts';
 import { findReplicaProblem, inspectPrimary } from './inspect-replica.ts';
 
@@ -12,6 +13,13 @@ export interface ReplicaState {
   /** Why it is not used. */
   readonly reason?: string | undefined;
   readonly error?: unknown;
+}
+
+/** How far the replica is behind. */
+export interface ReplicaLag {
+  readonly used: boolean;
+  /** How long ago it last had all that the primary had, or undefined if it never had. */
+  readonly lagMs: number | undefined;
 }
 
 /** The connections to the replica, as long as they are expected to answer. */
@@ -25,13 +33,14 @@ export interface ReplicaMonitorOptions {
   readonly replicaUrl: string;
   readonly primary: PlainPool;
   /** Opens a pool of connections to the replica. */
-  readonly openPool: () => { readonly database: Pool; close(): Promise<void> };
+  readonly openPool: () => { readonly database: Pool; load(): PoolLoad; close(): Promise<void> };
   /** Called each time the replica starts or ceases to be used. */
   readonly onChange: (state: ReplicaState) => void;
 }
 
 interface OpenConnections extends ReplicaConnections {
   readonly silence: AbortController;
+  load(): PoolLoad;
   close(): Promise<void>;
 }
 
@@ -53,6 +62,8 @@ export class ReplicaMonitor {
   #connections: OpenConnections | undefined;
   #state: ReplicaState = { used: false };
   #usedSince = 0;
+  /** When an examination last found that the replica had all that the primary had. */
+  #caughtUpAt: number | undefined;
   /** The connection of the examinations, which does not wait for one of the pool. */
   #client: Client | undefined;
   #watching: Promise<void> | undefined;
@@ -68,6 +79,19 @@ export class ReplicaMonitor {
   get connections(): ReplicaConnections | undefined {
     if (!this.#isClosed) this.#watching ??= this.#watch();
     return this.#state.used ? this.#connections : undefined;
+  }
+
+  lag(): ReplicaLag {
+    const { used } = this.#state;
+    // While it is used, an examination each second finds it milliseconds behind at most.
+    if (used) return { used, lagMs: 0 };
+    const caughtUpAt = this.#caughtUpAt;
+    return { used, lagMs: caughtUpAt === undefined ? undefined : performance.now() - caughtUpAt };
+  }
+
+  /** Returns the load of its connections, if they are open. */
+  poolLoad(): PoolLoad | undefined {
+    return this.#connections?.load();
   }
 
   /** Stops using the replica until it has been examined again. */
@@ -122,6 +146,7 @@ export class ReplicaMonitor {
   }
 
   #use(): void {
+    this.#caughtUpAt = performance.now();
     if (this.#state.used) return;
     this.#connections ??= this.#open();
     this.#usedSince = performance.now();
@@ -140,8 +165,7 @@ export class ReplicaMonitor {
 
   #open(): OpenConnections {
     const silence = new AbortController();
-    const { database, close } = this.#options.openPool();
-    return { database, close, silence, silent: silence.signal };
+    return { ...this.#options.openPool(), silence, silent: silence.signal };
   }
 
   /** Gives up the connections of a replica that does not answer. They may hang for as long as the system keeps them. */

@@ -1,3 +1,4 @@
+import type { Load } from '../../shared/load.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { type Actor, actorKey } from './actor.ts';
 import { busyError, limitCalls } from './limit-calls.ts';
@@ -31,6 +32,7 @@ export class ActorSlots {
   readonly #actors = new Map<string, { readonly runInSlot: RunLimited; calls: number }>();
   /** Refuses a waiting call, for each of them. */
   readonly #waiting = new Set<() => void>();
+  #running = 0;
   #isClosed = false;
 
   constructor(limits: SlotLimits) {
@@ -65,7 +67,10 @@ export class ActorSlots {
         signal,
         async () => {
           endWait();
-          return await work();
+          this.#running++;
+          return await work().finally(() => {
+            this.#running--;
+          });
         },
         whileWaiting,
       ),
@@ -83,6 +88,11 @@ export class ActorSlots {
   /** How many calls wait. */
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  load(): Load {
+    const { maxConcurrent: capacity } = this.#limits;
+    return { capacity, running: this.#running, waiting: this.#waiting.size };
   }
 
   /** Refuses all calls that wait, now and from now on. Calls that run go on. */

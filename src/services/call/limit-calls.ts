@@ -1,6 +1,6 @@
 import { BackofficeError, busy } from '../../contract/errors.ts';
 import { currentCaller } from '../../db/connection/caller.ts';
-import { createFairQueue } from '../../shared/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts';
 import { createSemaphore, type RunLimited } from '../../shared/semaphore.ts';
 
 /** The `Retry-After` of a `busy` error. */
@@ -26,7 +26,7 @@ export interface FairLimits extends CallLimits {
 }
 
 /** Returns a queue that gives no caller more than half of the slots. It rejects with `busy` when it is full. */
-export function shareCalls({ maxConcurrent: capacity, lends = false, ...limits }: FairLimits): RunLimited {
+export function shareCalls({ maxConcurrent: capacity, lends = false, ...limits }: FairLimits): FairQueue {
   const maxAlone = lends ? capacity : 0;
   return createFairQueue({ currentCaller, capacity, maxAlone, ...limits, onFull: busyError });
 }

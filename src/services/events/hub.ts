@@ -68,6 +68,11 @@ export class EventHub {
     return this.#live;
   }
 
+  /** How many follow the events at this instance. */
+  get followers(): number {
+    return this.#followers.size;
+  }
+
   /** Whether the instance is stopping. */
   get closed(): boolean {
     return this.#closed;

@@ -3,6 +3,7 @@ import type { Databases } from '../../db/connection/connect.ts';
 import { deleteUnsentMails } from '../../db/job-queue/mail-jobs.ts';
 import { deleteOldFailedMails, insertFailedMail } from '../../db/tables/failed-mails.ts';
 import type { Log } from '../call/log.ts';
+import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { toHtml } from './html.ts';
 import { toPlainText } from './plain-text.ts';
@@ -12,6 +13,7 @@ import { MailError, type SmtpClient } from './smtp.ts';
 export interface MailJobServices {
   readonly databases: Databases;
   readonly secretBox: SecretBox;
+  readonly observer: Observer;
   readonly log: Log;
 }
 
@@ -27,13 +29,14 @@ export interface MailAttempt {
  * @throws MailError or BackofficeError if the mail should be tried again
  */
 export async function sendQueuedMail(
-  { databases, secretBox, log }: MailJobServices,
+  { databases, secretBox, observer, log }: MailJobServices,
   smtp: SmtpClient,
   mail: QueuedMail,
   { isLast, signal }: MailAttempt,
 ): Promise<void> {
   const { id, kind, to } = mail;
   const giveUp = async (error: string, cause?: unknown) => {
+    observer.onMail('given_up');
     log.error({ mail: id, kind, reason: error, err: cause }, 'mail given up');
     await insertFailedMail(databases.primary, { id, kind, recipient: to, error });
   };
@@ -41,10 +44,14 @@ export async function sendQueuedMail(
   try {
     const body = bodyOf(mail, secretBox);
     await smtp.send({ id, to, subject: mail.subject, text: toPlainText(body), html: toHtml(body) }, signal);
+    observer.onMail('succeeded');
   } catch (error) {
     if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);
     const isOwn = error instanceof MailError || error instanceof BackofficeError;
-    if (!isLast || !isOwn) throw error;
+    if (!isLast || !isOwn) {
+      observer.onMail('failed');
+      throw error;
+    }
     await giveUp(error.message, error.cause);
   }
 }

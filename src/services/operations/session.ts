@@ -3,6 +3,7 @@ import { sessionErrors } from '../../contract/operations/session.ts';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import {
   type AdminIdentity,
+  hasGeneratedPassword,
   lockAdmin,
   lockCredentials,
   selectEmail,
@@ -28,6 +29,7 @@ import { requestOptions, siteOf } from '../factors/passkeys.ts';
 import { sendAccountNotice } from '../mail/notices.ts';
 import { newSignInNotice } from '../mail/templates/new-sign-in.ts';
 import { signInCodeMail } from '../mail/templates/sign-in-code.ts';
+import { attemptSignIn } from '../sign-in/attempt-sign-in.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { type Credentials, verifyCredentials } from '../sign-in/verify-credentials.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -40,10 +42,11 @@ export const sessionHandlers = {
    * same answer after the same work.
    */
   'session.create': async (context, { email, password }) => {
-    const { db, signInLimits, address } = context;
-    const verified = await signInLimits.attempt(
+    const { db } = context;
+    const verified = await attemptSignIn(
+      context,
+      'session.create',
       email,
-      address,
       async () => {
         const found = await verifyCredentials(context, email, password);
         return found && { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
@@ -63,20 +66,22 @@ export const sessionHandlers = {
 
   /** Completes a sign-in. Of many calls with the same right code, one starts a session. */
   'session.verify': async (context, proof) => {
-    const { db, secretBox, signInLimits, address, log } = context;
+    const { db, secretBox, address, observer, log } = context;
     const digest = challengeDigest(secretBox, proof.challenge);
     const challenged = await selectChallengedAdmin(db, digest);
     if (challenged === null) refuse(sessionErrors.challengeEnded);
     const { admin_id: id, email } = challenged;
-    const admin = await signInLimits.attempt(
+    const admin = await attemptSignIn(
+      context,
+      'session.verify',
       email,
-      address,
       async () => {
         const tried = await countTry(db, digest);
         if (tried === null) refuse(sessionErrors.challengeEnded);
         const use = await checkProof({ db, secretBox, site: siteOf(context), log }, id, tried, proof);
         if (use === null) {
           log.warn({ address, adminId: id, method: proof.method }, 'second factor failed');
+          observer.onSignIn('wrong_factor');
           return null;
         }
         return await signInChallenged(context, challenged, proof.method, async (tx, touch, credentials) => {
@@ -132,7 +137,7 @@ async function challenge(
   { id: adminId, password_hash: passwordHash }: Credentials,
   { methods, passkeys, sendTo }: Extract<DueFactor, { step: 'factor' }>,
 ) {
-  const { change, secretBox, mail } = context;
+  const { change, secretBox, mail, observer } = context;
   const site = siteOf(context);
   const challenge = newChallenge();
   const wanted = { challenge, adminId, passwordHash, methods };
@@ -146,6 +151,7 @@ async function challenge(
     return await storeChallenge(tx, secretBox, { ...wanted, sentCode });
   });
   if (expires_at === null) refuse(sessionErrors.invalidCredentials);
+  observer.onSignIn('factor_due');
   const hasPasskeys = site !== null && passkeys.length > 0;
   const passkey = hasPasskeys ? { passkey: { ...(await requestOptions(site, challenge, passkeys)) } } : {};
   return new Pending({ challenge, methods, expires_at, ...passkey });
@@ -185,14 +191,22 @@ async function startSession(
   admin: StartingAdmin,
   how: { readonly second_factor?: SignInMethod } = {},
 ): Promise<void> {
-  const { session, actor } = context;
+  const { session, actor, observer, log, afterCommit } = context;
   const key = await session.start(tx, admin);
   // The password may have changed during verification.
   if (key === null) refuse(sessionErrors.invalidCredentials);
   const place = await notePlace(context, tx, admin.id);
   touch({ event: 'session.started', id: key, after: { admin_id: admin.id, ...place, ...how } });
   if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
+  const isGenerated = await hasGeneratedPassword(tx, admin.id);
+  afterCommit(async () => {
+    observer.onSignIn('succeeded');
+    if (isGenerated) log.warn({ adminId: admin.id }, generatedPasswordReminder);
+  });
 }
+
+const generatedPasswordReminder =
+  'the account still has the password that the service generated: change it, for example with `backoffice admins reset-password`';
 
 /** Remembers where an account signs in from, and tells it of a new device or network. Not of its first sign-in. */
 async function notePlace(context: Context, tx: Transaction, adminId: string) {

@@ -11,6 +11,7 @@ import {
   startSignInAttempt,
 } from '../../db/tables/accounts/sign-in-attempts.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
+import type { Load } from '../../shared/load.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import { networksOf } from '../call/networks.ts';
 
@@ -31,6 +32,8 @@ export interface SignInLimits {
     verify: () => Promise<T | null>,
     options?: AttemptOptions<T>,
   ): Promise<T | null>;
+  /** Returns how many attempts begin, and how many wait for their turn. */
+  load(): Load;
 }
 
 export interface AttemptOptions<T> {
@@ -101,6 +104,7 @@ export function createSignInLimits(
   }
 
   return {
+    load: () => runShared.load(),
     async attempt(email, address, verify, { completes = () => true, isCode = false } = {}) {
       const { account, network, anywhere, codes, known } = limitsFor(email, address);
       const isKnown = await hasRecentSignIn(db, known);

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
+import type { Load } from '../../shared/load.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import type { PasswordTask } from './password-worker.ts';
@@ -23,6 +24,8 @@ export interface PasswordHasher {
    * connection, which leaves the pool to other requests.
    */
   readonly limitHashing: RunLimited;
+  /** Returns how many threads are busy, and how much work waits for one. */
+  load(): Load;
   close(): Promise<void>;
 }
 
@@ -61,6 +64,7 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
 
   // Sign-ins wait only for the hashes that are running, not for those that are queued here.
   const runHash = shareCalls(limits);
+  const limitHashing = shareCalls(limits);
 
   return {
     hash: async (password) => String(await runHash(() => run({ password }))),
@@ -69,7 +73,11 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
       return (await run({ password, hash, leastCost: bounded })) === true;
     },
     isOutdated,
-    limitHashing: shareCalls(limits),
+    limitHashing,
+    load() {
+      const waiting = [limitHashing, runHash, runOnThread].map((queue) => queue.load().waiting);
+      return { ...runOnThread.load(), waiting: waiting.reduce((sum, count) => sum + count) };
+    },
     async close() {
       await (await opened)?.destroy();
     },

@@ -6,6 +6,7 @@ import {
   selectImportedCost,
 } from '../../db/tables/accounts/admins.ts';
 import type { Log } from '../call/log.ts';
+import type { Observer } from '../call/observer.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 /** An account, and the hash of its password. */
@@ -16,6 +17,7 @@ interface VerifyContext {
   readonly passwords: PasswordHasher;
   /** The network address of the caller, or empty. */
   readonly address: string;
+  readonly observer: Observer;
   readonly log: Log;
 }
 
@@ -28,7 +30,7 @@ export async function verifyCredentials(
   email: string,
   password: string,
 ): Promise<Credentials | null> {
-  const { db, passwords, address, log } = context;
+  const { db, passwords, address, observer, log } = context;
   const found = await selectCredentials(db, email);
   const leastCost = await selectImportedCost(db);
   if ((await passwords.verify(password, found?.password_hash, leastCost)) && found !== null) {
@@ -36,6 +38,7 @@ export async function verifyCredentials(
   }
   // Logs the account's id, not the e-mail: the caller may have typed a password there.
   log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
+  observer.onSignIn('wrong_password');
   return null;
 }
 

@@ -1,3 +1,4 @@
+import type { Load } from '../../shared/load.ts';
 import { wait } from '../../shared/wait.ts';
 import { ActorSlots, type SlotCaller, type SlotLimits } from '../call/actor-slots.ts';
 
@@ -47,6 +48,10 @@ export class ListQueue {
   /** How many readers wait. */
   get waiting(): number {
     return this.#slots.waiting;
+  }
+
+  load(): Load {
+    return this.#slots.load();
   }
 
   /** Refuses the readers that wait, now and from now on: a service that stops has no time for them. */

@@ -11,6 +11,7 @@ import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webho
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
+import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { recordedWebhook } from './recorded-fields.ts';
 import { toAttempt } from './retries.ts';
@@ -30,10 +31,14 @@ const maxRunMs = 10_000;
 const retentionDays = 30;
 const purgeBatch = 1_000;
 
+/** What the outcome of an attempt is for the observer, by the status that the delivery has after it. */
+const outcomes = { succeeded: 'succeeded', pending: 'failed', failed: 'given_up' } as const;
+
 interface DeliveryServices {
   readonly databases: Databases;
   readonly webhookSender: WebhookSender;
   readonly secretBox: SecretBox;
+  readonly observer: Observer;
 }
 
 /**
@@ -47,7 +52,7 @@ export async function deliverWebhook(
   webhookId: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { databases, webhookSender, secretBox } = services;
+  const { databases, webhookSender, secretBox, observer } = services;
   const end = performance.now() + maxRunMs;
   while (performance.now() < end) {
     signal.throwIfAborted();
@@ -56,7 +61,9 @@ export async function deliverWebhook(
     const { message_id: id, payload: body, url } = due;
     const secrets = openWebhookSecrets(secretBox, webhookId, due.secrets);
     const response = await webhookSender.send({ url, id, body, secrets }, signal);
-    await record(services, webhookId, due, toAttempt(response, due.attempts));
+    const attempt = toAttempt(response, due.attempts);
+    observer.onDelivery(outcomes[attempt.status], response.durationMs);
+    await record(services, webhookId, due, attempt);
     // A failing receiver may be slow, so other webhooks go first.
     if (response.error !== null) break;
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
+import { sampleOf, scrape } from '../../support/http/scrape.ts';
 import { openSession } from '../../support/http/service.ts';
 import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 
@@ -37,9 +38,9 @@ describe('backoffice serve', () => {
     await postgres.remove();
   });
 
-  async function serve(): Promise<{ command: RunningCommand; url: string }> {
+  async function serve(env: Record<string, string> = {}): Promise<{ command: RunningCommand; url: string }> {
     const started = startBackoffice(['serve'], {
-      env: { DATABASE_URL: postgres.url, SESSION_SECRET: 'the secret of the cookies in the tests' },
+      env: { DATABASE_URL: postgres.url, SESSION_SECRET: 'the secret of the cookies in the tests', ...env },
     });
     command = started;
     return { command: started, url: (await started.shows(/listens on (\S+)/))[1] ?? '' };
@@ -93,6 +94,9 @@ describe('backoffice serve', () => {
     const { command: serving, url } = await serve();
     await expect(openSession(url, email, 'a wrong password')).rejects.toThrow('401');
     await expect(openSession(url, 'typed-too-early', password)).rejects.toThrow('401');
+    await withClient(postgres.url, (client) => client.query('update rate_limits set points = 10'));
+    await expect(openSession(url, email, password)).rejects.toThrow('429');
+    await withClient(postgres.url, (client) => client.query('delete from rate_limits'));
     const { stderr } = await serving.stop();
     const lines = stderr
       .trim()
@@ -102,13 +106,39 @@ describe('backoffice serve', () => {
       { level: 40, address: '127.0.0.1', adminId: expect.stringMatching(/^admin_/) },
       { level: 40, address: '127.0.0.1', adminId: null },
     ]);
+    expect(lines.filter(({ msg }) => msg === 'too many attempts to sign in')).toMatchObject([
+      {
+        level: 40,
+        operation: 'session.create',
+        address: '127.0.0.1',
+        adminId: expect.stringMatching(/^admin_/),
+      },
+    ]);
     for (const word of [email, 'a wrong password', 'typed-too-early', password]) {
       expect(stderr).not.toContain(word);
     }
   });
 
+  test('reminds of a generated password at each sign-in, until it is changed', async () => {
+    const { command: serving, url } = await serve();
+    const setGenerated = (hash: string) =>
+      withClient(postgres.url, (client) =>
+        client.query(`update admins set generated_password_hash = ${hash}`),
+      );
+    await setGenerated('password_hash');
+    await openSession(url, email, password);
+    await setGenerated(`'that of a former password'`);
+    await openSession(url, email, password);
+    const { stderr } = await serving.stop();
+    expect(
+      stderr.match(/"adminId":"admin_\w+","msg":"the account still has the password that/g),
+    ).toHaveLength(1);
+  });
+
   test('ends requests on a frozen database, and does not run them later', async () => {
-    const { url } = await serve();
+    const { command: serving, url } = await serve({ METRICS_PORT: '0' });
+    const [, metricsUrl] = await serving.shows(/Metrics are at (\S+)/);
+    await expect.poll(async () => sampleOf(await scrape(metricsUrl), 'backoffice_database_up')).toBe(1);
     const cookie = await openSession(url, email, password);
     await answer(url, cookie, 'links?issue_id=1');
     await postgres.freeze();
@@ -127,6 +157,12 @@ describe('backoffice serve', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
     expect([read.status, written.status, unlisted.status, ready.status]).toEqual([500, 500, 500, 503]);
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
+
+    // A scrape waits half a second at most, unlike a request.
+    const frozen = await scrape(metricsUrl);
+    expect(
+      sampleOf(frozen, 'backoffice_http_requests_total', { operation: 'issues.list', status: '5xx' }),
+    ).toBe(1);
 
     await postgres.thaw();
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);

@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
+import { openMetrics } from '../../../src/http/metrics/open-metrics.ts';
 import { readinessOf } from '../../../src/http/readiness.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
@@ -35,6 +36,8 @@ export interface TestService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly services: OpenServices;
+  /** Where the metrics are, if `METRICS_PORT` is set. */
+  readonly metricsUrl: string | undefined;
   /** Fetches a path of the service, which starts with a slash. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Creates an admin with that role and a password that is fast to verify, and signs in over HTTP. */
@@ -92,7 +95,9 @@ export async function startTestService(
     port: 0,
   };
   const logger = pino({ level: 'silent' });
+  const metrics = config.metrics && (await openMetrics());
   const opened = openServices({
+    observer: metrics?.observer,
     ...config,
     databaseUrl: database.url,
     log: logger,
@@ -107,11 +112,13 @@ export async function startTestService(
   const isOutdated = (hash: string) => hash !== quickHash && opened.passwords.isOutdated(hash);
   const services = { ...opened, passwords: { ...opened.passwords, isOutdated } };
   services.publisher.startPolling();
+  const scrapes = config.metrics && (await metrics?.serve(services, config.metrics));
   const server = await startHttpServer({
     config,
     services,
     sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
     logger,
+    watch: metrics?.watch,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
     ...(needsAccount ? {} : { readiness: readinessOf(services.databases.primary, true) }),
   });
@@ -120,6 +127,7 @@ export async function startTestService(
     url: server.url,
     databaseUrl: database.url,
     services,
+    metricsUrl: scrapes?.url,
     fetch: (path, init) => fetch(server.url + path, init),
     async signIn(role, email = `${role}-${++admins}@example.com`) {
       const db = services.databases.primary;
@@ -141,6 +149,7 @@ export async function startTestService(
       }),
     async stop(options) {
       await server.stop(options);
+      await scrapes?.close();
       await services.close();
       await database.drop();
     },

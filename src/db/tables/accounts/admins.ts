@@ -112,6 +112,13 @@ export async function selectGeneratedPasswords(db: Database): Promise<readonly s
   `);
 }
 
+/** Reports whether an admin still has the password that the service generated. */
+export async function hasGeneratedPassword(db: Database, id: string): Promise<boolean> {
+  return await db.exists(sql.unsafe`
+    select 1 from admins where id = ${id} and generated_password_hash = password_hash
+  `);
+}
+
 /** Reports whether there is no admin at all. */
 export async function hasNoAdmin(db: Database): Promise<boolean> {
   return !(await db.exists(sql.unsafe`select 1 from admins`));

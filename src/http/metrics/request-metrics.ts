@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Request } from 'express';
+import type { Operation } from '../../contract/operation.ts';
+import { operations } from '../../contract/registry.ts';
+import type { Prometheus } from './prometheus.ts';
+
+/** From what an index answers to what only a long list takes. */
+const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What is not an operation, by the start of its path. Any other path is `other`, so the number of labels is bounded. */
+const otherPaths: readonly (readonly [label: string, path: RegExp])[] = [
+  ['health', /^\/(healthz|readyz)(\?|$)/],
+  ['mcp', /^\/api\/mcp(\?|$)/],
+  ['docs', /^\/api\/(docs|openapi\.json)/],
+];
+
+/** A follower stays for hours, which is no duration to compare. */
+const streams: ReadonlySet<string> = new Set(
+  operations.filter((operation: Operation) => operation.answers === 'events').map(({ id }) => id),
+);
+
+/** Returns what counts and times the requests that a server handles. */
+export function createRequestMetrics({ Counter, Gauge, Histogram, registers }: Prometheus) {
+  let inFlight = 0;
+  const requests = new Counter({
+    name: 'backoffice_http_requests_total',
+    help: 'Requests that ended, by operation and class of status. Those whose client left before the response are `aborted`.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'backoffice_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response, by operation, without event streams.',
+    labelNames: ['operation'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  const limited = new Counter({
+    name: 'backoffice_http_requests_limited_total',
+    help: 'Requests that were answered 429, by operation.',
+    labelNames: ['operation'],
+    registers,
+  });
+  new Gauge({
+    name: 'backoffice_http_requests_in_flight',
+    help: 'Requests whose response has not ended, event streams included.',
+    registers,
+    collect() {
+      this.set(inFlight);
+    },
+  });
+
+  return (handle: RequestListener): RequestListener =>
+    (req, res) => {
+      const start = performance.now();
+      inFlight++;
+      res.once('close', () => {
+        inFlight--;
+        const operation = labelOf(req);
+        const { statusCode, headersSent } = res;
+        const status = headersSent ? `${Math.floor(statusCode / 100)}xx` : 'aborted';
+        requests.inc({ operation, status });
+        if (statusCode === 429) limited.inc({ operation });
+        if (!streams.has(operation)) durations.observe({ operation }, (performance.now() - start) / 1_000);
+      });
+      handle(req, res);
+    };
+}
+
+function labelOf(req: IncomingMessage & Partial<Pick<Request, 'operation' | 'baseUrl'>>): string {
+  const { operation, baseUrl = '', url = '' } = req;
+  return operation ?? otherPaths.find(([, path]) => path.test(baseUrl + url))?.[0] ?? 'other';
+}

@@ -1,0 +1,71 @@
+import type { OpenServices } from '../../services/open.ts';
+import type { Prometheus } from './prometheus.ts';
+
+/** Adds the gauges of the pools, the queues and the followers, which are read at each scrape. */
+export function addServiceMetrics({ Gauge, registers }: Prometheus, services: OpenServices): void {
+  const { load, events } = services;
+
+  /** Adds a gauge with a value for each pool or queue. */
+  function byName<T>(
+    label: 'pool' | 'queue',
+    entries: () => Readonly<Record<string, T>>,
+    gauges: readonly (readonly [name: string, help: string, value: (each: T) => number])[],
+  ): void {
+    for (const [name, help, value] of gauges) {
+      new Gauge({
+        name: `backoffice_${name}`,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          for (const [key, each] of Object.entries(entries())) this.set({ [label]: key }, value(each));
+        },
+      });
+    }
+  }
+
+  byName('pool', () => load().pools, [
+    ['database_pool_max_connections', 'Connections that a pool may have.', ({ max }) => max],
+    ['database_pool_open_connections', 'Connections that a pool has.', ({ open }) => open],
+    ['database_pool_used_connections', 'Connections of a pool that are in use.', ({ inUse }) => inUse],
+    ['database_pool_waiting', 'Work that waits for a connection of a pool.', ({ waiting }) => waiting],
+  ]);
+  byName('queue', () => load().queues, [
+    ['queue_capacity', 'Work of a class that may run at once.', ({ capacity }) => capacity],
+    ['queue_running', 'Work of a class that runs.', ({ running }) => running],
+    ['queue_waiting', 'Work of a class that waits for its turn.', ({ waiting }) => waiting],
+  ]);
+  new Gauge({
+    name: 'backoffice_event_streams',
+    help: 'Followers of the event stream of this instance.',
+    registers,
+    collect() {
+      this.set(events.followers);
+    },
+  });
+  if (load().replica !== undefined) addReplicaMetrics({ Gauge, registers }, services);
+}
+
+function addReplicaMetrics(
+  { Gauge, registers }: Pick<Prometheus, 'Gauge' | 'registers'>,
+  { load }: OpenServices,
+): void {
+  new Gauge({
+    name: 'backoffice_replica_used',
+    help: '1 if the read replica answers reads, 0 if the primary does.',
+    registers,
+    collect() {
+      this.set(load().replica?.used ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'backoffice_replica_lag_seconds',
+    help: 'Time since the read replica last had all that the primary had. Absent until it has.',
+    registers,
+    collect() {
+      const lagMs = load().replica?.lagMs;
+      if (lagMs === undefined) this.remove();
+      else this.set(lagMs / 1_000);
+    },
+  });
+}

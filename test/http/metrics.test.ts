@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { operations } from '../../src/contract/registry.ts';
+import type { RunningJobs } from '../../src/jobs/start.ts';
+import { withClient } from '../support/database/client.ts';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { type Scrape, sampleOf, scrape } from '../support/http/scrape.ts';
+import { startTestService } from '../support/http/service.ts';
+import { signIn } from '../support/http/sign-in.ts';
+import { type Receiver, startReceiver } from '../support/http/webhook-receiver.ts';
+import { startJobsOf } from '../support/http/webhooks.ts';
+
+const backoffice = backofficeOfThisFile({ METRICS_PORT: '0', BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+let jobs: RunningJobs;
+let receiver: Receiver;
+let before: Scrape;
+
+const scrapeNow = () => scrape(backoffice.service.metricsUrl);
+
+/** Resolves when a value has increased by that much since the test began. */
+async function increased(name: string, labels: Record<string, string>, by: number): Promise<void> {
+  const start = sampleOf(before, name, labels) ?? 0;
+  await expect
+    .poll(async () => (sampleOf(await scrapeNow(), name, labels) ?? 0) - start, { interval: 20 })
+    .toBe(by);
+}
+
+beforeAll(async () => {
+  jobs = startJobsOf(backoffice.service);
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await jobs?.stop();
+  await receiver?.close();
+});
+
+beforeEach(async () => {
+  before = await scrapeNow();
+});
+
+describe('a scrape', () => {
+  test('counts and times requests by operation and class of status', async () => {
+    const { api, service } = backoffice;
+    await api.get('/issues?limit=1');
+    await api.get('/issues?limit=wrong');
+    await service.fetch('/api/admin/issues');
+    await service.fetch('/healthz');
+    await increased('backoffice_http_requests_total', { operation: 'issues.list', status: '2xx' }, 1);
+    await increased('backoffice_http_requests_total', { operation: 'issues.list', status: '4xx' }, 2);
+    await increased('backoffice_http_request_duration_seconds_count', { operation: 'issues.list' }, 3);
+    await increased(
+      'backoffice_http_request_duration_seconds_bucket',
+      { operation: 'health', le: '+Inf' },
+      1,
+    );
+    expect(sampleOf(await scrapeNow(), 'backoffice_http_requests_in_flight')).toBe(0);
+  });
+
+  test('has no label of what a client chooses', async () => {
+    const { service } = backoffice;
+    for (let i = 0; i < 50; i++) {
+      await service.fetch(`/api/admin/made-up-${i}`, { method: i % 2 === 0 ? 'GET' : 'PUT' });
+      await service.fetch(`/made-up-${i}?query=${i}`, { headers: { 'x-request-id': `made-up-${i}` } });
+    }
+    await increased('backoffice_http_requests_total', { operation: 'other', status: '4xx' }, 100);
+    const known = new Set(['health', 'mcp', 'docs', 'other', ...operations.map(({ id }) => id)]);
+    const after = await scrapeNow();
+    for (const { samples } of after.values()) {
+      for (const { labels } of samples) {
+        if (labels.operation !== undefined) expect(known).toContain(labels.operation);
+        expect(Object.values(labels).join()).not.toContain('made-up');
+      }
+    }
+  });
+
+  test('counts sign-ins by outcome', async () => {
+    const email = 'grace@example.com';
+    await backoffice.service.signIn('user', email);
+    expect((await signIn(backoffice.service, { email, password: 'wrong horse' })).status).toBe(401);
+    await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
+    expect((await signIn(backoffice.service, { email, password: 'wrong horse' })).status).toBe(429);
+    await increased('backoffice_sign_ins_total', { outcome: 'succeeded' }, 1);
+    await increased('backoffice_sign_ins_total', { outcome: 'wrong_password' }, 1);
+    await increased('backoffice_sign_ins_total', { outcome: 'limited' }, 1);
+    await increased('backoffice_http_requests_limited_total', { operation: 'session.create' }, 1);
+  });
+
+  test('follows a change to its event, its job and its webhook', async () => {
+    const { api } = backoffice;
+    await api.post('/webhooks', { url: receiver.url, events: ['issue.created'] });
+    await api.post('/issues', { title: 'Measured' });
+    await increased('backoffice_webhook_deliveries_total', { outcome: 'succeeded' }, 1);
+    await increased('backoffice_webhook_delivery_duration_seconds_count', {}, 1);
+    await increased('backoffice_jobs_total', { task: 'deliver_webhook', outcome: 'succeeded' }, 1);
+    await increased('backoffice_published_changes_total', {}, 2);
+    const after = await scrapeNow();
+    expect(sampleOf(after, 'backoffice_event_lag_seconds_count')).toBeGreaterThan(0);
+    expect(sampleOf(after, 'backoffice_last_event_id')).toBeGreaterThan(0);
+    expect(sampleOf(after, 'backoffice_job_duration_seconds_count', { task: 'deliver_webhook' })).toBe(1);
+  });
+
+  test('shows the pools, the queues, the followers, the process and the version', async () => {
+    await expect.poll(async () => sampleOf(await scrapeNow(), 'backoffice_database_up')).toBe(1);
+    const after = await scrapeNow();
+    for (const [name, labels, expected] of [
+      ['backoffice_database_pool_max_connections', { pool: 'main' }, 24],
+      ['backoffice_database_pool_max_connections', { pool: 'sessions' }, 10],
+      ['backoffice_database_pool_max_connections', { pool: 'creations' }, 6],
+      ['backoffice_queue_capacity', { queue: 'hashing' }, 3],
+      ['backoffice_queue_waiting', { queue: 'hashing' }, 0],
+      ['backoffice_queue_running', { queue: 'lists' }, 0],
+      ['backoffice_event_streams', {}, 0],
+      ['backoffice_build_info', { node: process.version }, 1],
+    ] as const) {
+      expect([name, labels, sampleOf(after, name, labels)]).toEqual([name, labels, expected]);
+    }
+    for (const name of [
+      'backoffice_backlog_age_seconds',
+      'backoffice_job_queue_jobs',
+      'backoffice_job_queue_oldest_ready_seconds',
+      'backoffice_unpublished_changes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_start_time_seconds',
+    ]) {
+      expect([name, sampleOf(after, name)]).toEqual([name, expect.any(Number)]);
+    }
+    for (const [name, { type, help }] of after) {
+      expect(help).not.toBe('');
+      if (name.startsWith('backoffice_'))
+        expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+    }
+  });
+});
+
+test('a scrape answers without the database, and says that it is down', async () => {
+  const alone = await startTestService({ METRICS_PORT: '0' });
+  const database = new URL(alone.databaseUrl).pathname.slice(1);
+  try {
+    await withClient(inject('adminUrl'), async (client) => {
+      await client.query(`alter database "${database}" allow_connections false`);
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        database,
+      ]);
+    });
+    let down: Scrape = new Map();
+    const isUp = async () => {
+      down = await scrape(alone.metricsUrl);
+      return sampleOf(down, 'backoffice_database_up');
+    };
+    await expect.poll(isUp, { interval: 20 }).toBe(0);
+    expect(sampleOf(down, 'backoffice_job_queue_jobs')).toBeUndefined();
+    expect(sampleOf(down, 'backoffice_unpublished_changes')).toBeUndefined();
+  } finally {
+    await withClient(inject('adminUrl'), (client) =>
+      client.query(`alter database "${database}" allow_connections true`),
+    );
+    await alone.stop();
+  }
+});
+
+test('only its own port answers, and only there', async () => {
+  const { service } = backoffice;
+  expect((await service.fetch('/metrics')).status).toBe(404);
+  const url = new URL(service.metricsUrl ?? '');
+  expect(url.hostname).toBe('127.0.0.1');
+  expect((await fetch(new URL('/api/admin/issues', url))).status).toBe(404);
+  expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+});
