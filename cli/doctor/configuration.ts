@@ -4,6 +4,7 @@ import { type Config, configProblems, unknownVariables } from '../../src/config.
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { existingEncryptionKeys } from '../access/encryption-keys.ts';
 import { contractRoles } from '../serving/contract-roles.ts';
+import { untrustedProxy } from '../serving/untrusted-proxy.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** Checks that every environment variable has a valid value. */
@@ -22,6 +23,13 @@ export function checkConfiguration(): Finding[] {
 /** Says what the API contract allows the roles. */
 export function checkRoles({ strictRoles }: Pick<Config, 'strictRoles'>): Finding {
   return ok('roles', strictRoles ? 'strict' : contractRoles);
+}
+
+/** Checks that a proxy which must be there is trusted. */
+export function checkProxy(config: Config): Finding[] {
+  const problem = untrustedProxy(config);
+  if (problem === undefined) return [];
+  return [warning('proxy', problem, 'Set TRUST_PROXY to the number of proxies in front of the service.')];
 }
 
 /** Checks that there is a secret for the session cookies. */

@@ -1,6 +1,12 @@
 import { readConfig } from '../../src/config.ts';
 import { sentenceOf } from '../failures.ts';
-import { checkConfiguration, checkEncryptionKey, checkRoles, checkSessionSecret } from './configuration.ts';
+import {
+  checkConfiguration,
+  checkEncryptionKey,
+  checkProxy,
+  checkRoles,
+  checkSessionSecret,
+} from './configuration.ts';
 import { checkDatabases } from './database.ts';
 import { type Finding, failed, notChecked } from './finding.ts';
 import { checkDataDirectory, checkNode } from './machine.ts';
@@ -27,6 +33,7 @@ export async function examine(server?: string): Promise<Finding[]> {
   return [
     ...findings,
     checkRoles(config),
+    ...checkProxy(config),
     ...(await safely('session secret', async () => [await checkSessionSecret(config)])),
     ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),
     ...(await safely('data directory', () => checkDataDirectory(config))),

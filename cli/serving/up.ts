@@ -15,6 +15,7 @@ import { print, remark } from '../terminal.ts';
 import { contractRoles } from './contract-roles.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
 import { sessionSecrets } from './session-secret.ts';
+import { untrustedProxy } from './untrusted-proxy.ts';
 
 /** Starts everything, and serves until a signal to stop. */
 export async function up(command: Command): Promise<void> {
@@ -33,11 +34,8 @@ export async function up(command: Command): Promise<void> {
 }
 
 /** Updates the schema and creates the first admin as soon as the database is reachable, then prints the addresses. */
-async function prepare(
-  serving: Serving,
-  { firstAdmin, strictRoles, basePath }: Config,
-  stop: AbortSignal,
-): Promise<void> {
+async function prepare(serving: Serving, config: Config, stop: AbortSignal): Promise<void> {
+  const { firstAdmin, strictRoles, basePath } = config;
   const { databaseUrl, services, server, metricsUrl } = serving;
   const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
   if (applied === undefined) return;
@@ -56,6 +54,8 @@ async function prepare(
   }
   if (admin === null) await remindOfGeneratedPassword(services.databases.primary);
   if (!strictRoles) print(`  Roles            ${contractRoles}`);
+  const proxyProblem = untrustedProxy(config);
+  if (proxyProblem !== undefined) print(`  Proxy            ${proxyProblem}`);
   print('');
   print('  Press Ctrl-C to stop.');
   print('');

@@ -12,6 +12,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
 import { SessionStore } from './sessions/store.ts';
+import { warnOfProxy } from './untrusted-proxy.ts';
 
 export interface HttpServerOptions {
   readonly config: Config;
@@ -93,7 +94,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     isStopping: () => stopping,
   });
   const { watch = (handle) => handle } = options;
-  const listener = await listen(watch(app), config.host, config.port);
+  const handle = config.trustProxy === 0 ? warnOfProxy(app, logger) : app;
+  const listener = await listen(watch(handle), config.host, config.port);
   return {
     url: listener.url,
     async stop({ drainMs = 0 } = {}) {

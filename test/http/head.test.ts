@@ -19,7 +19,7 @@ async function send(method: 'GET' | 'HEAD', path: string, cookie = backoffice.su
   // Node's client asks to close the connection after HEAD.
   const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
   for (const name of ['x-request-id', 'date', ...ofConnection]) delete headers[name];
-  const isStream = headers['content-type'] === 'text/event-stream';
+  const isStream = headers['content-type'] === 'text/event-stream; charset=utf-8';
   if (method === 'GET' && isStream) await response.body?.cancel();
   const text = method === 'GET' && isStream ? '' : await response.text();
   return { status: response.status, headers, text };

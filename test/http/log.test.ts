@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { logRequests } from '../../src/http/log.ts';
+import { warnOfProxy } from '../../src/http/untrusted-proxy.ts';
 
 const infoLevel = 30;
 const warnLevel = 40;
@@ -35,7 +36,7 @@ beforeAll(async () => {
     req.log.warn({ more: 1 }, 'a line of its own');
     res.end();
   });
-  listener = await listen(app, '127.0.0.1', 0);
+  listener = await listen(warnOfProxy(app, logger), '127.0.0.1', 0);
   url = listener.url;
 });
 
@@ -129,4 +130,18 @@ test('logs the path of a target that is a whole URL, and never its user name and
   await expect.poll(() => lines.length).toBe(2);
   expect(JSON.stringify(lines)).not.toMatch(/ada|secret/);
   expect(lines).toContainEqual(expect.objectContaining({ req: { method: 'GET', path: '/complete' } }));
+});
+
+test('warns once of a proxy that is not trusted, and says what to do', async () => {
+  const { lines } = await logged('/complete', 2, { 'x-forwarded-for': '192.0.2.7' });
+  expect(lines).toMatchObject([
+    {
+      level: warnLevel,
+      header: 'x-forwarded-for',
+      address: '127.0.0.1',
+      msg: expect.stringContaining('TRUST_PROXY'),
+    },
+    { msg: 'request' },
+  ]);
+  await logged('/complete', 3, { 'x-forwarded-proto': 'https' });
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { operations } from '../../src/contract/registry.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
@@ -45,14 +46,14 @@ describe('a scrape', () => {
     await api.get('/issues?limit=wrong');
     await service.fetch('/api/admin/issues');
     await service.fetch('/healthz');
+    await service.fetch('/api/mcp?x=1', { method: 'POST' });
+    await service.fetch('/api/docs/errors');
     await increased('backoffice_http_requests_total', { operation: 'issues.list', status: '2xx' }, 1);
     await increased('backoffice_http_requests_total', { operation: 'issues.list', status: '4xx' }, 2);
     await increased('backoffice_http_request_duration_seconds_count', { operation: 'issues.list' }, 3);
-    await increased(
-      'backoffice_http_request_duration_seconds_bucket',
-      { operation: 'health', le: '+Inf' },
-      1,
-    );
+    for (const operation of ['health', 'mcp', 'docs']) {
+      await increased('backoffice_http_request_duration_seconds_bucket', { operation, le: '+Inf' }, 1);
+    }
     expect(sampleOf(await scrapeNow(), 'backoffice_http_requests_in_flight')).toBe(0);
   });
 
@@ -134,7 +135,10 @@ describe('a scrape', () => {
 });
 
 test('a scrape answers without the database, and says that it is down', async () => {
-  const alone = await startTestService({ METRICS_PORT: '0' });
+  const alone = await startTestService({
+    METRICS_PORT: '0',
+    DATABASE_READ_URL: backoffice.service.databaseUrl,
+  });
   const database = new URL(alone.databaseUrl).pathname.slice(1);
   try {
     await withClient(inject('adminUrl'), async (client) => {
@@ -144,6 +148,7 @@ test('a scrape answers without the database, and says that it is down', async ()
       ]);
     });
     let down: Scrape = new Map();
+    expect(sampleOf(await scrape(alone.metricsUrl), 'backoffice_replica_used')).toBe(0);
     const isUp = async () => {
       down = await scrape(alone.metricsUrl);
       return sampleOf(down, 'backoffice_database_up');
@@ -157,6 +162,32 @@ test('a scrape answers without the database, and says that it is down', async ()
     );
     await alone.stop();
   }
+});
+
+/** The lines that a rule may have. A value is quoted, or a word. */
+const ruleLines =
+  /^( {6}- alert: \w+| {8}(expr: '.+'|for: \d+m|labels:|annotations:)| {10}(severity: \w+|(summary|description): '([^']|'')+'))$/;
+
+test('the alerts use only metrics that exist, and the documentation has every metric and alert', async () => {
+  const rules = await readFile(new URL('../../deploy/prometheus-alerts.yml', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const found = await scrapeNow();
+  const lines = rules.trimEnd().split('\n');
+  expect(lines.slice(1, 4)).toEqual(['groups:', '  - name: backoffice', '    rules:']);
+  expect(lines.slice(4).filter((line) => !ruleLines.test(line))).toEqual([]);
+
+  const replica = ['backoffice_replica_used', 'backoffice_replica_lag_seconds'];
+  const names = new Set([...found.keys(), ...replica]);
+  const used = lines
+    .filter((line) => line.includes('expr:'))
+    .flatMap((line) => [...line.matchAll(/\b(?:backoffice|process|nodejs)_\w+/g)].map(([name]) => name));
+  expect(used.length).toBeGreaterThan(15);
+  expect(used.filter((name) => !names.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([]);
+  for (const [, alert] of rules.matchAll(/alert: (\w+)/g)) expect(page).toContain(`| \`${alert}\``);
+
+  const documented = [...page.matchAll(/`(…|backoffice)(_[a-z_]+)`/g)].map(([, , end = '']) => end);
+  const own = [...names].filter((name) => name.startsWith('backoffice_'));
+  expect(own.filter((name) => !documented.some((end) => name.endsWith(end)))).toEqual([]);
 });
 
 test('only its own port answers, and only there', async () => {

@@ -50,7 +50,10 @@ describe('before there is an account', () => {
   test('a browser that follows events connects again later', async () => {
     const headers = { accept: 'text/event-stream' };
     const response = await service.fetch('/api/admin/events', { headers });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     expect(await response.text()).toMatch(/^: The service is starting\.\nretry: \d{4}\n\n$/);
   });
 

@@ -47,7 +47,7 @@ export function answerLater(
 
 function openStream(res: ServerResponse): void {
   res.writeHead(200, {
-    'Content-Type': 'text/event-stream',
+    'Content-Type': 'text/event-stream; charset=utf-8',
     // Without this, nginx buffers events until a page is full.
     'X-Accel-Buffering': 'no',
     // Close the connection after the stream, so that a stopping server has no idle connection to wait for.

@@ -53,6 +53,12 @@ describe('backoffice doctor', () => {
     expect(code).toBe(0);
   });
 
+  test('warns of a proxy that is not trusted', async () => {
+    const https = { BACKOFFICE_PUBLIC_URL: 'https://backoffice.example.com' };
+    expect((await examinedHere(https)).findings.proxy).toMatchObject({ state: 'warning' });
+    expect((await examinedHere({ ...https, TRUST_PROXY: '1' })).findings.proxy).toBeUndefined();
+  });
+
   test('reminds of a generated password until it is changed', async () => {
     await sql(`update admins set password_hash = 'x', generated_password_hash = 'x'`);
     expect((await examinedHere()).findings['first password']).toEqual({

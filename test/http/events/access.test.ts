@@ -225,7 +225,10 @@ test('an instance at its limit answers 503 with Retry-After, and a browser with 
     const browser = await small.fetch('/api/admin/events', {
       headers: { cookie: admin.cookie, accept: 'text/event-stream' },
     });
-    expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect([browser.status, browser.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     expect(await browser.text()).toMatch(
       /^: This instance has too many followers\. Try again in a few seconds\.\nretry: [67]\d{3}\n\n$/,
     );

@@ -48,7 +48,7 @@ describe('the stream', () => {
     const { response, text } = await startOf('', '\nid:');
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'text/event-stream',
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       connection: 'close',

@@ -51,7 +51,7 @@ async function problemWith(
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && operation.answers === 'events') {
     await response.body?.cancel();
-    return type === 'text/event-stream' ? undefined : `answered ${type}`;
+    return type === 'text/event-stream; charset=utf-8' ? undefined : `answered ${type}`;
   }
   const text = await response.text().catch((error: Error) => String(error));
   const { status } = response;

@@ -32,7 +32,7 @@ export function followAsBrowser(
     }).catch(() => null);
     if (response === null) return undefined;
     const type = response.headers.get('content-type');
-    if (response.status !== 200 || type !== 'text/event-stream' || response.body === null)
+    if (response.status !== 200 || type !== 'text/event-stream; charset=utf-8' || response.body === null)
       throw new Error(`An EventSource gives up after ${response.status}: ${await response.text()}`);
     connections++;
     let delayMs: number | undefined;

@@ -39,7 +39,7 @@ export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api 
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     // An event stream does not end, so its start is the response.
-    if (response.headers.get('content-type') === 'text/event-stream') {
+    if (response.headers.get('content-type') === 'text/event-stream; charset=utf-8') {
       await response.body?.cancel();
       return { status: response.status, body: null };
     }
