@@ -52,7 +52,13 @@ export function limitsFor(poolSize: number): Limits {
     },
     slowCalls: { maxConcurrent: share('slowCalls'), maxQueued: 100 },
     // Enough for a burst of 100 sign-ins.
-    hashing: { maxConcurrent: Math.min(2, share('hashing')), maxQueued: 100, reserved: 1, lends: true },
+    hashing: {
+      maxConcurrent: Math.min(2, share('hashing')),
+      maxQueued: 100,
+      reserved: 1,
+      lends: true,
+      queueTimeoutMs: 7_000,
+    },
     signIns: {
       maxConcurrent: share('signIns'),
       maxQueued: 200,

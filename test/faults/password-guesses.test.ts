@@ -19,41 +19,49 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(instances.map(({ command }) => command.stop('SIGTERM'))));
 
-beforeEach(() => backoffice.sql('delete from rate_limits'));
+beforeEach(async () => {
+  await backoffice.sql('delete from rate_limits');
+  await backoffice.sql('delete from sign_in_networks');
+});
 
 async function signInAt(
   server: ServerProcess | undefined,
   secret: string,
   headers: Readonly<Record<string, string>>,
+  account = email,
 ): Promise<number> {
   const response = await fetch(`${server?.url}/api/admin/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ email, password: secret }),
+    body: JSON.stringify({ email: account, password: secret }),
   });
   await response.text();
   return response.status;
 }
 
 /** Signs in from the network that the account was signed in from before, and returns how long that takes. */
-async function signInAtHome(): Promise<number> {
+async function signInAtHome(headers = home): Promise<number> {
   const start = performance.now();
-  const status = await signInAt(instances[0], password, home);
+  const status = await signInAt(instances[0], password, headers);
   expect(status).toBe(200);
   return performance.now() - start;
 }
 
 /** Guesses from each of the addresses at once, on both instances in turn, while the owner signs in. */
-async function guess(addresses: readonly string[]) {
+async function guess(
+  addresses: readonly string[],
+  accountOf: (n: number) => string = () => email,
+  from = home,
+) {
   const statuses: number[] = [];
   let left = addresses.length;
   const guesses = addresses.map(async (address, index) => {
     const headers = { 'x-forwarded-for': address };
-    statuses.push(await signInAt(instances[index % 2], `wrong ${index}`, headers));
+    statuses.push(await signInAt(instances[index % 2], `wrong ${index}`, headers, accountOf(index)));
     left--;
   });
   const times: number[] = [];
-  while (left > 0) times.push(await signInAtHome());
+  while (left > 0) times.push(await signInAtHome(from));
   await Promise.all(guesses);
   const byStatus = Object.fromEntries(
     [...Map.groupBy(statuses, (status) => status)].map(([status, { length }]) => [status, length]),
@@ -84,5 +92,16 @@ test('240 sign-ins from 240 networks do not slow the owner', async () => {
   await signInAtHome();
   const { byStatus, longest } = await guess(Array.from({ length: 240 }, (_, n) => `203.0.${n}.9`));
   expect(byStatus[401] ?? 0).toBeLessThanOrEqual(100);
+  expect(longest).toBeLessThanOrEqual(1_000);
+});
+
+test.for([
+  ['the same address', '198.51.100.7'],
+  ['another address of the same provider', '198.51.100.99'],
+])('240 sign-ins to 240 accounts from 240 networks do not slow the owner at %s', async ([, address = '']) => {
+  await signInAtHome();
+  const addresses = Array.from({ length: 240 }, (_, n) => `203.0.${n}.9`);
+  const from = { 'x-forwarded-for': address };
+  const { longest } = await guess(addresses, (n) => `unknown-${n}@example.com`, from);
   expect(longest).toBeLessThanOrEqual(1_000);
 });

@@ -23,12 +23,41 @@ export interface FairLimits extends CallLimits {
   readonly reserved?: number;
   /** Whether a caller may use all slots while it is alone. For short calls only. */
   readonly lends?: boolean;
+  /** How long a call waits for a slot before it gets `busy`: less than the deadline of a request, or it would work for nobody. */
+  readonly queueTimeoutMs?: number;
 }
 
-/** Returns a queue that gives no caller more than half of the slots. It rejects with `busy` when it is full. */
-export function shareCalls({ maxConcurrent: capacity, lends = false, ...limits }: FairLimits): FairQueue {
+/**
+ * Returns a queue that gives no caller more than half of the slots. It rejects with `busy` when it is full, or the wait
+ * takes too long.
+ */
+export function shareCalls({
+  maxConcurrent: capacity,
+  lends = false,
+  queueTimeoutMs,
+  ...limits
+}: FairLimits): FairQueue {
   const maxAlone = lends ? capacity : 0;
-  return createFairQueue({ currentCaller, capacity, maxAlone, ...limits, onFull: busyError });
+  const run = createFairQueue({ currentCaller, capacity, maxAlone, ...limits, onFull: busyError });
+  return queueTimeoutMs === undefined ? run : waitAtMost(queueTimeoutMs, run);
+}
+
+function waitAtMost(timeoutMs: number, run: FairQueue): FairQueue {
+  const runInTime: RunLimited = async (work, signal) => {
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(busyError()), timeoutMs);
+    const either = signal === undefined ? tooLong.signal : AbortSignal.any([signal, tooLong.signal]);
+    const begin = () => {
+      clearTimeout(timer);
+      return work();
+    };
+    try {
+      return await run(begin, either);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return Object.assign(runInTime, { load: run.load });
 }
 
 /** Returns a semaphore that rejects with `busy` when its queue is full. */

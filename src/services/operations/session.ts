@@ -17,7 +17,7 @@ import {
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
 import type { Touch } from '../call/changes.ts';
-import { placeOf } from '../call/networks.ts';
+import { networkOf, placeOf } from '../call/networks.ts';
 import { Pending } from '../call/pending.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context, StartingAdmin } from '../context.ts';
@@ -212,7 +212,8 @@ const generatedPasswordReminder =
 async function notePlace(context: Context, tx: Transaction, adminId: string) {
   const { session, address, actor, mail } = context;
   const { device } = session;
-  const place = await rememberPlace(tx, { adminId, device, network: placeOf(address) });
+  const networks = { network: networkOf(address), place: placeOf(address) };
+  const place = await rememberPlace(tx, { adminId, device, ...networks });
   if (!place.is_first && (place.new_device || place.new_network)) {
     const email = await selectEmail(tx, adminId);
     const owner = { ...actor, kind: 'admin', name: email ?? '' } as const;

@@ -5,15 +5,15 @@ import { runAs } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   endSignInAttempt,
-  hasRecentSignIn,
   type SignInLimit,
   type SignInOutcome,
   startSignInAttempt,
 } from '../../db/tables/accounts/sign-in-attempts.ts';
+import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
 import type { Load } from '../../shared/load.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
-import { networksOf } from '../call/networks.ts';
+import { networkOf, networksOf, placeOf } from '../call/networks.ts';
 
 /** Limits password guessing, across all instances. */
 export interface SignInLimits {
@@ -106,11 +106,12 @@ export function createSignInLimits(
   return {
     load: () => runShared.load(),
     async attempt(email, address, verify, { completes = () => true, isCode = false } = {}) {
-      const { account, network, anywhere, codes, known } = limitsFor(email, address);
-      const isKnown = await hasRecentSignIn(db, known);
+      const { account, network, anywhere, codes } = limitsFor(email, address);
+      const place = placeOf(address);
+      const known = await selectKnownNetworks(db, email, { network: networkOf(address), place });
       // A network that has signed in before is exempt from all counts but its own, so that failures from other networks
       // cannot lock the owner out.
-      const limits = isKnown
+      const limits = known.network
         ? [...account.slice(0, 1), ...network.slice(0, 1)]
         : [...account, ...network, anywhere];
       if (isCode) limits.push(codes);
@@ -122,7 +123,7 @@ export function createSignInLimits(
         try {
           const verified = await verify();
           if (verified === null) outcome = { failed: limits };
-          else if (completes(verified)) outcome = { forgiven, remembered: known };
+          else if (completes(verified)) outcome = { forgiven };
           return verified;
         } finally {
           await endSignInAttempt(db, limits, outcome).finally(() => {
@@ -130,8 +131,9 @@ export function createSignInLimits(
           });
         }
       };
-      // It has slots of its own too, so that others do not make the owner wait.
-      return isKnown ? await runAs({ key: known, isPreferred: true }, attempt) : await attempt();
+      // The place has slots of its own too, so that others do not make the owner wait.
+      if (!known.place) return await attempt();
+      return await runAs({ key: `sign-in ${email} ${place}`, isPreferred: true }, attempt);
     },
   };
 }
@@ -142,8 +144,6 @@ interface LimitsOfAttempt {
   readonly network: readonly SignInLimit[];
   readonly anywhere: SignInLimit;
   readonly codes: SignInLimit;
-  /** The key that is set once the account has signed in from the smallest network. */
-  readonly known: string;
 }
 
 function limitsFor(email: string, address: string): LimitsOfAttempt {
@@ -159,7 +159,6 @@ function limitsFor(email: string, address: string): LimitsOfAttempt {
     })),
     anywhere: { key: `sign-in-anywhere:${hashOf(email)}`, maxFailures: maxFailuresFromAnywhere },
     codes: { key: `sign-in-codes:${hashOf(email)}`, maxFailures: maxWrongCodes },
-    known: `sign-in-known:${hashOf(email, networks[0])}`,
   };
 }
 

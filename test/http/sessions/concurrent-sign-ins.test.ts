@@ -17,7 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => second?.stop());
 
-beforeEach(() => backoffice.sql('delete from rate_limits'));
+beforeEach(async () => {
+  await backoffice.sql('delete from rate_limits');
+  await backoffice.sql('delete from sign_in_networks');
+});
 
 interface Answer {
   readonly status: number;

@@ -86,7 +86,7 @@ test('the network and the device of a sign-in are remembered', async () => {
   await signInWith(firefox);
   const of = (table: string, column: string) =>
     backoffice.sql(`select ${column} as name from ${table} where admin_id = $1 order by 1`, [me.id]);
-  expect(await of('sign_in_networks', 'network')).toEqual([{ name: '127.0.0.0/24' }]);
+  expect(await of('sign_in_networks', 'network')).toEqual([{ name: '127.0.0.0/24' }, { name: '127.0.0.1' }]);
   expect(await of('sign_in_devices', 'device')).toEqual([
     { name: 'Firefox on Windows' },
     { name: 'Node.js' },

@@ -15,7 +15,10 @@ beforeAll(async () => {
 
 afterAll(() => second?.stop());
 
-beforeEach(() => backoffice.sql('delete from rate_limits'));
+beforeEach(async () => {
+  await backoffice.sql('delete from rate_limits');
+  await backoffice.sql('delete from sign_in_networks');
+});
 
 /** Fails to sign in that many times and returns the statuses. */
 async function fail(times: number, service: TestService, to = email): Promise<number[]> {
@@ -151,6 +154,13 @@ describe('the limit of sign-ins', () => {
     expect((await signIn(second, guess, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(401);
     await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
     expect((await from('198.51.100.1')).status).toBe(429);
+  });
+
+  test('lets only a sign-in make a network known, not the check of a password', async () => {
+    const { client } = await backoffice.service.signIn('user');
+    await backoffice.sql('delete from sign_in_networks');
+    await client.call('factors.create', { type: 'totp', password });
+    expect(await backoffice.sql('select from sign_in_networks')).toEqual([]);
   });
 
   test('counts refused attempts from one network nowhere else', async () => {

@@ -8,7 +8,8 @@ import { createPasswordHasher, type PasswordHasher } from '../../../src/services
 let passwords: PasswordHasher;
 
 beforeAll(() => {
-  passwords = createPasswordHasher(limitsFor(maxPoolConnections).hashing);
+  // A busy machine may take longer than the service waits.
+  passwords = createPasswordHasher({ ...limitsFor(maxPoolConnections).hashing, queueTimeoutMs: 60_000 });
 });
 
 afterAll(() => passwords?.close());
@@ -127,6 +128,16 @@ describe('the hasher', () => {
     expect(refused.length).toBeGreaterThan(90);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', retryAfter: 5 });
     expect(await passwords.verify('correct horse', stored)).toBe(true);
+  });
+
+  test('answers busy after a long wait, and hashes nothing for who waited', async () => {
+    const impatient = createPasswordHasher({ maxConcurrent: 1, maxQueued: 100, queueTimeoutMs: 20 });
+    const burst = Array.from({ length: 50 }, () => impatient.hash('correct horse'));
+    const [first, ...others] = await Promise.allSettled(burst);
+    expect(first?.status).toBe('fulfilled');
+    for (const other of others)
+      expect(other).toMatchObject({ status: 'rejected', reason: { code: 'busy', retryAfter: 5 } });
+    await impatient.close();
   });
 });
 

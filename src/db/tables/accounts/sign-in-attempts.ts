@@ -9,8 +9,6 @@ export interface SignInLimit {
 }
 
 const windowSeconds = 15 * 60;
-/** How long a successful sign-in under a key is remembered. */
-const memorySeconds = 30 * 24 * 60 * 60;
 /** How long an attempt counts as running after the last one under its key: its process may have been killed. */
 const maxAttemptSeconds = 60;
 
@@ -35,11 +33,6 @@ const keysOf = (limits: readonly SignInLimit[]) =>
     limits.map(({ key }) => key),
     'text',
   );
-
-/** Reports whether a sign-in under the key has succeeded in the last 30 days. */
-export async function hasRecentSignIn(db: Database, key: string): Promise<boolean> {
-  return await db.exists(sql.unsafe`select from rate_limits where key = ${key} and expire > ${now}`);
-}
 
 /**
  * Counts an attempt as running, unless it would exceed a limit if it and all running attempts failed. A refused attempt
@@ -92,7 +85,6 @@ export async function startSignInAttempt(
 export interface SignInOutcome {
   readonly failed?: readonly SignInLimit[];
   readonly forgiven?: readonly SignInLimit[];
-  readonly remembered?: string;
 }
 
 /**
@@ -100,12 +92,11 @@ export interface SignInOutcome {
  *
  * @param failed - the limits for which it counts as a failure
  * @param forgiven - the limits whose failures are forgotten; running attempts still count
- * @param remembered - the key for which `hasRecentSignIn` is true from now on
  */
 export async function endSignInAttempt(
   db: Database,
   limits: readonly SignInLimit[],
-  { failed = [], forgiven = [], remembered }: SignInOutcome,
+  { failed = [], forgiven = [] }: SignInOutcome,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockKeys(tx, limits);
@@ -121,11 +112,6 @@ export async function endSignInAttempt(
         on conflict (key) do update set
           points = case when counted.expire > ${now} then counted.points else 0 end + 1,
           expire = case when counted.expire > ${now} then counted.expire else excluded.expire end
-      ),
-      remembered as (
-        insert into rate_limits (key, points, expire)
-        select key, 0, ${inSeconds(memorySeconds)} from (select ${remembered ?? null}::text as key) as given where key is not null
-        on conflict (key) do update set expire = excluded.expire
       )
       delete from rate_limits where key = any(${keysOf(forgiven)})
     `);
