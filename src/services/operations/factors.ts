@@ -50,6 +50,8 @@ export const factorHandlers = {
       await sendAccountNotice(context, tx, admin.email, [
         `${nameOf({ type, name })} was added as a second factor`,
       ]);
+      // Sign-ins that began before may be completed with less, such as a code by e-mail.
+      await deleteChallenges(tx, admin.id);
       await liftLimit(tx, touch, admin.id, actor.sessionKey);
       if (!isFirst) return { success: true };
       return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };

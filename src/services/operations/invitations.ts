@@ -26,7 +26,9 @@ import type { HandlersOf } from './handler-types.ts';
 const days = 7;
 
 export const invitationHandlers = {
-  'invitations.list': async ({ db }) => ({ invitations: await selectInvitations(db) }),
+  'invitations.list': async ({ db, strictRoles }) => ({
+    invitations: await selectInvitations(db, strictRoles),
+  }),
 
   'invitations.create': async (context, { email, role }) => {
     const { change, actor, mail, strictRoles } = context;
@@ -64,10 +66,10 @@ export const invitationHandlers = {
   },
 
   'invitations.accept': async (context, { token, password, username }) => {
-    const { db, change, actor, passwords } = context;
+    const { db, change, actor, passwords, strictRoles } = context;
     const tokenHash = hashLinkToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
-    const found = (await selectInvitation(db, tokenHash)) ?? refuse(invitationErrors.unknown);
+    const found = (await selectInvitation(db, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
     const { email, role } = found;
     if (await hasEmail(db, email)) refuse(adminErrors.emailTaken);
     await checkNewPassword(context, password, email);
@@ -81,7 +83,7 @@ export const invitationHandlers = {
     await change(
       async (tx, touch) => {
         // It may have been used, revoked or replaced meanwhile.
-        const taken = (await takeInvitation(tx, tokenHash)) ?? refuse(invitationErrors.unknown);
+        const taken = (await takeInvitation(tx, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
         if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
         await updateAdminFields(tx, admin.id, { password_hash: hash });
         touch(

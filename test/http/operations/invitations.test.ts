@@ -159,4 +159,14 @@ describe('without a mail server, in strict mode', () => {
     expect(await admin.delete(`/invitations?id=${id}`)).toEqual(kept);
     expect(await openInvitations()).toContainEqual(expect.objectContaining({ email, role: 'superadmin' }));
   });
+
+  test('the invitation of a superadmin ends when its sender is one no longer', async () => {
+    const sender = await own.service.signIn('superadmin');
+    const body = { email: newEmail(), role: 'superadmin' };
+    const answer = await apiAs(strict.url, sender).post('/invitations', body);
+    const { link } = answer.body as { link: string };
+    await own.sql(`update admins set role = 'admin' where id = $1`, [sender.id]);
+    const accepted = await apiAs(strict.url).post('/invitations/accept', { token: tokenIn(link), password });
+    expect(accepted).toEqual(notValid);
+  });
 });

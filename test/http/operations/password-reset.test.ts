@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allowsReset } from '../../../src/services/sign-in/reset-limits.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
 import { apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
 import {
@@ -116,6 +117,15 @@ describe('asking for a link', () => {
     expect(await ask(admin.email)).toEqual(accepted);
     await untilIdle();
     expect(own.mailServer.mails).toEqual([]);
+  });
+
+  test('sends more, but not without a limit, from the networks of one site', async () => {
+    const from = (address: string) =>
+      allowsReset(own.service.services.databases.primary, `${address}@example.com`, address);
+    expect(await from('2001:db8:1:2::1')).toBe(true);
+    await own.sql(`update rate_limits set points = 80 where key = 'reset-network:2001:db8:1/48'`);
+    expect(await from('2001:db8:1:ff03::1')).toBe(false);
+    expect(await from('2001:db8:2:3::1')).toBe(true);
   });
 
   test.each([

@@ -174,6 +174,7 @@ describe('a challenge', () => {
       'its address for codes',
       (id) => backoffice.sql(`update admins set otp_email = 'x' where id = $1`, [id]),
     ],
+    ['its factors', () => enrolApp(admin)],
   ])('ends with a change of the account: %s', async ([, change]) => {
     const { challenge: text } = await challenge();
     await change(admin.id);

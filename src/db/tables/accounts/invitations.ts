@@ -15,19 +15,26 @@ const invitationColumns = sql.fragment`
 `;
 
 /** Holds for invitations whose links work: those of admins end with their right to invite. */
-const isOpen = sql.fragment`
+const isOpen = (strictRoles: boolean) => sql.fragment`
   expires_at > now() and (
     inviter_id is null or exists (
       select from admins
-      where admins.id = inviter_id and is_active = 1 and admins.role in ('superadmin', 'admin')
+      where admins.id = inviter_id and is_active = 1 and (
+        admins.role = 'superadmin'
+        or admins.role = 'admin' and not (${strictRoles} and invitations.role = 'superadmin')
+      )
     )
   )
 `;
 
-/** Returns the open invitations, newest first. */
-export async function selectInvitations(db: Database): Promise<readonly Invitation[]> {
+/**
+ * Returns the open invitations, newest first.
+ *
+ * @param strictRoles - whether only superadmins may invite superadmins, here and below
+ */
+export async function selectInvitations(db: Database, strictRoles: boolean): Promise<readonly Invitation[]> {
   return await db.any(sql.type(invitationSchema)`
-    select ${invitationColumns} from invitations where ${isOpen}
+    select ${invitationColumns} from invitations where ${isOpen(strictRoles)}
     order by invitations.created_at desc, invitations.id desc
   `);
 }
@@ -94,9 +101,10 @@ export async function deleteInvitation(
 export async function selectInvitation(
   db: Database,
   tokenHash: Buffer,
+  strictRoles: boolean,
 ): Promise<z.infer<typeof invited> | null> {
   return await db.maybeOne(sql.type(invited)`
-    select id, email, role from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen}
+    select id, email, role from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen(strictRoles)}
   `);
 }
 
@@ -104,9 +112,10 @@ export async function selectInvitation(
 export async function takeInvitation(
   tx: Database,
   tokenHash: Buffer,
+  strictRoles: boolean,
 ): Promise<z.infer<typeof invited> | null> {
   return await tx.maybeOne(sql.type(invited)`
-    delete from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen}
+    delete from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen(strictRoles)}
     returning id, email, role
   `);
 }
