@@ -22,6 +22,6 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node runs as process 1, so it receives signals. `up` migrates first; instances that start together share a lock.
+# Node runs as process 1, so it receives signals. `up` migrates first, if its role may; instances that start together share a lock.
 ENTRYPOINT ["node", "bin/backoffice.js"]
 CMD ["up"]

@@ -20,6 +20,8 @@ export interface Config {
   readonly host: string;
   /** If undefined, the embedded Postgres in the data directory is used. */
   readonly databaseUrl: string | undefined;
+  /** The same database as the role that owns the schema. If undefined, the role of `databaseUrl` does everything. */
+  readonly databaseOwnerUrl: string | undefined;
   /** The same database through a pooler that shares connections between transactions. */
   readonly databasePoolUrl: string | undefined;
   readonly databaseReadUrl: string | undefined;
@@ -74,8 +76,10 @@ export interface Config {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { values, problems } = parse(env);
   if (values === undefined) throw new ConfigError(problems[0]);
-  if (values.DATABASE_POOL_URL !== undefined && values.DATABASE_URL === undefined) {
-    throw new ConfigError('DATABASE_POOL_URL needs DATABASE_URL, the address of the database itself.');
+  for (const name of ['DATABASE_OWNER_URL', 'DATABASE_POOL_URL'] as const) {
+    if (values[name] !== undefined && values.DATABASE_URL === undefined) {
+      throw new ConfigError(`${name} needs DATABASE_URL, ${meaningOfDatabaseUrl[name]}.`);
+    }
   }
   const basePath = values.BACKOFFICE_BASE_PATH ?? basePathOf(values.BACKOFFICE_PUBLIC_URL);
   const publicUrl = withBasePath(values.BACKOFFICE_PUBLIC_URL ?? `http://localhost:${values.PORT}`, basePath);
@@ -83,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databasePoolUrl: values.DATABASE_POOL_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     dataDirectory: values.BACKOFFICE_DATA ?? defaultDataDirectory(),
@@ -132,6 +137,11 @@ function withBasePath(publicUrl: string, basePath: string): string {
   if (pathname === '/') return publicUrl + basePath;
   throw new ConfigError('BACKOFFICE_PUBLIC_URL must have no path, or that of BACKOFFICE_BASE_PATH.');
 }
+
+const meaningOfDatabaseUrl = {
+  DATABASE_OWNER_URL: 'the database as the role that the service runs as',
+  DATABASE_POOL_URL: 'the address of the database itself',
+};
 
 /** An address has brackets where the host of a mail address has none. */
 function defaultSender(publicUrl: string): Config['mailFrom'] {

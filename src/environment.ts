@@ -91,6 +91,10 @@ export const environment = z.object({
   DATABASE_URL: postgresUrl.describe(
     'Postgres database (15 to 18); if unset, an embedded Postgres in the data directory',
   ),
+  DATABASE_OWNER_URL: postgresUrl.describe(
+    'the same database as the role that owns its schema, for migrations and `restore`; ' +
+      'see docs/operations.md, "Two roles"',
+  ),
   DATABASE_POOL_URL: postgresUrl.describe(
     'the same database through a pooler such as PgBouncer, for requests; see docs/operations.md, "Behind a pooler"',
   ),

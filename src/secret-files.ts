@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
  */
 export const secretVariables: readonly string[] = [
   'DATABASE_URL',
+  'DATABASE_OWNER_URL',
   'DATABASE_POOL_URL',
   'DATABASE_READ_URL',
   'BACKOFFICE_ADMIN_PASSWORD',

@@ -21,7 +21,7 @@ export async function withPostgres<T>(use: (url: string) => Promise<T>, flushDel
       ...(binaries && { binaries }),
     });
     try {
-      return await use(postgres.url);
+      return await use(postgres.superuserUrl);
     } finally {
       await postgres.close();
     }

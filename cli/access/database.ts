@@ -8,7 +8,10 @@ import { encryptionKeysOf } from './encryption-keys.ts';
 
 /** The configured database, or the embedded one while this process uses it. */
 export interface JoinedDatabase {
+  /** As the role that the service runs as. */
   readonly databaseUrl: string;
+  /** As the role that owns the schema, if it is another one and known. */
+  readonly ownerUrl: string | undefined;
   /** The keys that encrypt its secrets, newest first. */
   readonly encryptionKeys: readonly Buffer[];
   close(): Promise<void>;
@@ -16,15 +19,16 @@ export interface JoinedDatabase {
 
 /** Returns the database of DATABASE_URL, or the embedded one, which is started if it is not running. */
 export async function joinDatabase(config: Config): Promise<JoinedDatabase> {
-  const { databaseUrl, dataDirectory } = config;
+  const { databaseUrl, databaseOwnerUrl: ownerUrl, dataDirectory, encryptionKeys: keys } = config;
   if (databaseUrl !== undefined) {
-    return { databaseUrl, encryptionKeys: config.encryptionKeys, close: async () => {} };
+    return { databaseUrl, ownerUrl, encryptionKeys: keys, close: async () => {} };
   }
   const { joinEmbeddedPostgres } = await import('../../src/db/embedded/embedded-postgres.ts');
   const postgres = await joinEmbeddedPostgres({ dataDirectory, log: remark });
   try {
     const encryptionKeys = await encryptionKeysOf(config);
-    return { databaseUrl: postgres.url, encryptionKeys, close: () => postgres.close() };
+    const { url, ownerUrl } = postgres;
+    return { databaseUrl: url, ownerUrl, encryptionKeys, close: () => postgres.close() };
   } catch (error) {
     await postgres.close();
     throw error;
@@ -56,6 +60,31 @@ export async function withDatabase<T>(
   use: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   return await withJoined(await readLocalConfig(command), ({ databaseUrl }) => use(databaseUrl));
+}
+
+/** What changes of the schema need: the URL of its owner, and that of the role that needs rights on it. */
+export interface SchemaAccess {
+  readonly databaseUrl: string;
+  readonly runtimeUrl: string | undefined;
+}
+
+/** Returns what changes of the schema need. If no owner is known, the role that the service runs as makes them. */
+export function schemaAccessOf({ databaseUrl, ownerUrl }: JoinedDatabase): SchemaAccess {
+  return ownerUrl === undefined
+    ? { databaseUrl, runtimeUrl: undefined }
+    : { databaseUrl: ownerUrl, runtimeUrl: databaseUrl };
+}
+
+/**
+ * Runs work as the owner of the schema, and leaves the database afterwards.
+ *
+ * @throws UsageError if a server is given
+ */
+export async function withSchemaAccess<T>(
+  command: Command,
+  use: (access: SchemaAccess) => Promise<T>,
+): Promise<T> {
+  return await withJoined(await readLocalConfig(command), (database) => use(schemaAccessOf(database)));
 }
 
 /** Runs work with the services, directly on the database. */

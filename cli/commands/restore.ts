@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
-import { withDatabase } from '../access/database.ts';
+import { withSchemaAccess } from '../access/database.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { counted } from '../output/number.ts';
@@ -37,9 +37,9 @@ Examples:
     const stop = stopSignal();
     const progress = createProgress();
     try {
-      const restored = await withDatabase(command, (databaseUrl) =>
+      const restored = await withSchemaAccess(command, (schema) =>
         restoreBackup({
-          databaseUrl,
+          ...schema,
           input: file === '-' ? process.stdin : createReadStream(file),
           replace: replace === true,
           onHeader: ({ created_at, backoffice }) =>

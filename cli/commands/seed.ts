@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { SeedOptions, SeedResult } from '../../src/services/seed/index.ts';
-import { readLocalConfig, withDatabase } from '../access/database.ts';
+import { readLocalConfig, withSchemaAccess } from '../access/database.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
@@ -52,14 +52,22 @@ Examples:
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
     const { seed } = await import('../../src/services/seed/index.ts');
+    const { migrateUp } = await import('../../src/db/migrate/index.ts');
     const stop = stopSignal();
     const progress = createProgress();
-    // The embedded database is this command's own. Another one is updated only when its operator says so.
-    const migrate = (await readLocalConfig(command)).databaseUrl === undefined;
-    const options = { ...flags, until, append: append === true, migrate, stop, onProgress: progress.show };
-    const created = await withDatabase(command, (databaseUrl) => seed(databaseUrl, options)).finally(
-      progress.end,
-    );
+    const isEmbedded = (await readLocalConfig(command)).databaseUrl === undefined;
+    const created = await withSchemaAccess(command, async (schema) => {
+      const options: SeedOptions = {
+        ...flags,
+        until,
+        append: append === true,
+        stop,
+        onProgress: progress.show,
+      };
+      // The embedded database is this command's own. Another one is updated only when its operator says so.
+      const migrate = isEmbedded ? () => migrateUp(schema) : undefined;
+      return await seed(schema.runtimeUrl ?? schema.databaseUrl, { ...options, migrate });
+    }).finally(progress.end);
     if (isIncomplete(created, flags)) throw new FailedError(`Stopped after creating ${describe(created)}.`);
     const { randomSeed } = flags;
     await emitChange({ ...created, randomSeed, until }, json === undefined ? {} : { json }, () => {

@@ -8,11 +8,12 @@ import { checkData, dataChecks } from './data.ts';
 import { checkDatabaseTls } from './database-tls.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkReplica } from './replica.ts';
+import { checkRole } from './role.ts';
 import { judgeServer } from './server-facts.ts';
 import { describeUnreachable } from './unreachable.ts';
 
 /** The checks that need a connection to the database. */
-const connectedChecks = ['database settings', 'connections', 'clock', ...dataChecks];
+const connectedChecks = ['database settings', 'connections', 'clock', 'database role', ...dataChecks];
 
 /** Checks that the database is reachable, and checks its settings and data. */
 export async function checkDatabases(config: Config): Promise<Finding[]> {
@@ -47,9 +48,10 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
 }
 
 async function checkReachable(
-  { databaseUrl, encryptionKeys }: JoinedDatabase,
+  database: JoinedDatabase,
   databaseReadUrl: string | undefined,
 ): Promise<Finding[]> {
+  const { databaseUrl, encryptionKeys } = database;
   let facts: ServerFacts;
   try {
     facts = await inspectServer(databaseUrl);
@@ -64,6 +66,7 @@ async function checkReachable(
     ...judgeServer(facts),
     ...checkDatabaseTls(databaseUrl),
     ...(await checkSpace(databaseUrl)),
+    ...(await checkRole(database)),
     ...(await checkData(databaseUrl, encryptionKeys)),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),
   ];

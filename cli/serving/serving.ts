@@ -7,14 +7,14 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { atMost } from '../../src/shared/wait.ts';
-import { joinDatabase } from '../access/database.ts';
+import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 
 /** How long connections may take to close, after the 8 s for requests. The process has 10 s in all. */
 const closeTimeoutMs = 1_000;
 
 /** A running server and what it uses. */
 export interface Serving {
-  readonly databaseUrl: string;
+  readonly database: JoinedDatabase;
   readonly services: OpenServices;
   readonly server: HttpServer;
   readonly logger: Logger;
@@ -56,7 +56,7 @@ export async function startServing(
   resources.defer(async () => {
     await Promise.all([server.stop({ drainMs: drainMsOf(stop, config) }), jobs.stop()]);
   });
-  return { databaseUrl, services, server, logger, metricsUrl: scrapes?.url };
+  return { database, services, server, logger, metricsUrl: scrapes?.url };
 }
 
 /** Loads what measures, on demand: it would slow the start of all that have no metrics. */

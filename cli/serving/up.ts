@@ -4,11 +4,12 @@ import { BackofficeError } from '../../src/contract/errors.ts';
 import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
+import { SchemaRightsError } from '../../src/db/migrate/schema-rights.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/admins.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/backoff.ts';
 import { wait } from '../../src/shared/wait.ts';
-import { readLocalConfig } from '../access/database.ts';
+import { readLocalConfig, schemaAccessOf } from '../access/database.ts';
 import { counted } from '../output/number.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
@@ -36,8 +37,8 @@ export async function up(command: Command): Promise<void> {
 /** Updates the schema and creates the first admin as soon as the database is reachable, then prints the addresses. */
 async function prepare(serving: Serving, config: Config, stop: AbortSignal): Promise<void> {
   const { firstAdmin, strictRoles, basePath } = config;
-  const { databaseUrl, services, server, metricsUrl } = serving;
-  const applied = await whenReachable(() => migrateUp({ databaseUrl }), stop);
+  const { database, services, server, metricsUrl } = serving;
+  const applied = await whenReachable(() => migrateUp(schemaAccessOf(database)), stop);
   if (applied === undefined) return;
   if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);
   const admin = await whenReachable(() => createFirstAdmin(serving, firstAdmin), stop);
@@ -83,14 +84,17 @@ async function remindOfGeneratedPassword(db: Database): Promise<void> {
   );
 }
 
-/** Retries with growing delays while the database is unreachable. Returns undefined after the signal to stop. */
+/**
+ * Retries with growing delays while the database is unreachable, or waits for migrations that its owner must apply. Returns
+ * undefined after the signal to stop.
+ */
 async function whenReachable<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T | undefined> {
   const backoff = createBackoff({ firstMs: 250, maxMs: 5_000 });
   while (!stop.aborted) {
     try {
       return await attempt();
     } catch (error) {
-      const problem = describeDatabaseError(error);
+      const problem = error instanceof SchemaRightsError ? error.message : describeDatabaseError(error);
       if (problem === undefined) throw error;
       const delayMs = backoff.next();
       remark(`${problem} Retrying in ${delayMs / 1_000} s.`);

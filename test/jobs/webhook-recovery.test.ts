@@ -3,6 +3,7 @@ import { createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { addAccount } from '../support/database/account.ts';
+import { asOwner, asRuntime } from '../support/database/as-runtime.ts';
 import { withClient, withDatabase } from '../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
@@ -220,7 +221,7 @@ test('the job worker waits for a schema and does not create one', async () => {
     )
     .not.toEqual([]);
   expect(await rowsOf(url, tables)).toEqual([]);
-  await migrateUp({ databaseUrl: url });
+  await migrateUp({ databaseUrl: asOwner(url), runtimeUrl: asRuntime(url) });
   await untilWorking(url, 1);
 });
 

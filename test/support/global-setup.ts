@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import { withClient, withDatabase } from './database/client.ts';
+import { createRoles, dropRoles, type TestRoles, withLogin } from './database/roles.ts';
 import { startTemporaryServer, type TestServer } from './database/temporary-server.ts';
 
 declare module 'vitest' {
@@ -9,6 +10,8 @@ declare module 'vitest' {
     adminUrl: string;
     /** The migrated database that each test database is copied from. */
     templateDatabase: string;
+    /** The owner of its schema, and the role that serves. */
+    roles: TestRoles;
   }
 }
 
@@ -19,12 +22,15 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await findServer();
   try {
-    const templateDatabase = await createTemplate(server.adminUrl);
+    const roles = await withClient(server.adminUrl, createRoles);
+    const templateDatabase = await createTemplate(server.adminUrl, roles);
+    project.provide('roles', roles);
     project.provide('adminUrl', server.adminUrl);
     project.provide('templateDatabase', templateDatabase);
     return async () => {
       try {
         await dropTemplate(server.adminUrl, templateDatabase);
+        await withClient(server.adminUrl, (client) => dropRoles(client, roles));
       } finally {
         await server.close();
       }
@@ -35,10 +41,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-async function createTemplate(adminUrl: string): Promise<string> {
+async function createTemplate(adminUrl: string, { owner, runtime }: TestRoles): Promise<string> {
   const name = `template_${crypto.randomUUID()}`;
-  await withClient(adminUrl, (client) => client.query(`CREATE DATABASE "${name}"`));
-  await migrateUp({ databaseUrl: withDatabase(adminUrl, name) });
+  await withClient(adminUrl, (client) => client.query(`CREATE DATABASE "${name}" OWNER "${owner.name}"`));
+  const url = withDatabase(adminUrl, name);
+  await migrateUp({ databaseUrl: withLogin(url, owner), runtimeUrl: withLogin(url, runtime) });
   // A template that accepts no connections can be copied at any time, even by several test files at once.
   const options = 'WITH IS_TEMPLATE true ALLOW_CONNECTIONS false';
   await withClient(adminUrl, (client) => client.query(`ALTER DATABASE "${name}" ${options}`));

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withDatabase } from '../../access/database.ts';
+import { withSchemaAccess } from '../../access/database.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { confirm } from '../../input/prompts.ts';
 import { print } from '../../terminal.ts';
@@ -14,8 +14,8 @@ export function migrateDownCommand(): Command {
   return command.action(
     async ({ count, dryRun, yes }: { count: number; dryRun?: boolean; yes?: boolean }) => {
       const { migrateDown, migrationStatus } = await import('../../../src/db/migrate/index.ts');
-      await withDatabase(command, async (databaseUrl) => {
-        const applied = (await migrationStatus({ databaseUrl })).filter(({ state }) => state !== 'pending');
+      await withSchemaAccess(command, async (access) => {
+        const applied = (await migrationStatus(access)).filter(({ state }) => state !== 'pending');
         const names = applied
           .slice(-count)
           .map(({ name }) => name)
@@ -23,7 +23,7 @@ export function migrateDownCommand(): Command {
         if (names.length === 0) return print('No migrations are applied.');
         if (dryRun) return print(names.map((name) => `Would revert ${name}`).join('\n'));
         await confirm(`Revert ${names.join(', ')} and delete the data in their tables?`, yes);
-        for (const name of await migrateDown({ databaseUrl, count })) print(`Reverted ${name}`);
+        for (const name of await migrateDown({ ...access, count })) print(`Reverted ${name}`);
       });
     },
   );

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { MigrationStatus } from '../../../src/db/migrate/index.ts';
-import { withDatabase } from '../../access/database.ts';
+import { withSchemaAccess } from '../../access/database.ts';
 import { FailedError } from '../../errors.ts';
 import { paint } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
@@ -11,7 +11,7 @@ export function showMigrationStatusCommand(): Command {
   const command = new Command('status').description('show which migrations are applied, pending or edited');
   return withFormats(command).action(async (format: Format) => {
     const { migrationStatus } = await import('../../../src/db/migrate/index.ts');
-    const found = await withDatabase(command, (databaseUrl) => migrationStatus({ databaseUrl }));
+    const found = await withSchemaAccess(command, (access) => migrationStatus(access));
     await emit({ migrations: found }, format, 'migrations', () =>
       emitTable<MigrationStatus>(
         [

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withDatabase } from '../../access/database.ts';
+import { withSchemaAccess } from '../../access/database.ts';
 import { print } from '../../terminal.ts';
 
 /** `backoffice migrate up`. */
@@ -9,12 +9,10 @@ export function migrateUpCommand(): Command {
     .option('--dry-run', 'only show what would be applied');
   return command.action(async ({ dryRun }: { dryRun?: boolean }) => {
     const { migrateUp, migrationStatus } = await import('../../../src/db/migrate/index.ts');
-    await withDatabase(command, async (databaseUrl) => {
+    await withSchemaAccess(command, async (access) => {
       const names = dryRun
-        ? (await migrationStatus({ databaseUrl }))
-            .filter(({ state }) => state === 'pending')
-            .map(({ name }) => name)
-        : await migrateUp({ databaseUrl });
+        ? (await migrationStatus(access)).filter(({ state }) => state === 'pending').map(({ name }) => name)
+        : await migrateUp(access);
       for (const name of names) print(`${dryRun ? 'Would apply' : 'Applied'} ${name}`);
       if (names.length === 0) print('The schema is up to date.');
     });

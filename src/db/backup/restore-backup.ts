@@ -24,7 +24,10 @@ import { copyTarget, readTables } from './tables.ts';
 import type { BackupProgress, BackupSummary } from './write-backup.ts';
 
 export interface RestoreOptions {
+  /** The URL of the role that owns the schema. */
   readonly databaseUrl: string;
+  /** The URL of the role that the service runs as, if it is another. */
+  readonly runtimeUrl?: string | undefined;
   readonly input: Readable;
   /** Whether to delete what the database holds. */
   readonly replace: boolean;
@@ -58,20 +61,20 @@ const closingMs = 1_000;
  *   false, or if other connections use the database
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary> {
-  const { databaseUrl, input, replace } = options;
+  const { databaseUrl, runtimeUrl, input, replace } = options;
   const reader = new BackupReader(input);
   try {
     const found = await readHeader(reader);
     options.onHeader?.(found);
     const applied = await withConnection(databaseUrl, (connection) => checkTarget(connection, replace));
     const missing = found.migrations.length - applied;
-    if (missing > 0) await migrateUp({ databaseUrl, count: missing });
+    if (missing > 0) await migrateUp({ databaseUrl, runtimeUrl, count: missing });
     if (missing < 0) await migrateDown({ databaseUrl, count: -missing });
     const summary = await withConnection(databaseUrl, async (connection) => {
       await connection.query('set statement_timeout = 0');
       return await inTransaction(connection, () => replaceRows(connection, reader, options));
     });
-    await migrateUp({ databaseUrl });
+    await migrateUp({ databaseUrl, runtimeUrl });
     await withConnection(databaseUrl, (connection) => connection.query('analyze'));
     return summary;
   } finally {
@@ -107,7 +110,9 @@ async function checkUnused(connection: Client): Promise<void> {
   for (;;) {
     const { rows } = await connection.query<{ others: number }>(
       `select count(*)::integer as others from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+       where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+         -- Unknown for the connections of a role whose statistics this one may not read.
+         and coalesce(backend_type, 'client backend') = 'client backend'`,
     );
     const others = rows[0]?.others ?? 0;
     if (others === 0) return;

@@ -5,11 +5,17 @@ import { createDataDirectory, grantDataDirectoryAccess } from './data-directory.
 import { joinServer } from './join-server.ts';
 import { keepMembership } from './keep-membership.ts';
 import { findOsUser } from './os-user.ts';
+import { ownerRole, readRolePasswords, runtimeRole } from './role-passwords.ts';
+import { embeddedUrl } from './running-url.ts';
 
 /** A membership in the embedded server. */
 export interface EmbeddedPostgres {
-  /** `postgres://backoffice:<password>@127.0.0.1:<port>/backoffice`; still valid after the server restarts. */
+  /** The URL of the role that the service runs as. All URLs stay valid after the server restarts. */
   readonly url: string;
+  /** The URL of the role that owns the schema. */
+  readonly ownerUrl: string;
+  /** The URL of the superuser `backoffice`. */
+  readonly superuserUrl: string;
   /** Leaves the server. The last member stops it. Close the pools first. A second call waits for the first. */
   close(): Promise<void>;
 }
@@ -39,8 +45,12 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const membership = await joinServer(cluster, new AbortController().signal);
   const keeper = keepMembership(cluster, membership, log);
   let closing: Promise<void> | undefined;
+  const rolePasswords = await readRolePasswords(cluster);
+  const { port } = membership;
   return {
-    url: `postgres://backoffice:${password}@127.0.0.1:${membership.port}/backoffice`,
+    url: embeddedUrl(port, runtimeRole, rolePasswords[runtimeRole]),
+    ownerUrl: embeddedUrl(port, ownerRole, rolePasswords[ownerRole]),
+    superuserUrl: embeddedUrl(port, 'backoffice', password),
     close() {
       closing ??= keeper.close();
       return closing;

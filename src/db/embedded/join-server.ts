@@ -7,6 +7,7 @@ import { findFreePort } from './free-port.ts';
 import { logFile } from './log-file.ts';
 import { claimServer, type Membership } from './membership.ts';
 import { isPostmaster, readLastPort, readPostmaster } from './postmaster-file.ts';
+import { readRolePasswords } from './role-passwords.ts';
 import { ServerStartError, startServer } from './server.ts';
 
 const joinTimeoutMs = 60_000;
@@ -58,7 +59,8 @@ export async function claimIfRunning(cluster: Cluster): Promise<Membership | und
   const postmaster = await readPostmaster(data);
   if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
   if (postmaster.status !== 'ready') return undefined;
-  return claimServer(postmaster.port, await readSuperuserPassword(cluster));
+  const password = await readSuperuserPassword(cluster);
+  return claimServer(postmaster.port, password, await readRolePasswords(cluster));
 }
 
 /** Prefers the last port: members that outlived the server still have a URL with it. */

@@ -1,5 +1,7 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
+import { ensureRoles } from './ensure-roles.ts';
+import type { RolePasswords } from './role-passwords.ts';
 
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
@@ -19,18 +21,24 @@ export interface Membership {
 const lockKey = 4_711_020_304;
 
 /**
- * Claims the server on this port and makes sure that the database `backoffice` exists.
+ * Claims the server on this port and makes sure that the database `backoffice` and its roles exist.
  *
  * @returns undefined if the server is unavailable now: it is starting or stopping, or its last member is stopping it.
  * @throws EmbeddedPostgresError if it rejects the connection for good, such as after a change of the password.
  */
-export async function claimServer(port: number, password: string): Promise<Membership | undefined> {
-  const client = new Client(connectionConfig(port, password));
+export async function claimServer(
+  port: number,
+  password: string,
+  rolePasswords: RolePasswords,
+): Promise<Membership | undefined> {
+  const config = connectionConfig(port, password);
+  const client = new Client(config);
   const lost = lossOf(client);
   try {
     await client.connect();
     if (await ask(client, 'SELECT pg_try_advisory_lock_shared($1) AS answer')) {
       await createDatabase(client);
+      await ensureRoles(client, rolePasswords, () => new Client({ ...config, database: 'backoffice' }));
       return { port, lost, leave: (stop) => leave(client, lost, stop) };
     }
   } catch (error) {
@@ -106,6 +114,7 @@ async function disconnect(client: Client, lost: Promise<void>): Promise<void> {
 function isTemporary(error: unknown): boolean {
   // Any other error means that the connection was refused or broke.
   if (!(error instanceof DatabaseError)) return true;
-  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database.
-  return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
+  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database. 40P01, 55P03: a process of
+  // an older version uses tables whose owner is changed.
+  return ['57P01', '57P02', '57P03', '55006', '40P01', '55P03'].includes(error.code ?? '');
 }

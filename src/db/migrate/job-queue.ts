@@ -1,4 +1,6 @@
+import { escapeIdentifier } from 'pg';
 import { jobSchema, openJobPool } from '../job-queue/pool.ts';
+import type { SchemaOwner } from './schema-rights.ts';
 
 /**
  * Creates or updates the schema of the job queue, which graphile-worker versions itself. Runs before our own
@@ -6,11 +8,14 @@ import { jobSchema, openJobPool } from '../job-queue/pool.ts';
  *
  * @throws if the role may not create a schema
  */
-export async function migrateJobQueue(databaseUrl: string): Promise<void> {
+export async function migrateJobQueue(databaseUrl: string, { role, isOther }: SchemaOwner): Promise<void> {
   // Imported here because it takes as long to load as everything else, and the readiness check does not need it.
   const { Logger, runMigrations } = await import('graphile-worker');
   // An error of the connection fails the running query, so it needs no other handling.
   const pool = openJobPool(databaseUrl, () => {});
+  // The connection runs this before the first query that it is lent for. If it fails, so do the others.
+  const become = `set role ${escapeIdentifier(role)}`;
+  if (isOther) pool.on('connect', (client) => void client.query(become).catch(() => {}));
   const disconnected = new Promise<unknown>((resolve) => pool.once('remove', resolve));
   try {
     await runMigrations({ pgPool: pool, schema: jobSchema, logger: new Logger(() => () => {}) });

@@ -1,13 +1,24 @@
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
+import { findRuntimeRoles, grantRuntime } from '../roles/grant-runtime.ts';
+import { roleOf } from '../roles/role-of.ts';
 import { migrationsFolder, readMigrationFile, readMigrationFiles } from './files.ts';
 import { migrateJobQueue } from './job-queue.ts';
-import { checksumSetting, migrationsTable, withMigrationLock } from './migration-lock.ts';
-import { readMigrationStatus } from './status.ts';
+import {
+  checksumSetting,
+  ensureMigrationsTable,
+  migrationsTable,
+  withMigrationLock,
+} from './migration-lock.ts';
+import { actAs, findSchemaOwner, SchemaRightsError } from './schema-rights.ts';
+import { type MigrationStatus, readMigrationStatus } from './status.ts';
 import { createSearchIndexes, createTrigrams, withoutTrigrams } from './trigrams.ts';
 
 interface MigrateOptions {
+  /** The URL of the role that owns the schema. */
   databaseUrl: string;
+  /** The URL of the role that the service runs as, if it is another. It gets the rights that it needs. */
+  runtimeUrl?: string | undefined;
   /** Receives a line for each step. Nothing is written anywhere else. */
   log?: (line: string) => void;
   /** The folder of the files; by default this package's `migrations/`. */
@@ -17,19 +28,28 @@ interface MigrateOptions {
 /**
  * Updates the job queue and applies all pending migrations, each in its own transaction. Instances that start together
  * wait for each other, and the later ones find nothing left to do. Creates the indexes of searches that are missing,
- * because the extension they need has been created since.
+ * because the extension they need has been created since. Gives the roles that the service runs as their rights.
+ *
+ * A role that may not change the schema can call it too, if nothing is pending.
  *
  * @param options.count - how many migrations to apply at most
  * @returns the names of the migrations that it applied, in order
- * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
+ * @throws SchemaRightsError if the role may not apply what is pending; another error if an applied file was edited or is
+ *   missing, or the server is older than Postgres 15
  */
 export async function migrateUp(options: MigrateOptions & { count?: number }): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, async (client) => {
-    await checkAppliedMigrations(client, options.folder ?? migrationsFolder());
-    await migrateJobQueue(options.databaseUrl);
+    const folder = options.folder ?? migrationsFolder();
+    const owner = await findSchemaOwner(client);
+    if (owner === undefined) return await refusePending(client, folder);
     const hasTrigrams = await createTrigrams(client);
+    await actAs(client, owner);
+    await ensureMigrationsTable(client);
+    await checkAppliedMigrations(client, folder);
+    await migrateJobQueue(options.databaseUrl, owner);
     const applied = await run(client, options, 'up', options.count ?? Number.POSITIVE_INFINITY, hasTrigrams);
     for (const name of await createSearchIndexes(client)) options.log?.(`Created the index ${name}.`);
+    await grantRights(client, options);
     return applied;
   });
 }
@@ -38,13 +58,34 @@ export async function migrateUp(options: MigrateOptions & { count?: number }): P
  * Reverts the newest `count` migrations (1 by default), each in its own transaction.
  *
  * @returns the names of the migrations that it reverted, newest first
- * @throws if the file of one of them is missing
+ * @throws SchemaRightsError if the role may not change the schema; another error if the file of one of them is missing
  */
 export async function migrateDown(options: MigrateOptions & { count?: number }): Promise<string[]> {
-  return withMigrationLock(options.databaseUrl, (client) => run(client, options, 'down', options.count ?? 1));
+  return withMigrationLock(options.databaseUrl, async (client) => {
+    const owner = await findSchemaOwner(client);
+    if (owner === undefined) throw new SchemaRightsError('backoffice migrate down');
+    await actAs(client, owner);
+    await ensureMigrationsTable(client);
+    const reverted = await run(client, options, 'down', options.count ?? 1);
+    await grantRights(client, options);
+    return reverted;
+  });
 }
 
-async function checkAppliedMigrations(client: Client, folder: string): Promise<void> {
+async function refusePending(client: Client, folder: string): Promise<[]> {
+  const status = await checkAppliedMigrations(client, folder);
+  if (status.some(({ state }) => state === 'pending')) throw new SchemaRightsError('backoffice migrate up');
+  return [];
+}
+
+/** Also to roles that got their rights before: this call may not name them. */
+async function grantRights(client: Client, { runtimeUrl }: MigrateOptions): Promise<void> {
+  const roles = new Set(await findRuntimeRoles(client));
+  if (runtimeUrl !== undefined) roles.add(await roleOf(runtimeUrl));
+  for (const role of roles) await grantRuntime(client, role);
+}
+
+async function checkAppliedMigrations(client: Client, folder: string): Promise<MigrationStatus[]> {
   const status = await readMigrationStatus(client, await readMigrationFiles(folder));
   for (const { name, state } of status) {
     if (state === 'edited') {
@@ -58,6 +99,7 @@ async function checkAppliedMigrations(client: Client, folder: string): Promise<v
       );
     }
   }
+  return status;
 }
 
 async function run(

@@ -30,7 +30,6 @@ export async function withMigrationLock<Result>(
     // The role or the database may have a timeout for the statements of requests.
     await client.query('set statement_timeout = 0');
     await lockMigrations(client);
-    await ensureMigrationsTable(client);
     return work(client);
   });
 }
@@ -70,7 +69,7 @@ export function assertSupportedServer(number: number, version: string): void {
  * Creates the table of applied migrations. The one that node-pg-migrate would create has a time without a zone and no
  * checksum. The default of the column sets the checksum in the row that node-pg-migrate inserts.
  */
-async function ensureMigrationsTable(client: Client): Promise<void> {
+export async function ensureMigrationsTable(client: Client): Promise<void> {
   const { rows } = await client.query(
     `select from pg_tables where schemaname = 'public' and tablename = $1`,
     [migrationsTable],

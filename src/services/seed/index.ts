@@ -1,6 +1,5 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { withConnection } from '../../db/connection/own-connection.ts';
-import { migrateUp } from '../../db/migrate/index.ts';
 import { type BulkConnection, isDuplicateKey } from '../../db/seed/bulk-copy.ts';
 import { hasContent, hasTables, linkIssues, reserveForSeed } from '../../db/seed/seed-tables.ts';
 import { makeConversations } from './conversations.ts';
@@ -24,8 +23,8 @@ export interface SeedOptions {
   readonly until: string;
   /** Whether to add to a database that has content. */
   readonly append: boolean;
-  /** Whether to create the tables of a database that has none. */
-  readonly migrate: boolean;
+  /** Creates the tables of a database that has none. If undefined, the seed refuses such a database. */
+  readonly migrate?: (() => Promise<unknown>) | undefined;
   /** Ends the work after the current batch. */
   readonly stop: AbortSignal;
   /** Called at the start of each part and after each of its batches. */
@@ -71,7 +70,7 @@ const settings = {
 export async function seed(databaseUrl: string, options: SeedOptions): Promise<SeedResult> {
   return await withConnection(databaseUrl, async (connection) => {
     await reserve(connection);
-    if (options.migrate && !(await hasTables(connection))) await migrateUp({ databaseUrl });
+    if (!(await hasTables(connection))) await options.migrate?.();
     await checkReady(connection, options.append);
     return await fill(connection, options);
   });

@@ -16,11 +16,7 @@ import {
 } from '../../db/tables/visitors/mentions.ts';
 import { type Person, personWith } from '../../db/tables/visitors/person.ts';
 import { forgetStatistics } from '../../db/tables/visitors/statistics.ts';
-import {
-  lockPublication,
-  redactTrail,
-  selectDeletedConversationIds,
-} from '../../db/tables/visitors/trail.ts';
+import { completeTrail, redactTrail, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
 import type { Change, Touch } from '../call/changes.ts';
 import { linkDeleted } from '../links/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -64,7 +60,7 @@ export async function eraseVisitor(
     const inConversations =
       (await redactConversations(tx, person, others)) +
       (await redactAll(tx, person, textsAfterConversations));
-    await lockPublication(tx);
+    await completeTrail(tx);
     const known = [...ids, ...(await selectDeletedConversationIds(tx, person))];
     const inTrail = await redactTrail(tx, person, [...new Set(known)]);
     const counts = {

@@ -120,7 +120,7 @@ describe('answers to completion scripts', () => {
     expect(await readdir(dataDirectory)).toEqual([]);
 
     const member = await startMember(dataDirectory);
-    await migrateUp({ databaseUrl: member.url });
+    await migrateUp({ databaseUrl: member.ownerUrl, runtimeUrl: member.url });
     await withClient(member.url, (client) => client.query("insert into settings values ('site_name', 'x')"));
     await expectAnswer(['fish', '--', 'settings', 'get', ''], embedded, ['site_name\t']);
     await member.leave();

@@ -8,6 +8,7 @@ import { BackupError } from '../../../src/db/backup/format.ts';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
 import { migrateDown, migrationStatus } from '../../../src/db/migrate/index.ts';
+import { asOwner, asRuntime } from '../../support/database/as-runtime.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,
@@ -35,7 +36,12 @@ async function backUp(databaseUrl: string): Promise<Buffer> {
 }
 
 const restore = (databaseUrl: string, content: Buffer, replace = false) =>
-  restoreBackup({ databaseUrl, input: Readable.from([content]), replace });
+  restoreBackup({
+    databaseUrl: asOwner(databaseUrl),
+    runtimeUrl: asRuntime(databaseUrl),
+    input: Readable.from([content]),
+    replace,
+  });
 
 /** Everything after the header, without the hash, which covers the header too. */
 const rowsOf = (content: Buffer) => gunzipSync(content).toString('utf8').split('\n').slice(1, -2).join('\n');

@@ -11,15 +11,18 @@ test('a new server is durable, closed to the network and has a random password',
   await chmod(parent, 0o755);
   const dataDirectory = join(parent, 'made', 'on', 'the way');
   const postgres = await joinEmbeddedPostgres({ dataDirectory });
-  const { username, password, hostname, pathname } = new URL(postgres.url);
+  const urls = [postgres.superuserUrl, postgres.ownerUrl, postgres.url].map((url) => new URL(url));
 
-  expect({ username, hostname, pathname }).toEqual({
-    username: 'backoffice',
-    hostname: '127.0.0.1',
-    pathname: '/backoffice',
-  });
-  expect(password).toMatch(/^[\w-]{43}$/);
-  expect(await settingsOf(postgres.url)).toMatchObject({
+  expect(urls.map(({ username }) => username)).toEqual([
+    'backoffice',
+    'backoffice_owner',
+    'backoffice_runtime',
+  ]);
+  for (const { hostname, pathname, password } of urls) {
+    expect({ hostname, pathname }).toEqual({ hostname: '127.0.0.1', pathname: '/backoffice' });
+    expect(password).toMatch(/^[\w-]{43}$/);
+  }
+  expect(await settingsOf(postgres.superuserUrl)).toMatchObject({
     data_checksums: 'on',
     fsync: 'on',
     full_page_writes: 'on',
@@ -33,7 +36,8 @@ test('a new server is durable, closed to the network and has a random password',
     unix_socket_directories: '',
   });
   const home = join(dataDirectory, 'postgres');
-  expect((await stat(join(home, 'password'))).mode & 0o777).toBe(0o600);
+  for (const file of ['password', 'owner-password', 'runtime-password'])
+    expect((await stat(join(home, file))).mode & 0o777).toBe(0o600);
   expect(await readFile(join(home, 'data', 'pg_hba.conf'), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m);
 
   await postgres.close();
@@ -43,12 +47,57 @@ test('a new server is durable, closed to the network and has a random password',
 test('durable: false turns off what protects data in a crash', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-  expect(await settingsOf(postgres.url)).toMatchObject({
+  expect(await settingsOf(postgres.superuserUrl)).toMatchObject({
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
   });
   await postgres.close();
+});
+
+test('a data directory of an older version gets an owner and a runtime role, with two processes at once', async () => {
+  const dataDirectory = await temporaryDataDirectory();
+  const joinIt = () => joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const older = await joinIt();
+  await withClient(older.superuserUrl, (client) =>
+    client.query(`
+      alter database backoffice owner to backoffice;
+      create table public.issues (id integer generated always as identity primary key);
+      create table public.audit_records (id integer);
+      create function public.count_issues() returns bigint language sql security definer as 'select count(*) from issues';
+      revoke execute on function count_issues() from public;
+      create schema graphile_worker;
+      create type graphile_worker.job_spec as (id integer);
+      create table graphile_worker.jobs (id integer);
+      alter table graphile_worker.jobs enable row level security;
+      insert into graphile_worker.jobs values (1);
+      drop owned by backoffice_runtime, backoffice_owner;
+    `),
+  );
+  // As after a crash: one role is there, with another password than the file that is written next.
+  await withClient(older.superuserUrl, (client) => client.query('drop role backoffice_runtime'));
+  for (const file of ['owner-password', 'runtime-password']) await rm(join(dataDirectory, 'postgres', file));
+  await older.close();
+
+  const [first, second] = await Promise.all([joinIt(), joinIt()]);
+  expect([second.url, second.ownerUrl]).toEqual([first.url, first.ownerUrl]);
+  await withClient(first.ownerUrl, async (client) => {
+    await client.query('alter table issues add column title text');
+    await client.query('alter type graphile_worker.job_spec add attribute name text');
+    await client.query('create table later (id integer)');
+  });
+  await withClient(first.url, async (client) => {
+    await client.query(`insert into issues (title) values ('T')`);
+    await client.query('insert into later values (1)');
+    const { rows } = await client.query(
+      'select count_issues()::integer as issues, id from graphile_worker.jobs',
+    );
+    expect(rows).toEqual([{ issues: 1, id: 1 }]);
+    for (const refused of ['create table own (id integer)', 'create temp table own (id integer)'])
+      await expect(client.query(refused)).rejects.toThrow('permission denied');
+    await expect(client.query('delete from audit_records')).rejects.toThrow('permission denied');
+  });
+  await Promise.all([first.close(), second.close()]);
 });
 
 test('a large log is renamed at the next start', async () => {

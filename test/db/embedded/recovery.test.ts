@@ -27,7 +27,7 @@ test('members restart a killed server at the same address', async () => {
     durable: false,
     log: (line) => lines.push(line),
   });
-  const pool = new Pool({ connectionString: postgres.url });
+  const pool = new Pool({ connectionString: postgres.superuserUrl });
   pool.on('error', () => undefined);
   await pool.query('CREATE TABLE kept AS SELECT 1 AS answer');
   // Without a checkpoint, a server that is not durable would lose the table.

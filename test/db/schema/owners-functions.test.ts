@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { transferStatements } from '../../../src/db/roles/transfer.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile(1);
@@ -7,10 +9,11 @@ const own = databaseOfThisFile(1);
 beforeEach(() => own.client.query('begin'));
 afterEach(() => own.client.query('rollback'));
 
-/** Switches to a new role that has only the given rights. */
+/** Switches to a new role that has only the given rights, and may create temporary tables, as any role in most databases. */
 async function becomeRoleWith(...rights: string[]): Promise<void> {
   const role = `"limited_${crypto.randomUUID()}"`;
   await own.client.query(`create role ${role}`);
+  await own.client.query(`grant temporary on database "${new URL(own.url).pathname.slice(1)}" to ${role}`);
   for (const right of rights) await own.client.query(`grant ${right} to ${role}`);
   await own.client.query(`set local role ${role}`);
 }
@@ -83,4 +86,129 @@ describe('a role that can delete audit records', () => {
     await own.client.query(trick);
     await expect(own.client.query('delete from public.audit_records')).rejects.toThrow('keeps its rows');
   });
+});
+
+describe('the runtime role', () => {
+  const role = () => inject('roles').runtime.name;
+  const become = () => own.client.query(`set local role "${role()}"`);
+
+  /** Runs a statement as the runtime role, and returns the code of its error. What it did is undone. */
+  async function codeOf(statement: string): Promise<string | undefined> {
+    await own.client.query('savepoint attempt');
+    try {
+      await become();
+      await own.client.query(statement);
+      return undefined;
+    } catch (error) {
+      return (error as { code?: string }).code;
+    } finally {
+      await own.client.query('rollback to attempt');
+    }
+  }
+
+  const denied = '42501';
+
+  test('has the rights that it needs on each table, and no others', async () => {
+    const { rows } = await own.client.query<{ name: string; rights: string }>(
+      `select c.oid::regclass::text as name, string_agg(privilege, ' ' order by place) as rights
+       from pg_class as c
+       cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+         with ordinality as given (privilege, place)
+       where c.relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and c.relkind in ('r', 'p')
+         and has_table_privilege($1, c.oid, privilege)
+       group by c.oid`,
+      [role()],
+    );
+    const rightsOf = Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
+    const tables = await own.client.query(
+      `select from pg_class where relkind in ('r', 'p')
+         and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
+    );
+    expect(rows).toHaveLength(tables.rows.length);
+    const { audit_records, audit_anchors, recorded_changes, migrations, ...rest } = rightsOf;
+    expect([audit_records, audit_anchors, migrations]).toEqual(['SELECT', 'SELECT', 'SELECT']);
+    expect(recorded_changes).toBe('SELECT INSERT');
+    const { 'graphile_worker.migrations': jobMigrations, ...others } = rest;
+    expect(jobMigrations).toBe('SELECT');
+    expect(new Set(Object.values(others))).toEqual(new Set(['SELECT INSERT UPDATE DELETE']));
+  });
+
+  test('may call each function that no trigger calls, and use each sequence', async () => {
+    const { rows } = await own.client.query(
+      `select oid::regprocedure::text as name from pg_proc
+       where pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+         and prorettype <> 'trigger'::regtype and not has_function_privilege($1, oid, 'EXECUTE')
+       union all
+       select oid::regclass::text from pg_class
+       where relkind = 'S' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+         and not (has_sequence_privilege($1, oid, 'USAGE') and has_sequence_privilege($1, oid, 'SELECT'))`,
+      [role()],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test.for([
+    'create table public.own (id integer)',
+    'create temporary table own (id integer)',
+    'create schema own',
+    'create view public.own as select 1',
+    'create function public.own() returns integer language sql as $$ select 1 $$',
+    'create function graphile_worker.own() returns integer language sql as $$ select 1 $$',
+    'create role own',
+    'create extension hstore',
+    'alter table issues add column own integer',
+    'alter table audit_records disable trigger all',
+    'alter function publish_changes reset all',
+    'create trigger own before insert on issues for each row execute function issues_append_count_deltas()',
+    'drop table issues',
+    'drop trigger audit_records_no_update on audit_records',
+    'truncate issues',
+    'truncate audit_records',
+    'truncate recorded_changes',
+    `insert into audit_records (id, event, operation, actor_kind, actor_name, door) values (1, 'e', 'o', 'k', 'n', 'd')`,
+    `update audit_records set actor_name = 'other'`,
+    'delete from audit_records',
+    'select from audit_records for update',
+    `update audit_anchors set chain = ''`,
+    'delete from audit_anchors',
+    `update recorded_changes set after = '{}'`,
+    'delete from recorded_changes',
+    'delete from migrations',
+    `set session_replication_role = replica`,
+    `copy issues to program 'cat'`,
+    `select pg_read_file('postgresql.conf')`,
+  ])('is refused: %s', async (statement) => {
+    expect(await codeOf(statement)).toBe(denied);
+  });
+
+  test('gets the rights on a table that the owner creates later', async () => {
+    await own.client.query(`set local role "${inject('roles').owner.name}"`);
+    await own.client.query('create table later (id integer generated always as identity)');
+    await own.client.query('reset role');
+    expect(await codeOf('insert into later default values')).toBeUndefined();
+    expect(await codeOf('select from later for update')).toBeUndefined();
+  });
+
+  test('deletes expired audit records, and publishes, by functions of the owner', async () => {
+    await own.client.query(
+      `insert into audit_records (id, event, operation, actor_kind, actor_name, door, created_at)
+       values (0, 'issue.created', 'issues.create', 'admin', 'a', 'http', now() - interval '1 year')`,
+    );
+    await become();
+    await own.client.query(
+      `insert into settings (setting_key, setting_value) values ('audit_retention_days', '30')`,
+    );
+    await own.client.query(
+      `insert into recorded_changes (origin, operation, event)
+       values ('{"kind": "admin", "name": "a", "door": "http"}', 'issues.create', 'issue.created')`,
+    );
+    const { rows } = await own.client.query(
+      'select purge_audit_records(10)::integer as purged, (select published::integer from publish_changes()) as published',
+    );
+    expect(rows).toEqual([{ purged: 1, published: 1 }]);
+  });
+});
+
+test('deploy/roles.sql hands over the same objects as the embedded server', async () => {
+  expect(await readFile('deploy/roles.sql', 'utf8')).toContain(transferStatements);
 });

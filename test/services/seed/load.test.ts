@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
 import { createEmptyDatabase, createTestDatabase } from '../../support/database/database.ts';
 import {
@@ -85,7 +86,9 @@ describe('seed', () => {
         message: expect.stringContaining('migrate'),
       });
       // As the command does with the embedded database.
-      expect(await seed(empty.url, { ...smallSeed, migrate: true })).toMatchObject({ issues: 800 });
+      expect(
+        await seed(empty.url, { ...smallSeed, migrate: () => migrateUp({ databaseUrl: empty.url }) }),
+      ).toMatchObject({ issues: 800 });
     } finally {
       await empty.drop();
     }

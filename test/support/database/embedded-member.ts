@@ -1,4 +1,4 @@
-// A process that joins the embedded Postgres, prints its URL and stays a member until SIGTERM.
+// A process that joins the embedded Postgres, prints its URLs and stays a member until SIGTERM.
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 
 const [, , dataDirectory = ''] = process.argv;
@@ -7,4 +7,4 @@ const [, , dataDirectory = ''] = process.argv;
 process.on('SIGINT', () => undefined);
 const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
 process.once('SIGTERM', () => postgres.close());
-console.log(postgres.url);
+console.log(`${postgres.url} ${postgres.ownerUrl}`);

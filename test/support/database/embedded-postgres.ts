@@ -13,6 +13,7 @@ import { withClient } from './client.ts';
 export interface Member {
   pid: number;
   url: string;
+  ownerUrl: string;
   /** Makes it leave. Resolves with its exit code. */
   leave(): Promise<number | null>;
   kill(): Promise<void>;
@@ -47,9 +48,11 @@ export async function startMember(dataDirectory: string): Promise<Member> {
   const ended = once(child, 'exit');
   const [line] = child.stdout ? await Promise.race([once(child.stdout, 'data'), ended]) : [];
   if (child.pid === undefined || !Buffer.isBuffer(line)) throw new Error(`The member ended with ${line}.`);
+  const [url = '', ownerUrl = ''] = line.toString().trim().split(' ');
   return {
     pid: child.pid,
-    url: line.toString().trim(),
+    url,
+    ownerUrl,
     async leave() {
       child.kill('SIGTERM');
       const [code] = await ended;

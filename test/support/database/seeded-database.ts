@@ -15,7 +15,6 @@ export const smallSeed: SeedOptions = {
   randomSeed: 7,
   until: seedUntil,
   append: false,
-  migrate: false,
   stop: new AbortController().signal,
   onProgress: () => {},
 };

@@ -20,7 +20,7 @@ export async function startTemporaryServer(): Promise<TestServer> {
   const binaries = await findTestBinaries();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
   return {
-    adminUrl: postgres.url,
+    adminUrl: postgres.superuserUrl,
     async close() {
       await postgres.close();
       await rm(dataDirectory, { recursive: true, force: true });

@@ -15,6 +15,7 @@ import { type OpenServices, openServices } from '../../../src/services/open.ts';
 import { adminHandlers } from '../../../src/services/operations/admins.ts';
 import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
+import { asRuntime } from '../database/as-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { testEncryptionKey } from '../encryption-key.ts';
 
@@ -34,6 +35,7 @@ export interface SignedIn {
 
 export interface TestService {
   readonly url: string;
+  /** The URL of the superuser. The service itself uses the runtime role. */
   readonly databaseUrl: string;
   readonly services: OpenServices;
   /** Where the metrics are, if `METRICS_PORT` is set. */
@@ -90,8 +92,9 @@ export async function startTestService(
     env.DATABASE_URL === undefined
       ? await createTestDatabase()
       : { url: env.DATABASE_URL, drop: async () => undefined };
+  const runtimeUrl = asRuntime(database.url);
   const config: Config = {
-    ...readConfig({ BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey, ...env, DATABASE_URL: database.url }),
+    ...readConfig({ BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey, ...env, DATABASE_URL: runtimeUrl }),
     port: 0,
   };
   const logger = pino({ level: 'silent' });
@@ -99,7 +102,7 @@ export async function startTestService(
   const opened = openServices({
     observer: metrics?.observer,
     ...config,
-    databaseUrl: database.url,
+    databaseUrl: runtimeUrl,
     log: logger,
     databaseTimeouts: longLimits.databaseTimeouts,
     signInWaitTimeoutMs: signInWaitTimeoutMs ?? longLimits.signInWaitTimeoutMs,

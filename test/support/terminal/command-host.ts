@@ -2,8 +2,7 @@
 // the next one by a message. It answers with how the command ended; on a terminal, by a mark after the command's output.
 import { execFileSync } from 'node:child_process';
 import { PassThrough, Writable } from 'node:stream';
-import type { Finished } from './command.ts';
-import { endMark } from './hosted-terminal.ts';
+import { endMark, type Finished } from './command.ts';
 
 /** A command to run. */
 export interface HostedCommand {

@@ -6,6 +6,9 @@ import { testEncryptionKey } from '../encryption-key.ts';
 /** The built command. */
 export const executable = fileURLToPath(new URL('../../../bin/backoffice.js', import.meta.url));
 
+/** Ends the output of a command on a terminal that others use after it, before its exit code. */
+export const endMark = '\u001b_end ';
+
 /** Returns the environment of this process without variables that configure the command, and the key of the tests. */
 export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { withRoles } from '../database/as-runtime.ts';
 import { type CommandOptions, type Finished, withoutEnvironment } from './command.ts';
 import type { HostedCommand } from './command-host.ts';
 
@@ -15,7 +16,8 @@ let last: Promise<unknown> = Promise.resolve();
  * need their own.
  */
 export async function backoffice(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
-  const { env, stdin = '', cwd = tmpdir() } = options;
+  const { stdin = '', cwd = tmpdir() } = options;
+  const env = withRoles(options.env);
   const finished = last.then(() =>
     runOnHost({ args, env: { ...withoutEnvironment(), PORT: '0', ...env }, stdin, cwd }),
   );

@@ -2,15 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { withoutEnvironment } from './command.ts';
+import { withRoles } from '../database/as-runtime.ts';
+import { endMark, withoutEnvironment } from './command.ts';
 import type { HostedCommand } from './command-host.ts';
 import type { TerminalOptions, TerminalRun } from './terminal.ts';
 
 const script = fileURLToPath(new URL('./command-host.ts', import.meta.url));
 const terminal = { ...withoutEnvironment(), TERM: 'xterm-256color' };
 
-/** Ends the output of a command, before its exit code. */
-export const endMark = '\u001b_end ';
 const end = new RegExp(`${endMark}(\\d+)\\n`);
 
 let host: ChildProcess | undefined;
@@ -24,7 +23,7 @@ export async function inTerminal(
   args: readonly string[],
   { columns = 80, env = {} }: Omit<TerminalOptions, 'answers'> = {},
 ): Promise<TerminalRun> {
-  const command = { args, env: { ...terminal, ...env }, stdin: '', cwd: tmpdir(), columns };
+  const command = { args, env: { ...terminal, ...withRoles(env) }, stdin: '', cwd: tmpdir(), columns };
   const finished = last.then(() => runOnHost(command));
   last = finished.catch(() => undefined);
   return await finished;

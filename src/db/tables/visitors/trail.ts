@@ -5,7 +5,7 @@ import { isoTimestamp } from '../../timestamps.ts';
 import { idRanges } from './mentions.ts';
 import { containing, isOf, mentions, type Person } from './person.ts';
 
-// The trail: events, their deliveries to webhooks, audit records, and changes that are not published yet.
+// The trail: events, their deliveries to webhooks, and audit records.
 
 /** The fields of recorded changes of conversations, messages and comments that hold what a person is or wrote. */
 const personalFields = ['visitor_email', 'visitor_name', 'subject', 'content', 'ai_draft'];
@@ -94,9 +94,18 @@ export async function selectDeletedConversationIds(db: Database, person: Person)
   return [...found];
 }
 
-/** Keeps changes from being published until the transaction ends, so that each is found either before or after that. */
-export async function lockPublication(tx: Database): Promise<void> {
+const publicationRow = z.object({ is_complete: z.boolean() });
+
+/**
+ * Publishes the changes that are committed, and keeps others from being published until the transaction ends. So the
+ * trail has all of them: nobody but the owner of the tables may change what waits for its publication.
+ */
+export async function completeTrail(tx: Database): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('events'))`);
+  for (;;) {
+    const { is_complete } = await tx.one(sql.type(publicationRow)`select is_complete from publish_changes()`);
+    if (is_complete) return;
+  }
 }
 
 /** Replaces what the trail has of a person. Returns how many rows had something. */
@@ -109,11 +118,6 @@ export async function redactTrail(tx: Database, person: Person, ids: readonly st
     return sql.fragment`${isAbout(person, ids, columns)} and (${sql.join(differences, sql.fragment` or `)})`;
   };
   let redacted = 0;
-  const unpublished = await tx.query(sql.unsafe`
-    update recorded_changes set before = ${erased(sql.fragment`before`)}, after = ${erased(sql.fragment`after`)}
-    where ${names(recordColumns)}
-  `);
-  redacted += unpublished.rowCount;
   for await (const range of idRanges(tx, 'events')) {
     const { rowCount } = await tx.query(sql.unsafe`
       update events set data = ${erased(sql.fragment`data`)} where ${range} and ${names(eventColumns)}

@@ -1,32 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chown, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OsUser } from './run-program.ts';
 
 const secretBytes = 32;
 
 /**
- * Returns a secret of 32 random bytes as base64url text, which is kept in a file of the data directory. It is created if
- * there is none.
+ * Returns a secret of 32 random bytes as base64url text, which is kept in a file of a directory. It is created if there is
+ * none.
+ *
+ * @param owner - who the file belongs to, if not to the current user
  */
-export async function keptSecret(dataDirectory: string, name: string): Promise<string> {
-  const file = join(dataDirectory, name);
+export async function keptSecret(directory: string, name: string, owner?: OsUser): Promise<string> {
+  const file = join(directory, name);
   const kept = await readSecret(file);
   if (kept !== undefined) return kept;
-  await mkdir(dataDirectory, { recursive: true });
-  const draft = `${file}.${process.pid}`;
+  await mkdir(directory, { recursive: true });
+  const draft = `${file}.${crypto.randomUUID()}`;
   await writeDurably(draft, randomBytes(secretBytes).toString('base64url'));
+  if (owner) await chown(draft, owner.uid, owner.gid);
   // Linking is atomic: if two processes start for the first time together, one writes the secret and both read it.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(draft);
-  await flush(dataDirectory);
+  await flush(directory);
   return await readFile(file, 'utf8');
 }
 
 /** Returns the secret that `keptSecret` keeps, or undefined if there is none yet. */
-export async function findKeptSecret(dataDirectory: string, name: string): Promise<string | undefined> {
-  return await readSecret(join(dataDirectory, name));
+export async function findKeptSecret(directory: string, name: string): Promise<string | undefined> {
+  return await readSecret(join(directory, name));
 }
 
 async function readSecret(file: string): Promise<string | undefined> {

@@ -1,0 +1,62 @@
+import { inspectRole, type RoleFacts } from '../../src/db/roles/inspect-role.ts';
+import type { JoinedDatabase } from '../access/database.ts';
+import { counted } from '../output/number.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+import { describeUnreachable } from './unreachable.ts';
+
+const check = 'database role';
+
+/** Checks what the role of the service may do in the database, and that the owner of the schema is reachable. */
+export async function checkRole({ databaseUrl, ownerUrl }: JoinedDatabase): Promise<Finding[]> {
+  const runtime = judgeRole(await inspectRole(databaseUrl));
+  if (ownerUrl === undefined) return [runtime];
+  try {
+    const owner = await inspectRole(ownerUrl);
+    return owner.ownsTables || owner.createsIn.includes('schema public')
+      ? [runtime]
+      : [runtime, noOwner(owner)];
+  } catch (error) {
+    return [runtime, describeUnreachable('database owner', 'DATABASE_OWNER_URL', ownerUrl, error)];
+  }
+}
+
+const noOwner = ({ role }: RoleFacts) =>
+  failed(
+    'database owner',
+    `${role} does not own the tables, so it cannot apply migrations`,
+    'Set DATABASE_OWNER_URL to the role that owns them.',
+  );
+
+/** Judges what the role of the service may do. */
+export function judgeRole(facts: RoleFacts): Finding {
+  const { role, cannotRead } = facts;
+  if (cannotRead.length > 0) {
+    return failed(
+      check,
+      `${role} has no rights on ${counted(cannotRead.length, 'table')}, such as ${cannotRead[0]}`,
+      'Run `backoffice migrate up` with DATABASE_OWNER_URL, which grants them.',
+    );
+  }
+  const excess = excessOf(facts);
+  if (excess.length === 0) return ok(check, `${role} may change neither the schema nor the audit trail`);
+  return warning(
+    check,
+    `${role} may do more than the service needs: it ${excess.join('; ')}`,
+    'Let the service run as a role with fewer rights, as docs/operations.md says, "Two roles".',
+  );
+}
+
+/** A superuser may do all the rest too, and an owner may change the audit trail. */
+function excessOf(facts: RoleFacts): string[] {
+  if (facts.isSuperuser) return ['is a superuser'];
+  const { createsIn, changesAudit, ownsTables } = facts;
+  return [
+    ...(facts.mayCreateRoles ? ['creates roles'] : []),
+    ...(facts.bypassesRowSecurity ? ['bypasses row-level security'] : []),
+    ...(ownsTables ? ['owns the tables, and so the audit trail'] : []),
+    ...(createsIn.length > 0 ? [`creates objects (${createsIn.join(', ')})`] : []),
+    ...(changesAudit.length > 0 && !ownsTables
+      ? [`changes the audit trail: ${changesAudit.join(', ')}`]
+      : []),
+  ];
+}

@@ -1,0 +1,94 @@
+import type { Client } from 'pg';
+import { inTransaction } from '../connection/own-connection.ts';
+import { grantRuntime } from '../roles/grant-runtime.ts';
+import { transferStatements } from '../roles/transfer.ts';
+import { hasPassword, ownerRole, type RolePasswords, runtimeRole, scramVerifier } from './role-passwords.ts';
+
+/** The roles have no other rights than those that they are granted. */
+const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+
+// Both locks end with their transaction. They are in different databases, so they cannot clash with each other.
+const lockKey = 4_711_020_305;
+
+/** The processes of an older version hold no lock for longer than this. */
+const lockTimeout = '10s';
+
+interface RoleRow {
+  readonly name: keyof RolePasswords;
+  readonly is_limited: boolean;
+  readonly stored: string | null;
+}
+
+/**
+ * Makes sure that the owner and the runtime role exist with these passwords, and that the database belongs to the owner.
+ * A data directory of an older version is changed in place, by transactions: after a crash, the next start continues.
+ *
+ * @param client - a connection of the superuser to the database `postgres`
+ * @param connect - opens one to the database `backoffice`
+ */
+export async function ensureRoles(
+  client: Client,
+  passwords: RolePasswords,
+  connect: () => Client,
+): Promise<void> {
+  if (!(await hasRoles(client, passwords))) {
+    await inTransaction(client, async () => {
+      await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      if (!(await hasRoles(client, passwords))) await setRoles(client, passwords);
+    });
+  }
+  if (!(await isOwned(client))) await giveToOwner(connect());
+}
+
+async function hasRoles(client: Client, passwords: RolePasswords): Promise<boolean> {
+  const { rows } = await client.query<RoleRow>(
+    `select rolname as name, rolpassword as stored,
+       rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as is_limited
+     from pg_authid where rolname = any($1)`,
+    [[ownerRole, runtimeRole]],
+  );
+  return (
+    rows.length === 2 &&
+    rows.every(({ name, is_limited, stored }) => is_limited && hasPassword(stored, passwords[name]))
+  );
+}
+
+async function setRoles(client: Client, passwords: RolePasswords): Promise<void> {
+  for (const role of [ownerRole, runtimeRole] as const) {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+    const verb = rowCount === 0 ? 'create' : 'alter';
+    const verifier = client.escapeLiteral(scramVerifier(passwords[role]));
+    await client.query(`${verb} role ${role} ${attributes} password ${verifier}`);
+  }
+}
+
+/** Temporary tables are for nobody: functions that run as the owner could find them instead of those of the service. */
+async function isOwned(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ owned: boolean }>(
+    `select pg_get_userbyid(datdba) = $1 and not has_database_privilege('public', oid, 'TEMPORARY') as owned
+     from pg_database where datname = 'backoffice'`,
+    [ownerRole],
+  );
+  return rows[0]?.owned === true;
+}
+
+async function giveToOwner(connection: Client): Promise<void> {
+  // A broken connection fails the running query. Without a listener it would also end the process.
+  connection.on('error', () => {});
+  await connection.connect();
+  try {
+    await inTransaction(connection, async () => {
+      await connection.query(`set local lock_timeout = '${lockTimeout}'`);
+      await connection.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      const { rows } = await connection.query<{ statement: string }>(transferStatements);
+      for (const { statement } of rows) await connection.query(statement);
+      await connection.query(`alter database backoffice owner to ${ownerRole}`);
+      await connection.query('revoke temporary on database backoffice from public');
+      // What is granted is granted by the owner, and applies to the tables that it makes later.
+      await connection.query(`set local role ${ownerRole}`);
+      await grantRuntime(connection, runtimeRole);
+    });
+  } finally {
+    await connection.end();
+  }
+}
