@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest';
+import { password } from '../support/http/service.ts';
+import { mailingBackofficeOfThisFile } from '../support/mail/mailing-backoffice.ts';
+
+const own = mailingBackofficeOfThisFile();
+const rounds = 500;
+/** Between the medians. */
+const maxDifferenceMs = 5;
+const accounts = {
+  known: 'known@example.com',
+  unknown: 'unknown@example.com',
+  inactive: 'inactive@example.com',
+};
+type Kind = keyof typeof accounts;
+const kinds = Object.keys(accounts) as Kind[];
+
+beforeAll(async () => {
+  // The tests' own hash costs next to nothing.
+  const hash = await own.service.services.passwords.hash(password);
+  for (const kind of ['known', 'inactive'] as const) {
+    const { id } = await own.service.signIn('user', accounts[kind]);
+    const isActive = kind === 'known' ? 1 : 0;
+    await own.sql('update admins set password_hash = $1, is_active = $2 where id = $3', [hash, isActive, id]);
+  }
+  await own.sql('delete from sign_in_networks');
+});
+
+/** Everything of an answer but what differs between any two. */
+async function bytesOf(response: Response): Promise<string> {
+  const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return JSON.stringify([response.status, headers, await response.text()]);
+}
+
+test.for([
+  ['sign-ins', '/api/admin/session', (email: string) => ({ email, password: 'wrong horse' })],
+  ['requests for a new password', '/api/admin/password-reset', (email: string) => ({ email })],
+] as const)(
+  '500 %s each do not tell known, unknown and inactive accounts apart',
+  async ([what, path, bodyOf]) => {
+    const times: Record<Kind, number[]> = { known: [], unknown: [], inactive: [] };
+    const answers = new Set<string>();
+    for (let round = 0; round < rounds; round++) {
+      await own.sql('delete from rate_limits');
+      // Each kind comes first, second and last equally often, so that what else the machine does affects all.
+      for (let turn = 0; turn < kinds.length; turn++) {
+        const kind = kinds[(round + turn) % kinds.length] as Kind;
+        const start = performance.now();
+        const response = await own.service.fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(bodyOf(accounts[kind])),
+        });
+        answers.add(await bytesOf(response));
+        times[kind].push(performance.now() - start);
+      }
+    }
+    const medians = kinds.map((kind) => medianOf(times[kind]));
+    console.log(
+      `${what}: medians of ${kinds.map((kind, index) => `${kind} ${medians[index]?.toFixed(1)} ms`).join(', ')}`,
+    );
+    expect([...answers]).toHaveLength(1);
+    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThanOrEqual(maxDifferenceMs);
+  },
+);
+
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+}
