@@ -31,10 +31,16 @@ export function shownAsChanges(...others: readonly string[]) {
         const types = Array.isArray(property.type) ? property.type.filter((type) => type !== 'null') : [];
         if (types.length === 1 && !others.includes(name)) property.type = types[0];
       }
-      jsonSchema.minProperties = 2;
-      if (others.includes('expected')) jsonSchema.dependentSchemas = { expected: { minProperties: 3 } };
+      Object.assign(jsonSchema, moreThan(others));
     },
   };
+}
+
+/** Returns the schema of an object with one field more than those of these that it has. It has the first. */
+function moreThan([_first, ...others]: readonly string[], minProperties = 2): object {
+  if (others.length === 0) return { minProperties };
+  const withOther = others.map((name, index) => [name, moreThan(others.slice(index), minProperties + 1)]);
+  return { minProperties, dependentSchemas: Object.fromEntries(withOther) };
 }
 
 /** Requires a non-empty string. Absent, null, empty and a wrong type all give the one text of the contract. */

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
 import { listenOnLoopback } from '../../support/http/listen.ts';
 import { openSession } from '../../support/http/service.ts';
@@ -11,30 +12,30 @@ import { type RunningCommand, startBackoffice } from '../../support/terminal/com
 const api = /Backoffice API +(http:\S+)\/api\/admin/;
 const prompt = /Press Ctrl-C/;
 
-describe('backoffice up', () => {
-  let data: string;
-  const running: RunningCommand[] = [];
+let data: string;
+const running: RunningCommand[] = [];
 
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((command) => command.stop()));
+});
+
+function up(env: Record<string, string> = {}): RunningCommand {
+  const command = startBackoffice(['up'], { env: { BACKOFFICE_DATA: data, ...env } });
+  running.push(command);
+  return command;
+}
+
+async function ready(command: RunningCommand): Promise<string> {
+  await command.shows(prompt);
+  return (await command.shows(api))[1] ?? '';
+}
+
+const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
+
+describe('backoffice up, the first time,', () => {
   beforeEach(async () => {
     data = await temporaryFolder();
   });
-
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((command) => command.stop()));
-  });
-
-  function up(env: Record<string, string> = {}): RunningCommand {
-    const command = startBackoffice(['up'], { env: { BACKOFFICE_DATA: data, ...env } });
-    running.push(command);
-    return command;
-  }
-
-  async function ready(command: RunningCommand): Promise<string> {
-    await command.shows(prompt);
-    return (await command.shows(api))[1] ?? '';
-  }
-
-  const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
 
   test('starts the database, the schema, a first superadmin and the API', async () => {
     const command = up();
@@ -47,6 +48,11 @@ describe('backoffice up', () => {
     const cookie = await openSession(url, email, password);
     const answer = await fetch(`${url}/api/admin/session`, { headers: { cookie } });
     expect(await answer.json()).toMatchObject({ admin: { email: 'admin@localhost', role: 'superadmin' } });
+    // It makes the secret of its cookies, and never prints it.
+    const secret = await readFile(join(data, 'session-secret'), 'utf8');
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    const { stdout, stderr } = await command.stop();
+    expect(stdout + stderr).not.toContain(secret);
   });
 
   test('restarts with the same data and sessions, without showing a password again', async () => {
@@ -63,17 +69,47 @@ describe('backoffice up', () => {
     expect(second.output().stdout).not.toMatch(/Password|First admin/);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops everything on %s', async (signal) => {
-    const command = up();
-    await ready(command);
-    expect((await command.stop(signal)).code).toBe(0);
-    expect(await postmaster()).toBeUndefined();
-  });
-
   test('stops everything on a signal during the start', async () => {
     const command = up();
     await command.shows(/Creating a database/);
     expect((await command.stop('SIGINT')).code).toBe(0);
+    expect(await postmaster()).toBeUndefined();
+  });
+
+  test('shares one Postgres and one first admin between two processes that start together', async () => {
+    const both = [up(), up()];
+    const urls = await Promise.all(both.map(ready));
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const shown = both.filter((command) => command.output().stdout.includes('First admin'));
+    expect(shown).toHaveLength(1);
+    expect((await both[0]?.stop())?.code).toBe(0);
+    expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
+  });
+
+  test('names the variable of a first password that strict roles refuse', async () => {
+    const command = up({ BACKOFFICE_STRICT_ROLES: '1', BACKOFFICE_ADMIN_PASSWORD: 'grace-h' });
+    const { code, stderr } = await command.finished;
+    expect(code).toBe(2);
+    expect(stderr).toContain('backoffice: BACKOFFICE_ADMIN_PASSWORD: ');
+    expect(await postmaster()).toBeUndefined();
+  });
+});
+
+describe('backoffice up, on the data of an earlier time,', () => {
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'backoffice-test-'));
+    const first = up();
+    await ready(first);
+    await first.stop();
+  });
+
+  afterAll(() => rm(data, { recursive: true, force: true }));
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops everything on %s', async (signal) => {
+    const command = up();
+    await ready(command);
+    expect((await command.stop(signal)).code).toBe(0);
     expect(await postmaster()).toBeUndefined();
   });
 
@@ -86,17 +122,6 @@ describe('backoffice up', () => {
     expect((await fetch(`${await ready(second)}/readyz`)).status).toBe(200);
     await second.shows(/Reminder +admin@localhost still has its generated password/);
     expect(await postmaster()).toMatchObject({ pid: left?.pid });
-  });
-
-  test('shares one Postgres and one first admin between two processes that start together', async () => {
-    const both = [up(), up()];
-    const urls = await Promise.all(both.map(ready));
-    expect(new Set(urls).size).toBe(2);
-    for (const url of urls) expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const shown = both.filter((command) => command.output().stdout.includes('First admin'));
-    expect(shown).toHaveLength(1);
-    expect((await both[0]?.stop())?.code).toBe(0);
-    expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
   });
 
   test('reports in one line that the port is taken, and leaves nothing running', async () => {
@@ -112,14 +137,6 @@ describe('backoffice up', () => {
     expect(await postmaster()).toBeUndefined();
   });
 
-  test('names the variable of a first password that strict roles refuse', async () => {
-    const command = up({ BACKOFFICE_STRICT_ROLES: '1', BACKOFFICE_ADMIN_PASSWORD: 'grace-h' });
-    const { code, stderr } = await command.finished;
-    expect(code).toBe(2);
-    expect(stderr).toContain('backoffice: BACKOFFICE_ADMIN_PASSWORD: ');
-    expect(await postmaster()).toBeUndefined();
-  });
-
   test('restarts its Postgres if that is killed, in the same process', async () => {
     const command = up();
     const url = await ready(command);
@@ -127,14 +144,5 @@ describe('backoffice up', () => {
     process.kill(killed?.pid ?? expect.fail('No Postgres runs.'), 'SIGKILL');
     await expect.poll(() => postmaster()).not.toMatchObject({ pid: killed?.pid });
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-  });
-
-  test('does not print the secret of its cookies', async () => {
-    const command = up();
-    await ready(command);
-    const secret = await readFile(join(data, 'session-secret'), 'utf8');
-    expect(secret.length).toBeGreaterThanOrEqual(32);
-    const { stdout, stderr } = await command.stop();
-    expect(stdout + stderr).not.toContain(secret);
   });
 });

@@ -6,7 +6,8 @@ import { withClient } from '../../support/database/client.ts';
 import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { listenOnLoopback } from '../../support/http/listen.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice, suggestWords } from '../../support/terminal/command.ts';
+import { backoffice as runInProcess, suggestWords } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 /** Asks as a completion script does. Returns the lines of the answer. */
 async function suggest(args: string[], env: Record<string, string>): Promise<string[]> {
@@ -106,7 +107,7 @@ describe('answers to completion scripts', () => {
     const port = await listenOnLoopback(server);
     const started = performance.now();
     const words = ['completion', 'suggest', 'fish', '--', 'settings', 'get', ''];
-    const answer = await backoffice(words, { env: envOf(port) });
+    const answer = await runInProcess(words, { env: envOf(port) });
     expect(answer).toEqual({ code: 0, stdout: 'values\n', stderr: '' });
     // A lookup has 1.5 s, a command has 30 s for the same request; the difference allows for a busy machine.
     expect(performance.now() - started).toBeLessThan(20_000);

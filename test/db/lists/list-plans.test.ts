@@ -12,6 +12,7 @@ import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { withClient } from '../../support/database/client.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { explainSent } from '../../support/database/plans.ts';
+import { withoutIndexes } from '../../support/database/without-indexes.ts';
 
 const own = databaseOfThisFile();
 
@@ -22,8 +23,9 @@ beforeAll(async () => {
   const at = `timestamptz '2026-03-01Z' - (n * 7919 % 100000 / 3) * interval '1 second'`;
   await withClient(own.url, async (client) => {
     // Without the triggers, which keep counts that these tests don't read.
-    await client.query(`
-      set session_replication_role = replica;
+    await client.query('set session_replication_role = replica');
+    await withoutIndexes(client, async () => {
+      await client.query(`
       insert into admins (id, email, username, otp_email) select 'admin_' || n, 'a' || n, '', '' from generate_series(1, 1000) as n;
       insert into issues (title, severity, created_at, updated_at, assignee_id)
       select 'Issue', (array['Low', 'High', 'Critical', 'Own'])[1 + n % 4], ${at}, ${at}, case when n % 100 < 10 then 'admin_' || n % 10 + 1 end from generate_series(1, 100000) as n;
@@ -34,12 +36,13 @@ beforeAll(async () => {
       from generate_series(1, 100000) as n;
       insert into conversation_messages (conversation_id, sender_type, content, created_at)
       select id, 'visitor', 'Hello', timestamptz '2025-03-01Z' from conversations;
-      select rebuild_conversation_previews();
       insert into scraping_runs (run_id, source, started_at)
       select 'run_' || n, 'shop.example.org', ${at} from generate_series(1, 100000) as n;
-      insert into scraping_errors (run_id, error_key) select run_id, '' from scraping_runs;
-      analyze
+      insert into scraping_errors (run_id, error_key) select run_id, '' from scraping_runs
     `);
+    });
+    await client.query('select rebuild_conversation_previews()');
+    await client.query('analyze');
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,11 +16,19 @@ const registry: readonly Operation[] = operations;
 const streamSeconds = 1;
 let token: string;
 let folder: string;
+/** What the shell samples of the operations printed, in the order of the registry. */
+let printed: readonly Printed[];
 
 beforeAll(async () => {
   ({ secret: token } = await backoffice.service.createToken('superadmin'));
   folder = await mkdtemp(join(tmpdir(), 'backoffice-test-'));
+  printed = await runInShell(registry.map((operation) => samplesOf(operation)[0]?.source ?? ''));
 });
+
+interface Printed {
+  readonly status: number;
+  readonly body: string;
+}
 
 /** Expects a success, or an error that the operation documents: the rows of its example may not exist. */
 function expectDocumented({ id, errors = [], answers }: Operation, status: number, body: string): void {
@@ -34,17 +42,27 @@ function expectDocumented({ id, errors = [], answers }: Operation, status: numbe
   ).toContain(JSON.parse(body).error);
 }
 
-/** Runs a sample in a shell, where `curl` also prints the status. */
-async function runInShell(source: string): Promise<{ status: number; body: string }> {
-  const quiet = `curl() { command curl --silent --max-time ${streamSeconds} --write-out '\\n%{http_code}' "$@" || true; }`;
+/**
+ * Runs samples one after another, each in a shell of its own, where `curl` also prints the status. One program starts them
+ * all, because this large process takes long to start one.
+ */
+async function runInShell(sources: readonly string[]): Promise<Printed[]> {
+  const curl = `curl() { command curl --silent --max-time ${streamSeconds} --write-out '\n%{http_code}' "$@" || true; }`;
+  const script = [curl, ...sources.map((source, index) => `(\n${source}\n) > printed-${index}`)].join('\n');
   const env = { PATH: process.env.PATH, BACKOFFICE_SERVER: backoffice.service.url, BACKOFFICE_TOKEN: token };
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${quiet}\n${source}`], { env, cwd: folder });
-  const end = stdout.lastIndexOf('\n');
-  return { status: Number(stdout.slice(end)), body: stdout.slice(0, end) };
+  await writeFile(join(folder, 'samples.sh'), script);
+  await promisify(execFile)('bash', ['samples.sh'], { env, cwd: folder });
+  return await Promise.all(
+    sources.map(async (_, index) => {
+      const text = await readFile(join(folder, `printed-${index}`), 'utf8');
+      const end = text.lastIndexOf('\n');
+      return { status: Number(text.slice(end)), body: text.slice(0, end) };
+    }),
+  );
 }
 
 /** Runs a sample in this process. Returns the response to its request. */
-async function runHere(source: string, operation: Operation): Promise<{ status: number; body: string }> {
+async function runHere(source: string, operation: Operation): Promise<Printed> {
   let result = { status: 0, body: '' };
   const send: typeof fetch = async (input, init) => {
     const isEndless = operation.answers === 'events';
@@ -74,13 +92,13 @@ test('every operation has a sample for curl and fetch in the document', async ()
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.for(registry.map((operation) => ({ id: operation.id, operation })))(
+describe.for(registry.map((operation, index) => ({ id: operation.id, operation, index })))(
   'a sample of $id',
-  ({ operation }) => {
-    const [shell, javascript] = samplesOf(operation).map(({ source }) => source);
+  ({ operation, index }) => {
+    const [, javascript] = samplesOf(operation).map(({ source }) => source);
 
-    test('runs in a shell', async () => {
-      const { status, body } = await runInShell(shell ?? '');
+    test('runs in a shell', () => {
+      const { status, body } = printed[index] ?? expect.fail('It did not run.');
       expectDocumented(operation, status, body);
     });
 
@@ -96,7 +114,7 @@ test('a quotation mark in an example does not end the text of a shell', async ()
   if (operation === undefined) throw new Error('No such operation.');
   const title = `It's "quoted" $HOME \`date\``;
   const [shell] = samplesOf({ ...operation, example: { input: { title }, output: {} } });
-  expect((await runInShell(shell?.source ?? '')).status).toBe(200);
+  expect(await runInShell([shell?.source ?? ''])).toMatchObject([{ status: 200 }]);
   const { issues } = (await backoffice.superadmin.client.call('issues.list', { limit: 1 })) as {
     issues: object[];
   };

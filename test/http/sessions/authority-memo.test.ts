@@ -67,6 +67,7 @@ async function expectRefused(headers: Record<string, string>, change: () => Prom
   const requests = keepRequesting(headers);
   try {
     await expect.poll(async () => (await holders()).length, { interval: 1 }).toBe(2);
+    await expect.poll(() => requests.statuses).toContain(200);
     await change();
     // Requests that are sent after the change was answered.
     const answers = await Promise.all(
@@ -78,7 +79,6 @@ async function expectRefused(headers: Record<string, string>, change: () => Prom
   } finally {
     await requests.stop();
   }
-  expect(requests.statuses).toContain(200);
 }
 
 const mine = () => ({ cookie: admin.cookie });

@@ -17,6 +17,7 @@ import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
+import { withoutIndexes } from './without-indexes.ts';
 
 /** A value of a filter. */
 interface FilterValue {
@@ -180,6 +181,17 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
 
 /** Fills the lists with so many rows each. The number of a row is its place in its list, newest first. */
 export async function fillLists(client: Client, size: number): Promise<void> {
+  await client.query(`
+    set session_replication_role = replica;
+    set synchronous_commit = on;
+    truncate ${largest.join(', ')}, issue_history, changes, admins restart identity cascade
+  `);
+  await withoutIndexes(client, () => insertRows(client, size));
+  await client.query('set session_replication_role = origin');
+  await client.query(`vacuum analyze ${largest.join(', ')}`);
+}
+
+function insertRows(client: Client, size: number): Promise<unknown> {
   // One of four words: the rare ones at either end of the list, one that only old rows have, and one of most.
   const oneOf = (oldest: string, newest: string, half: string, usual: string) => `
     case
@@ -188,10 +200,7 @@ export async function fillLists(client: Client, size: number): Promise<void> {
     end`;
   const anyWord = oneOf(`'oldest'`, `'newest'`, `'half'`, `'usual'`);
   const id = `${size + 1} - n`;
-  await client.query(`
-    set session_replication_role = replica;
-    set synchronous_commit = on;
-    truncate ${largest.join(', ')}, issue_history, changes, admins restart identity cascade;
+  return client.query(`
     create temp table numbers as
     select n, timestamptz '2026-03-01Z' - n * interval '1 minute' as at from generate_series(1, ${size}) as n;
     insert into admins (id, email, username, otp_email)
@@ -223,8 +232,6 @@ export async function fillLists(client: Client, size: number): Promise<void> {
     select ${id}, ${oneOf('1', '2', '3', '4')}, 'evt_' || n, 'issue.created', '{}',
       ${oneOf(`'failed'`, `'pending'`, `'succeeded'`, `'succeeded'`)}, ${anyWord}, at
     from numbers;
-    drop table numbers;
-    set session_replication_role = origin;
+    drop table numbers
   `);
-  await client.query(`vacuum analyze ${largest.join(', ')}`);
 }

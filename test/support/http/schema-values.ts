@@ -89,7 +89,6 @@ function texts({ format, pattern, minLength = 0, maxLength = maxText }: JsonSche
 
 function objects(schema: JsonSchema, resolve: Resolve): Arbitrary<object> {
   const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
-  const { minProperties = 0, dependentSchemas = {} } = schema;
   const known = fc.record(
     Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valuesOf(each, resolve)])),
     { requiredKeys: [...required] },
@@ -102,9 +101,10 @@ function objects(schema: JsonSchema, resolve: Resolve): Arbitrary<object> {
   return fc
     .tuple(others, known)
     .map(([extra, fields]) => ({ ...extra, ...fields }))
-    .filter((value) => {
-      const dependent = Object.entries(dependentSchemas).filter(([name]) => name in value);
-      const minimums = [minProperties, ...dependent.map(([, each]) => each.minProperties ?? 0)];
-      return Object.keys(value).length >= Math.max(...minimums);
-    });
+    .filter((value) => Object.keys(value).length >= leastFields(schema, value));
+}
+
+function leastFields({ minProperties = 0, dependentSchemas = {} }: JsonSchema, value: object): number {
+  const dependent = Object.entries(dependentSchemas).filter(([name]) => name in value);
+  return Math.max(minProperties, ...dependent.map(([, each]) => leastFields(each, value)));
 }

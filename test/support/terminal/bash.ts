@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { listenOnLoopback } from '../http/listen.ts';
 import { executable, suggestWords, withoutEnvironment } from './command.ts';
+import { backoffice } from './hosted-command.ts';
 
 /** An interactive bash on a pseudo-terminal, with only the completion loaded. */
 export interface Bash {
@@ -15,15 +18,36 @@ export interface Bash {
   close(): Promise<void>;
 }
 
+/**
+ * Answers completions like a process of `backoffice`, in the process of hosted commands. Each connection sends the number
+ * of arguments, then the arguments, with a NUL after each.
+ */
+async function serveSuggestions(env: Record<string, string>): Promise<{ port: number; close(): void }> {
+  const server = createServer((socket) => {
+    let asked = '';
+    socket.setEncoding('utf8').on('data', async (text: string) => {
+      asked += text;
+      const [count, ...args] = asked.split('\0').slice(0, -1);
+      if (args.length !== Number(count)) return;
+      const { stdout } = await backoffice([...suggestWords, ...args], { env });
+      socket.end(stdout);
+    });
+  });
+  return { port: await listenOnLoopback(server), close: () => server.close() };
+}
+
 /** Starts bash. Its `backoffice` answers completions as the real one does; otherwise it only prints its arguments. */
 export async function startBash(env: Record<string, string>): Promise<Bash> {
+  const suggestions = await serveSuggestions(env);
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-bash-'));
   await writeFile(
     join(folder, 'backoffice'),
     `#!/bin/bash
 if [[ "$1 $2" == 'completion suggest' ]]; then
   shift 2
-  exec '${process.execPath}' '${executable}' ${suggestWords.join(' ')} "$@"
+  exec 3<>/dev/tcp/127.0.0.1/${suggestions.port}
+  printf '%s\\0' "$#" "$@" >&3
+  exec cat <&3
 fi
 if [[ $1 == completion ]]; then exec '${process.execPath}' '${executable}' "$@"; fi
 printf 'called:'; printf '<%s>' "$@"; echo :end
@@ -72,6 +96,7 @@ printf 'called:'; printf '<%s>' "$@"; echo :end
     async close() {
       child.kill();
       await closed;
+      suggestions.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

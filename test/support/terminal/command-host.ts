@@ -14,7 +14,9 @@ export interface HostedCommand {
   readonly columns?: number;
 }
 
-process.env.NODE_ENV = 'production';
+/** The environment of the process itself, because threads get a copy of it. */
+const environment = process.env;
+environment.NODE_ENV = 'production';
 const built = new URL('../../../dist/bundle/main.js', import.meta.url).href;
 const { main } = (await import(built)) as { main(argv: string[]): Promise<number> };
 
@@ -45,7 +47,10 @@ async function runOnTerminal({ args, env, cwd, columns = 80 }: HostedCommand): P
 }
 
 function enter(env: HostedCommand['env'], folder: string): void {
-  process.env = { NODE_ENV: 'production', ...env };
+  for (const name of Object.keys(environment)) delete environment[name];
+  for (const [name, value] of Object.entries({ NODE_ENV: 'production', ...env })) {
+    if (value !== undefined) environment[name] = value;
+  }
   // A command ends with its process, so it leaves its listeners behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
   process.chdir(folder);
