@@ -1,5 +1,5 @@
 import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
-import { maxPlainPoolConnections, maxTransactionConnections } from '../../src/db/connection/plain-pool.ts';
+import { maxChangeConnections, maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -9,7 +9,7 @@ const minVersion = 15;
 const maxVersion = 18;
 /** Publishing, remembering sessions and listening for events take one more connection each. */
 const connectionsOfInstance =
-  maxPoolConnections + maxPlainPoolConnections + maxTransactionConnections + maxJobConnections + 3;
+  maxPoolConnections + maxPlainPoolConnections + maxChangeConnections + maxJobConnections + 3;
 const seconds = 1_000;
 
 /** Judges the facts that a server reports about itself. */

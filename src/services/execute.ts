@@ -100,6 +100,11 @@ async function executeAs(
     const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
     return isStream(output) ? output : checkOutput(operation, output);
   };
+  const onReplay = () => {
+    // The work may have run, and is rolled back.
+    afterwards = [];
+    call.onReplay?.();
+  };
   signal.throwIfAborted();
   const perform = async () =>
     key === undefined
@@ -107,7 +112,7 @@ async function executeAs(
           change: changesOf(services.databases.primary, actor, operation, call),
           changeOne: changeOneOf(services.databases.primary, actor, operation, call),
         })
-      : await runWithKey(operation, key, actor, call, services, run);
+      : await runWithKey(operation, key, actor, { ...call, onReplay }, services, run);
   // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
   // those that have theirs would wait for a connection.
   const output = (operation as Operation).bulk

@@ -1,9 +1,10 @@
 import { connectDatabases } from '../db/connection/connect.ts';
-import { maxTransactionConnections, openPlainPool } from '../db/connection/plain-pool.ts';
-import { plainTransactions } from '../db/connection/plain-transaction.ts';
+import { maxChangeConnections, openPlainPool } from '../db/connection/plain-pool.ts';
+import { plainStatements, plainTransactions } from '../db/connection/plain-transaction.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import type { PoolLoad } from '../db/connection/pool-load.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
+import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
 import type { Load } from '../shared/load.ts';
@@ -80,8 +81,9 @@ export function openServices(options: OpenOptions): OpenServices {
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
   const publisher = new Publisher({
     databaseUrl,
+    reader: () => events.reader,
     onPublished(changes, ms) {
-      events.wake();
+      searchUpkeep.count(changes);
       observer.onPublished(changes, ms);
     },
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
@@ -94,9 +96,11 @@ export function openServices(options: OpenOptions): OpenServices {
     onConnectionError,
   };
   const plainPool = openPlainPool(plainOptions);
-  const transactionPool = openPlainPool({
+  const changePool = openPlainPool({
     ...plainOptions,
-    maxConnections: maxTransactionConnections,
+    maxConnections: maxChangeConnections,
+    // These changes are short, so a caller that is alone need not leave connections to others.
+    maxAlone: maxChangeConnections,
     pipeline: true,
   });
   const replica =
@@ -112,20 +116,28 @@ export function openServices(options: OpenOptions): OpenServices {
     databasePoolUrl,
     replica,
     timeouts,
+    runStatement: (inPool) => plainStatements(changePool, inPool),
     onConnectionError,
     onRecorded,
   });
+  const searchUpkeep = new SearchUpkeep(databases.primary);
   const secretBox = createSecretBox(options.encryptionKeys);
   const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;
   const passwords = createPasswordHasher(limits.hashing);
   const authority = new AuthorityMemo({ databaseUrl, log });
-  const events = new EventHub({ pool: plainPool, databaseUrl, log, limits: options.eventLimits });
+  const events = new EventHub({
+    pool: plainPool,
+    databaseUrl,
+    log,
+    isOwn: (processId) => publisher.isOwn(processId),
+    limits: options.eventLimits,
+  });
   const signInLimits = createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs);
   const listQueue = new ListQueue({ ...limits.lists, ...options.listLimits });
   const limitSlowCalls = shareCalls(limits.slowCalls);
   const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
   const searchSlots = new ActorSlots({ ...limits.searches, ...options.searchLimits });
-  const runPlainTransaction = plainTransactions(transactionPool);
+  const runPlainTransaction = plainTransactions(changePool);
   return {
     databases,
     authority,
@@ -157,7 +169,7 @@ export function openServices(options: OpenOptions): OpenServices {
         pools: {
           main: primary,
           sessions: plainPool.load(),
-          creations: runPlainTransaction.load(),
+          creations: changePool.load(),
           ...(replica === undefined ? {} : { replica: replica.pool }),
         },
         queues: {
@@ -178,7 +190,7 @@ export function openServices(options: OpenOptions): OpenServices {
         publisher.close(),
         databases.close(),
         plainPool.end(),
-        transactionPool.end(),
+        changePool.end(),
         passwords.close(),
       ]);
     },

@@ -11,8 +11,10 @@ import {
   maxPoolConnections,
   openPool,
   type Pool,
+  type RunStatement,
 } from './pool.ts';
 import { type PoolLoad, slonikPoolLoad } from './pool-load.ts';
+import { withConnection } from './transaction.ts';
 
 export interface Databases {
   /** The database that accepts changes. */
@@ -37,6 +39,8 @@ export interface ConnectOptions {
   /** The same database through a pooler, used instead. */
   readonly databasePoolUrl?: string | undefined;
   readonly replica?: ReplicaOptions | undefined;
+  /** Returns what runs single statements on the primary, instead of the pool. */
+  readonly runStatement?: ((inPool: RunStatement) => RunStatement) | undefined;
   readonly poolSize?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
   /** Called for each connection that breaks while it is idle. */
@@ -94,6 +98,7 @@ function connectWhenNeeded(
     timeouts = defaultDatabaseTimeouts,
     onConnectionError,
     onRecorded,
+    runStatement: runStatementOf = (inPool) => inPool,
   }: ConnectOptions,
   pooler = false,
 ) {
@@ -124,12 +129,15 @@ function connectWhenNeeded(
     get: (_target, member: keyof Pool) => {
       if (member === 'statementTimeoutMs') return timeouts.statementMs;
       if (member === 'onRecorded') return onRecorded;
+      if (member === 'runStatement') return runStatement;
       return async (...parameters: unknown[]) => {
         const run = (await pool())[member] as (...parameters: unknown[]) => Promise<unknown>;
         return await share(() => run(...parameters));
       };
     },
   });
+
+  const runStatement = runStatementOf((work) => withConnection(database, work));
 
   return {
     database,

@@ -1,3 +1,4 @@
+import type { DatabaseError } from 'pg';
 import {
   BackendTerminatedError,
   BackendTerminatedUnexpectedlyError,
@@ -66,7 +67,8 @@ export function isSchemaOutdated(error: unknown): boolean {
 
 /** Reports whether the error is a violation of the given unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;
+  if (error instanceof UniqueIntegrityConstraintViolationError) return error.constraint === constraint;
+  return hasCode(error, '23505') && (error as DatabaseError).constraint === constraint;
 }
 
 /** Reports whether the database has rolled a transaction back so that others could go on: repeated, it may succeed. */

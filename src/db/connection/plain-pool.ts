@@ -1,9 +1,12 @@
 import pg from 'pg';
-import { connectionShares } from './connection-shares.ts';
+import { connectionShares, type RunWithConnection } from './connection-shares.ts';
 import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
 import { type PoolLoad, plainPoolLoad } from './pool-load.ts';
 
-export type PlainPool = pg.Pool;
+export type PlainPool = pg.Pool & {
+  /** Runs work that takes a connection by `connect`, so that no caller has more than its share. `query` does so itself. */
+  readonly share: RunWithConnection;
+};
 
 /** A pool that reports its load. */
 export type LoadedPool = PlainPool & { load(): PoolLoad };
@@ -14,6 +17,8 @@ export interface PlainPoolOptions {
   readonly pooler?: boolean;
   readonly onConnectionError: (error: Error) => void;
   readonly maxConnections?: number;
+  /** How many of them a caller that is alone may use. By default it leaves two. */
+  readonly maxAlone?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
   /** Whether connections send statements without waiting for the answers to earlier ones. */
   readonly pipeline?: boolean;
@@ -22,8 +27,8 @@ export interface PlainPoolOptions {
 /** The maximum number of connections of the pool. */
 export const maxPlainPoolConnections = 10;
 
-/** The maximum number of connections for plain transactions. */
-export const maxTransactionConnections = 6;
+/** The maximum number of connections for changes of one row. */
+export const maxChangeConnections = 6;
 
 /**
  * Opens a pool of plain `pg` connections: for the session query of each request, for pages, and for the session store, a
@@ -32,6 +37,7 @@ export const maxTransactionConnections = 6;
 export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
   const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false } = options;
+  const { maxAlone = maxConnections - 2 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maxConnections,
@@ -47,10 +53,10 @@ export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);
   // Its statements are short. What is left is for the next caller's first ones.
-  const share = connectionShares(maxConnections, { maxAlone: maxConnections - 2 });
+  const share = connectionShares(maxConnections, { maxAlone });
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
   pool.query = ((...parameters: unknown[]) => share(() => query(...parameters))) as typeof pool.query;
-  return Object.assign(pool, { load: () => plainPoolLoad(pool, share.waiting()) });
+  return Object.assign(pool, { share, load: () => plainPoolLoad(pool, share.waiting()) });
 }
 
 /** A connection that prepares no statement, whatever name the statement has. */

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { type QuerySqlToken, SchemaValidationError } from 'slonik';
 import { z } from 'zod';
-import { connectionShares } from './connection-shares.ts';
+import { BackofficeError } from '../../contract/errors.ts';
+import { sendTogether } from './one-write.ts';
 import type { PlainPool } from './plain-pool.ts';
-import type { Database } from './pool.ts';
-import { type PoolLoad, plainPoolLoad } from './pool-load.ts';
+import type { Database, RunStatement } from './pool.ts';
 import { statementNames } from './prepared-statements.ts';
 
 type Row = Record<string, unknown>;
@@ -17,13 +17,10 @@ export class NeedsPoolError extends Error {
   override readonly message = 'This work needs a transaction of the pool.';
 }
 
-/** Adds a last statement of a transaction, which need not be awaited. */
-export type Defer = (last: Promise<unknown>) => void;
+/** Runs a last statement of a transaction, which need not be awaited. */
+export type Defer = (last: () => Promise<unknown>) => void;
 
 export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Promise<T>) => Promise<T>;
-
-/** Runs transactions, and reports the load of their pool. */
-export type PlainTransactions = RunPlainTransaction & { load(): PoolLoad };
 
 /**
  * Returns what runs transactions of few statements on plain `pg`, at half the cost of slonik and with two round trips less:
@@ -31,31 +28,35 @@ export type PlainTransactions = RunPlainTransaction & { load(): PoolLoad };
  *
  * @param pool - its connections send statements without waiting for the answers to earlier ones
  */
-export function plainTransactions(pool: PlainPool): PlainTransactions {
+export function plainTransactions(pool: PlainPool): RunPlainTransaction {
   const nameOf = statementNames('plain');
-  // These transactions are short, so a caller that is alone need not leave connections to others.
-  const share = connectionShares(pool.options.max, { maxAlone: pool.options.max });
-  const run = <T>(work: (tx: Database, defer: Defer) => Promise<T>) => share(() => runOne(work));
-  return Object.assign(run, { load: () => plainPoolLoad(pool, share.waiting()) });
+  return (work) => pool.share(() => runOne(work));
 
   async function runOne<T>(work: (tx: Database, defer: Defer) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new NeedsPoolError(undefined, { cause });
     });
     let isBroken = false;
+    const ended = new AbortController();
     try {
       const last: Promise<unknown>[] = [];
-      const defer: Defer = (statement) => {
+      const defer = (statement: Promise<unknown>) => {
         // It may also fail after the work has, when nobody waits for it.
         statement.catch(() => {});
         last.push(statement);
       };
+      sendTogether(client);
       defer(client.query('begin'));
-      const result = await work(statementsOf(client, nameOf), defer);
+      const result = await work(statementsOf(client, nameOf, ended.signal), (statement) => {
+        sendTogether(client);
+        defer(statement());
+      });
       last.push(commit(client));
       await Promise.all(last);
       return result;
     } catch (error) {
+      // Part of the work may still wait for an answer. Its next statement would run outside of the transaction.
+      ended.abort();
       await client.query('rollback').catch(() => {
         isBroken = true;
       });
@@ -64,6 +65,30 @@ export function plainTransactions(pool: PlainPool): PlainTransactions {
       client.release(isBroken);
     }
   }
+}
+
+/**
+ * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik.
+ *
+ * @param otherwise - runs them while all connections are busy
+ */
+export function plainStatements(pool: PlainPool, otherwise: RunStatement): RunStatement {
+  const nameOf = statementNames('single');
+  return async (work) => {
+    if (pool.totalCount - pool.idleCount >= pool.options.max) return await otherwise(work);
+    return await pool.share(async () => {
+      const client = await pool.connect();
+      let isBroken = false;
+      try {
+        return await work(statementsOf(client, nameOf));
+      } catch (error) {
+        isBroken = !(error instanceof pg.DatabaseError || error instanceof BackofficeError);
+        throw error;
+      } finally {
+        client.release(isBroken);
+      }
+    });
+  };
 }
 
 /** Postgres answers a commit after a failed statement with a rollback. */
@@ -79,7 +104,11 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Returns the methods of a database that run one statement. The others throw a `NeedsPoolError`. */
-function statementsOf(client: pg.ClientBase, nameOf: (text: string) => string | undefined): Database {
+function statementsOf(
+  client: pg.ClientBase,
+  nameOf: (text: string) => string | undefined,
+  ended?: AbortSignal,
+): Database {
   async function select(query: QuerySqlToken) {
     const { rows, rowCount } = await client.query<Row>({
       name: nameOf(query.sql),
@@ -112,6 +141,7 @@ function statementsOf(client: pg.ClientBase, nameOf: (text: string) => string | 
     get(_target, method: string) {
       const run = methods[method];
       if (run === undefined) throw new NeedsPoolError();
+      ended?.throwIfAborted();
       return run;
     },
   });

@@ -14,11 +14,16 @@ import { preparedStatements } from './prepared-statements.ts';
 /** What queries run on: a pool, or a transaction that a service opened. */
 export type Database = CommonQueryMethods;
 
+/** Runs work that consists of one statement. */
+export type RunStatement = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+
 /** A pool of connections, which also lends one of them. */
 export type Pool = Database &
   Pick<DatabasePool, 'connect'> & {
     /** How long a statement may run. The database cancels it then. */
     readonly statementTimeoutMs: number;
+    /** Runs a single statement, which commits by itself. */
+    readonly runStatement: RunStatement;
     /** Called after each commit that has recorded changes: they are due for publication. */
     readonly onRecorded?: (() => void) | undefined;
   };

@@ -7,10 +7,12 @@ export interface EventTailOptions {
   readonly databaseUrl: string;
   /** Returns the id of the last event that was taken. */
   readonly position: () => number;
-  /** Takes the events after the position. */
-  readonly onEvents: (events: readonly StoredEvent[]) => void;
+  /** Takes a page of the events after an id, which was the position when it was read. */
+  readonly onEvents: (events: readonly StoredEvent[], after: number) => void;
   /** The newest event in the database is older than the position: it is another database, or it was restored. */
   readonly onReset: (newest: number) => void;
+  /** Whether a process of the server notifies of events that arrive in another way. */
+  readonly isOwn?: ((processId: number) => boolean) | undefined;
   /** All events are read. From now on they arrive as they happen. */
   readonly onLive: () => void;
   /** The connection failed or was lost. The tail reconnects and then reads the events that it missed. */
@@ -19,11 +21,8 @@ export interface EventTailOptions {
 
 /** A tail that runs. */
 export interface EventTail {
-  /**
-   * Reads at once, if no notification has ever arrived on the connection: behind a pooler that shares connections between
-   * transactions none does.
-   */
-  wake(): void;
+  /** Reads at once, as after a notification. */
+  read(): void;
   /** Ends the tail. */
   close(): Promise<void>;
 }
@@ -52,7 +51,7 @@ export function tailEvents(options: EventTailOptions): EventTail {
   const connection: Connection = {};
   const done = keepFollowing(options, connection, closing.signal);
   return {
-    wake: () => connection.notifications?.replace(),
+    read: () => connection.notifications?.notify(),
     async close() {
       closing.abort();
       await done;
@@ -92,7 +91,7 @@ async function follow(
     connectionTimeoutMillis: answerTimeoutMs,
     query_timeout: answerTimeoutMs,
   });
-  using notifications = new Notifications(client, closing);
+  using notifications = new Notifications(client, closing, options.isOwn);
   connection.notifications = notifications;
   try {
     await client.connect();
@@ -115,9 +114,10 @@ async function checkPosition(client: pg.Client, { position, onReset }: EventTail
 
 async function readNewEvents(client: pg.Client, { position, onEvents }: EventTailOptions): Promise<void> {
   for (;;) {
-    const events = await selectEvents(client, position());
+    const after = position();
+    const events = await selectEvents(client, after);
     if (events.length === 0) return;
-    onEvents(events);
+    onEvents(events, after);
   }
 }
 
@@ -126,14 +126,12 @@ class Notifications implements Disposable {
   readonly #closing: AbortSignal;
   #wake = new AbortController();
   #isNotified = false;
-  #hasReceived = false;
   #hasEnded = false;
 
-  constructor(client: pg.Client, closing: AbortSignal) {
+  constructor(client: pg.Client, closing: AbortSignal, isOwn: EventTailOptions['isOwn'] = () => false) {
     this.#closing = closing;
-    client.on('notification', () => {
-      this.#hasReceived = true;
-      this.#notify();
+    client.on('notification', ({ processId }) => {
+      if (!isOwn(processId)) this.notify();
     });
     // The next query reports the error. Without a listener it would end the process.
     client.on('error', this.#end);
@@ -141,9 +139,9 @@ class Notifications implements Disposable {
     closing.addEventListener('abort', this.#end);
   }
 
-  /** Acts as a notification, unless one has arrived on this connection and others therefore will. */
-  replace(): void {
-    if (!this.#hasReceived) this.#notify();
+  notify(): void {
+    this.#isNotified = true;
+    this.#wake.abort();
   }
 
   /**
@@ -160,11 +158,6 @@ class Notifications implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closing.removeEventListener('abort', this.#end);
-  }
-
-  #notify(): void {
-    this.#isNotified = true;
-    this.#wake.abort();
   }
 
   readonly #end = () => {

@@ -54,6 +54,11 @@ export async function selectEvents(connection: Connection, after: number): Promi
   return rows.map((row) => storedEvent.parse(row));
 }
 
+/** Reports whether a page may be followed by more events. */
+export function isFullPage(events: readonly StoredEvent[]): boolean {
+  return events.length >= pageRows || events.reduce((sum, { json }) => sum + json.length, 0) >= pageBytes / 4;
+}
+
 const bounds = z.object({ oldest: id, newest: id });
 
 /** Returns the lowest and the highest id of the stored events, or 0 if there has never been one. */

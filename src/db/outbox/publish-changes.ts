@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { atMost } from '../../shared/wait.ts';
+import { sendTogether } from '../connection/one-write.ts';
+import { type StoredEvent, selectEvents } from './events.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
 const defaultStatementTimeoutMs = 8_000;
@@ -25,6 +27,14 @@ const publication = z.object({
   snapshot: z.string().nullable(),
 });
 
+/** What one look at the recorded changes has published. */
+interface Publication {
+  readonly published: number;
+  readonly isComplete: boolean;
+  /** A page of the events after the given one, if there was one. */
+  readonly events: readonly StoredEvent[];
+}
+
 /** Publishes changes on a connection of its own, which it opens when needed: no pool that is busy delays it. */
 export class PublishingConnection {
   readonly #databaseUrl: string;
@@ -40,20 +50,19 @@ export class PublishingConnection {
     this.#statementTimeoutMs = statementTimeoutMs;
   }
 
+  /** The number of the server's process for the connection, which its notifications have. Undefined without one. */
+  get processId(): number | undefined {
+    return (this.#client as { readonly processID?: number | null } | undefined)?.processID ?? undefined;
+  }
+
   /**
-   * Publishes all changes that are committed now. If it fails, the next call opens another connection.
+   * Publishes a batch of the changes that are committed now. If it fails, the next call opens another connection.
    *
-   * @returns how many it published
+   * @param after - also reads the events after this id, in the same round trip
    */
-  async publish(): Promise<number> {
+  async publish(after?: number): Promise<Publication> {
     try {
-      const client = await this.#connect();
-      let total = 0;
-      for (;;) {
-        const { published, is_complete } = await this.#publishBatch(client);
-        total += published;
-        if (is_complete) return total;
-      }
+      return await this.#publishBatch(await this.#connect(), after);
     } catch (error) {
       // A batch that takes too long, for example for its webhooks, must not be tried forever.
       if (error instanceof pg.DatabaseError && error.code === statementTimedOut) {
@@ -81,6 +90,7 @@ export class PublishingConnection {
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: this.#statementTimeoutMs * this.#timeoutFactor + answerDelayMs,
+      pipeline: true,
     });
     this.#client = client;
     // The next query reports the error. Without a listener it would end the process.
@@ -89,20 +99,25 @@ export class PublishingConnection {
     return client;
   }
 
-  async #publishBatch(client: pg.Client): Promise<z.infer<typeof publication>> {
+  async #publishBatch(client: pg.Client, after: number | undefined): Promise<Publication> {
     const isSweep = performance.now() >= this.#sweptAt + sweepIntervalMs;
     const known = isSweep || this.#snapshot === null ? 'null' : client.escapeLiteral(this.#snapshot);
+    sendTogether(client);
     // Sent as one, so that it is one transaction and one round trip, and a process that freezes leaves no transaction open.
-    const results: unknown = await client.query(`
+    const publishing: Promise<unknown> = client.query(`
       set transaction isolation level read committed, read write;
       set local statement_timeout = ${this.#statementTimeoutMs * this.#timeoutFactor};
       select published, is_complete, snapshot::text from publish_changes(${known}, ${this.#maxRows})
     `);
+    const [results, events] = await Promise.all([
+      publishing,
+      after === undefined ? [] : selectEvents(client, after),
+    ]);
     const answer = publication.parse((results as pg.QueryResult[]).at(-1)?.rows[0]);
     if (isSweep && answer.is_complete) this.#sweptAt = performance.now();
     this.#snapshot = answer.snapshot;
     this.#maxRows = Math.min(maxRows, this.#maxRows * 2);
     if (answer.is_complete) this.#timeoutFactor = 1;
-    return answer;
+    return { published: answer.published, isComplete: answer.is_complete, events };
   }
 }

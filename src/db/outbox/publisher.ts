@@ -1,12 +1,23 @@
 import { createBackoff } from '../../shared/backoff.ts';
 import { atMost, wait } from '../../shared/wait.ts';
 import { isSchemaOutdated } from '../connection/database-errors.ts';
+import type { StoredEvent } from './events.ts';
 import { PublishingConnection } from './publish-changes.ts';
+
+/** Reads the events as they are published. */
+export interface EventReader {
+  /** The id of the last event that it has. */
+  readonly position: number;
+  /** Takes a page of the events after an id. */
+  take(events: readonly StoredEvent[], after: number): void;
+}
 
 export interface PublisherOptions {
   readonly databaseUrl: string;
   /** How long one publication may take, before it is tried again with fewer changes. */
   readonly statementTimeoutMs?: number;
+  /** Returns what reads events in this process, if anything does. It gets them with the answer to their publication. */
+  readonly reader?: () => EventReader | undefined;
   /**
    * Called when changes were published.
    *
@@ -17,8 +28,8 @@ export interface PublisherOptions {
   readonly onLost: (error: unknown) => void;
 }
 
-/** The time between two batches: longer ones are fewer, and cheaper for each change. */
-const gapMs = 5;
+/** The time from one batch to the next: longer ones are fewer, and cheaper for each change. */
+const periodMs = 10;
 /** How soon changes are published that another process left behind. */
 const pollIntervalMs = 1_000;
 const minRetryDelayMs = 100;
@@ -39,6 +50,8 @@ export class Publisher {
   #isDue = false;
   #dueSince = 0;
   #isLost = false;
+  /** Gets the events of the last batch. */
+  #reader: EventReader | undefined;
   #running: Promise<void> | undefined;
   #polling: ReturnType<typeof setInterval> | undefined;
 
@@ -77,6 +90,11 @@ export class Publisher {
     this.#polling ??= setInterval(() => this.wake(), pollIntervalMs).unref();
   }
 
+  /** Reports whether a notification of a process of the server is about events that the reader gets anyway. */
+  isOwn(processId: number): boolean {
+    return this.#reader !== undefined && processId === this.#connection.processId;
+  }
+
   /** Publishes what is due, within two seconds, and disconnects. */
   async close(): Promise<void> {
     clearInterval(this.#polling);
@@ -98,12 +116,14 @@ export class Publisher {
       const attempt = this.#next;
       this.#next = newAttempt();
       try {
-        const published = await this.#connection.publish();
+        const nextAt = performance.now() + periodMs;
+        const published = await this.#publishAll();
         attempt.resolve();
         this.#backoff.reset();
         this.#isLost = false;
         if (published > 0) this.#options.onPublished?.(published, performance.now() - dueSince);
-        await wait(gapMs, this.#closing.signal);
+        const restMs = nextAt - performance.now();
+        if (restMs > 0) await wait(restMs, this.#closing.signal);
       } catch (error) {
         attempt.reject(error);
         if (this.#closing.signal.aborted) break;
@@ -119,6 +139,18 @@ export class Publisher {
     }
     // At once with the last look at `#isDue`, so that no request is lost in between.
     this.#running = undefined;
+  }
+
+  async #publishAll(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      this.#reader = this.#options.reader?.();
+      const after = this.#reader?.position;
+      const { published, isComplete, events } = await this.#connection.publish(after);
+      if (after !== undefined) this.#reader?.take(events, after);
+      total += published;
+      if (isComplete) return total;
+    }
   }
 }
 

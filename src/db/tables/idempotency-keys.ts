@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { isUniqueViolation } from '../connection/database-errors.ts';
 import type { Database } from '../connection/pool.ts';
 
 const claim = z.object({
@@ -13,6 +14,16 @@ const claim = z.object({
 /** Locks a key until the transaction ends, unless another one holds it, and returns what is stored under it. */
 export async function claimIdempotencyKey(tx: Database, id: Buffer): Promise<z.infer<typeof claim>> {
   return await tx.one(sql.type(claim)`select * from claim_idempotency_key(${sql.binary(id)})`);
+}
+
+/** Locks a key until the transaction ends. Rejects if another one holds it or an answer is stored: see `isKeyTaken`. */
+export async function claimNewIdempotencyKey(tx: Database, id: Buffer): Promise<void> {
+  await tx.query(sql.unsafe`select claim_new_idempotency_key(${sql.binary(id)})`);
+}
+
+/** Reports whether a transaction failed because its key was not free. */
+export function isKeyTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'idempotency_keys_pkey');
 }
 
 /** Stores the answer under a key that this transaction has claimed. It replaces an expired one. */

@@ -1,7 +1,7 @@
 import type { EventData } from '../../contract/events/data.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
-import { withConnection } from '../../db/connection/transaction.ts';
+import { runTransaction } from '../../db/connection/transaction.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import {
   type RecordChanged,
@@ -57,15 +57,11 @@ export function changeOneOf(
 ): ChangeOne {
   return async <T>(row: ChangedRow, work: Work<T>) => {
     const record = recorderOf(row, actor, operation, call);
-    const result = await withConnection(pool, async (connection) => {
+    const alone = await pool.runStatement(async (db) => {
       call.signal?.throwIfAborted();
-      if (endsInTime(pool, call)) return await work(connection, record);
-      return await connection.transaction(async (tx) => {
-        const done = await work(tx, record);
-        call.signal?.throwIfAborted();
-        return done;
-      });
+      return endsInTime(pool, call) ? { result: await work(db, record) } : undefined;
     });
+    const { result } = alone ?? { result: await workInTransaction(pool, call, (tx) => work(tx, record)) };
     pool.onRecorded?.();
     return result;
   };
@@ -102,6 +98,19 @@ function recorderOf(
     event: row.event,
     origin: originOf(actor, call),
     operation: operation.id,
+  });
+}
+
+async function workInTransaction<T>(
+  pool: Pool,
+  { signal }: CallOfChange,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  return await runTransaction(pool, async (tx) => {
+    signal?.throwIfAborted();
+    const result = await work(tx);
+    signal?.throwIfAborted();
+    return result;
   });
 }
 

@@ -2,7 +2,8 @@ import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
 import type { PlainPool } from '../../db/connection/plain-pool.ts';
 import { type EventTail, tailEvents } from '../../db/outbox/event-tail.ts';
-import { type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
+import { isFullPage, type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
+import type { EventReader } from '../../db/outbox/publisher.ts';
 import { wait } from '../../shared/wait.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
@@ -29,6 +30,8 @@ export interface EventHubOptions {
   readonly pool: PlainPool;
   readonly databaseUrl: string;
   readonly log: Log;
+  /** Whether a process of the server notifies of events that `take` gets. */
+  readonly isOwn?: ((processId: number) => boolean) | undefined;
   readonly limits?: Partial<EventLimits> | undefined;
 }
 
@@ -124,9 +127,21 @@ export class EventHub {
     signal.removeEventListener('abort', wake);
   }
 
-  /** Reads the new events of this instance, which no notification may announce (see `EventTail`). */
-  wake(): void {
-    this.#tail?.wake();
+  /** The hub, while it reads events. The publisher of this process gives it those that it publishes. */
+  get reader(): EventReader | undefined {
+    return this.#tail === undefined || this.#closed ? undefined : this;
+  }
+
+  /** Takes a page of the events after an id, some of which may be known already. */
+  take(events: readonly StoredEvent[], after: number): void {
+    // After a restore the hub starts again from an older event.
+    if (after > this.position) return;
+    const news = events.filter(({ id }) => id > this.position);
+    if (news.length > 0) {
+      this.#recent.append(news);
+      this.#wakeAll();
+    }
+    if (isFullPage(events)) this.#tail?.read();
   }
 
   /** Ends every follower's stream. Streams that begin later end after their position. */
@@ -144,17 +159,15 @@ export class EventHub {
 
   /** Resolves when the events are read for the first time, or cannot be read. */
   async #start(): Promise<void> {
-    const { databaseUrl, log } = this.#options;
+    const { databaseUrl, log, isOwn } = this.#options;
     this.#recent = new RecentEvents((await this.readBounds()).newest);
     if (this.#closed) return;
     const firstOutcome = Promise.withResolvers<void>();
     this.#tail = tailEvents({
       databaseUrl,
       position: () => this.position,
-      onEvents: (events) => {
-        this.#recent.append(events);
-        this.#wakeAll();
-      },
+      isOwn,
+      onEvents: (events, after) => this.take(events, after),
       onReset: (newest) => {
         log.warn({ position: this.position, newest }, 'the database was replaced or restored');
         this.#epoch++;

@@ -8,7 +8,12 @@ import {
 } from '../../db/connection/plain-transaction.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
-import { claimIdempotencyKey, storeIdempotentAnswer } from '../../db/tables/idempotency-keys.ts';
+import {
+  claimIdempotencyKey,
+  claimNewIdempotencyKey,
+  isKeyTaken,
+  storeIdempotentAnswer,
+} from '../../db/tables/idempotency-keys.ts';
 import type { CallChanges } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import type { KeyOfCall } from './key-of-call.ts';
@@ -57,45 +62,43 @@ export async function runOnce(
   { pool, runPlain, key, signal, changesIn, onReplay }: OnceOptions,
   run: (tx: Database, changes: CallChanges) => Promise<string>,
 ): Promise<string> {
-  const work = async (tx: Database, defer: Defer) => {
+  const perform = (tx: Database) => settle(() => run(tx, changesIn(tx)));
+  const store = (tx: Database, outcome: Outcome) =>
+    storeIdempotentAnswer(tx, key.id, key.fingerprint, key.seal(JSON.stringify(outcome)));
+
+  const inPool = () =>
+    runTransaction<Ending>(pool, async (tx) => {
+      signal.throwIfAborted();
+      const stored = await findOutcome(tx, key);
+      if (stored !== null) return { outcome: stored, isReplay: true };
+      const outcome = await perform(tx);
+      await store(tx, outcome);
+      signal.throwIfAborted();
+      return { outcome, isReplay: false };
+    });
+  // The work travels with the claim of the key. If the key is not free, the claim fails, and the work with it.
+  const plainly = async (tx: Database, defer: Defer): Promise<Ending> => {
     signal.throwIfAborted();
-    const stored = await findOutcome(tx, key);
-    if (stored !== null) return { outcome: stored, isReplay: true };
-    const changes = changesIn(tx);
-    const outcome = await settle(() => run(tx, changes));
-    const answer = key.seal(JSON.stringify(outcome));
+    const [, outcome] = await Promise.all([claimNewIdempotencyKey(tx, key.id), perform(tx)]);
     signal.throwIfAborted();
-    defer(storeIdempotentAnswer(tx, key.id, key.fingerprint, answer));
+    defer(() => store(tx, outcome));
     return { outcome, isReplay: false };
   };
-  const runPooled: RunPlainTransaction = (each) =>
-    runTransaction(pool, async (tx) => {
-      const last: Promise<unknown>[] = [];
-      const result = await each(tx, (statement) => last.push(statement));
-      await Promise.all(last);
-      signal.throwIfAborted();
-      return result;
-    });
-  const { outcome, isReplay } = await runEither(runPlain, runPooled, work);
+  const { outcome, isReplay } = await (runPlain === undefined
+    ? inPool()
+    : runPlain(plainly).catch((error: unknown) => {
+        if (error instanceof NeedsPoolError || isKeyTaken(error) || isRolledBack(error)) return inPool();
+        throw error;
+      }));
   if (isReplay) onReplay();
   else pool.onRecorded?.();
   if ('refusal' in outcome) refuse(outcome.refusal);
   return outcome.answer;
 }
 
-/** Runs work in a plain transaction, or in one of the pool if it needs that or the database asks to repeat it. */
-async function runEither<T>(
-  runPlain: RunPlainTransaction | undefined,
-  runPooled: RunPlainTransaction,
-  work: (tx: Database, defer: Defer) => Promise<T>,
-): Promise<T> {
-  if (runPlain === undefined) return await runPooled(work);
-  try {
-    return await runPlain(work);
-  } catch (error) {
-    if (error instanceof NeedsPoolError || isRolledBack(error)) return await runPooled(work);
-    throw error;
-  }
+interface Ending {
+  readonly outcome: Outcome;
+  readonly isReplay: boolean;
 }
 
 async function findOutcome(tx: Database, key: KeyOfCall): Promise<Outcome | null> {

@@ -31,7 +31,7 @@ test('a transaction commits what its work and its deferred statements wrote', as
   const row = z.object({ count: z.int() });
   const count = await run(async (tx, defer) => {
     await tx.query(insert('a'));
-    defer(tx.query(insert('b')));
+    defer(() => tx.query(insert('b')));
     return await tx.oneFirst(sql.type(row)`select count(*) from settings`);
   });
   expect(count).toBe(2);
@@ -42,7 +42,7 @@ test('work that fails leaves nothing, and the connection runs the next transacti
   const run = openTransactions();
   const failing = run(async (tx, defer) => {
     await tx.query(insert('a'));
-    defer(tx.query(sql.unsafe`select 1 / 0`));
+    defer(() => tx.query(sql.unsafe`select 1 / 0`));
     throw new Error('refused');
   });
   await expect(failing).rejects.toThrow('refused');
@@ -54,7 +54,7 @@ test('a deferred statement that fails leaves nothing', async () => {
   const run = openTransactions();
   const failing = run(async (tx, defer) => {
     await tx.query(insert('a'));
-    defer(tx.query(insert('a')));
+    defer(() => tx.query(insert('a')));
   });
   await expect(failing).rejects.toThrow('duplicate key');
   expect(await settings()).toEqual([]);
