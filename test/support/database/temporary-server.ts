@@ -21,7 +21,7 @@ export async function startTemporaryServer(): Promise<TestServer> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const binaries = await findTestBinaries();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
-  await withClient(postgres.url, configure);
+  await withClient(postgres.superuserUrl, configure);
   return {
     adminUrl: postgres.superuserUrl,
     async close() {
