@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
+import { lateSegmenter, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
 import { bundleFolder, root } from './paths.js';
 
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
@@ -48,7 +48,7 @@ const build = await rolldown({
   input: { main: join(root, 'dist', 'cli', 'main.js'), ...threads },
   platform: 'node',
   external,
-  plugins: [onlyUsedExports, noCharacterSets],
+  plugins: [onlyUsedExports, noCharacterSets, lateSegmenter],
   // Drops the development checks of React.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   onLog(level, log, handle) {

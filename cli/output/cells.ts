@@ -2,7 +2,8 @@ import stringWidth from 'string-width';
 import { printable } from './text.ts';
 
 const ascii = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made on demand: it loads data of languages, which takes 10 ms. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Returns the number of terminal cells that a text takes. Styles take none. */
 export function cellsOf(text: string): number {
@@ -11,7 +12,9 @@ export function cellsOf(text: string): number {
 
 /** Splits a text into what people see as single characters. */
 export function graphemesOf(text: string): string[] {
-  return ascii.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (ascii.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Cuts a text without styles to a number of cells, with `…` at the end. */

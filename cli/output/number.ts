@@ -1,6 +1,8 @@
+import { groupDigits } from '../../src/shared/group-digits.ts';
+
 /** Formats a number with separators: `12,345`. */
 export function grouped(number: number): string {
-  return number.toLocaleString('en');
+  return Number.isSafeInteger(number) ? groupDigits(number) : number.toLocaleString('en');
 }
 
 /** Formats a number of things: `1 issue`, `12,345 issues`. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
 import type { Metrics } from '../../src/http/metrics/open-metrics.ts';
+import { readinessOf } from '../../src/http/readiness.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
@@ -46,11 +47,15 @@ export async function startServing(
       await atMost(closeTimeoutMs, open.close());
     },
   );
+  // Connects while the server is set up.
+  const readiness = readinessOf(services.databases.primary);
+  void readiness.findProblem();
   const scrapes = config.metrics && (await metrics?.serve(services, config.metrics));
   resources.defer(() => scrapes?.close());
   services.publisher.startPolling();
   const sessionSecrets = await secrets();
-  const server = await startHttpServer({ config, services, sessionSecrets, logger, watch: metrics?.watch });
+  const watch = metrics?.watch;
+  const server = await startHttpServer({ config, services, sessionSecrets, logger, readiness, watch });
   const jobs = startJobs({ services, databaseUrl, log: logger });
   // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {

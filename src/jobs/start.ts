@@ -8,6 +8,8 @@ export interface RunningJobs {
   stop(): Promise<void>;
 }
 
+/** The worker takes as long to load as the server. Until then, the server answers the first requests. */
+const startDelayMs = 150;
 const minRetryDelayMs = 250;
 const maxRetryDelayMs = 10_000;
 /** After this time a stop no longer waits, for example for a database that does not respond. */
@@ -31,6 +33,7 @@ export function startJobs(options: WorkerOptions): RunningJobs {
 async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
   let isLost = false;
+  await wait(startDelayMs, stop);
   const onStart = () => {
     // A normal start is not logged, only a recovery.
     if (isLost) options.log.info({}, 'job queue available again');
@@ -40,7 +43,6 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
     const start = performance.now();
     try {
       if (await isSchemaCurrent(options.services.databases.primary)) {
-        // Loaded on demand, so that the server answers before it.
         const { runWorker } = await import('./worker.ts');
         await runWorker(options, stop, onStart);
       }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { maxEventIds } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
 
@@ -7,7 +8,7 @@ export const bulkFields = <Id extends z.ZodType>(id: Id) => ({
   ids: z
     .array(id)
     .max(maxEventIds)
-    .meta({ description: `The first ${maxEventIds.toLocaleString('en')} ids.` }),
+    .meta({ description: `The first ${groupDigits(maxEventIds)} ids.` }),
   count: count.meta({ description: 'How many rows it is, all ids together.' }),
 });
 

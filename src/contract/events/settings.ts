@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { maxEventIds } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
 
@@ -10,7 +11,7 @@ const batch = z.strictObject({
   keys: z
     .array(z.string())
     .max(maxEventIds)
-    .meta({ description: `The first ${maxEventIds.toLocaleString('en')} keys. The values may be secrets.` }),
+    .meta({ description: `The first ${groupDigits(maxEventIds)} keys. The values may be secrets.` }),
   count: count.meta({ description: 'How many settings it is, all keys together.' }),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { managers } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
@@ -37,7 +38,7 @@ export const invitationErrors = {
   },
   tooMany: {
     code: 'conflict',
-    text: `There are ${maxInvitations.toLocaleString('en')} open invitations already. Revoke one first.`,
+    text: `There are ${groupDigits(maxInvitations)} open invitations already. Revoke one first.`,
   },
 } as const satisfies Record<string, DocumentedError>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { anySession, managers } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
@@ -21,7 +22,7 @@ import { historySorts } from '../sorts.ts';
 
 const idRequired = 'id is required';
 const maxDeletedIssues = 1_000;
-const wrongIds = `id must be 1 to ${maxDeletedIssues.toLocaleString('en')} ids separated by commas.`;
+const wrongIds = `id must be 1 to ${groupDigits(maxDeletedIssues)} ids separated by commas.`;
 
 /* Everything here is beyond the contract. */
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
@@ -33,7 +34,7 @@ export const savedReplyErrors = {
   },
   tooMany: {
     code: 'conflict',
-    text: `There are ${maxSavedReplies.toLocaleString('en')} saved replies already. Delete one first.`,
+    text: `There are ${groupDigits(maxSavedReplies)} saved replies already. Delete one first.`,
   },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
@@ -43,7 +44,7 @@ export const webhookErrors = {
     'url must point to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.',
   ),
   tooManyToReplay: invalid(
-    `More than ${maxReplayedMessages.toLocaleString('en')} messages match. Choose a shorter period with since and until.`,
+    `More than ${groupDigits(maxReplayedMessages)} messages match. Choose a shorter period with since and until.`,
   ),
   inactive: { code: 'conflict', text: 'The webhook is inactive. Activate it first.' },
 } as const satisfies Record<string, DocumentedError>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
@@ -16,7 +17,7 @@ const maxEmailLength = 320;
 const maxUsernameLength = 100;
 
 export const passwordTooShort = passwordShorterThan(minPasswordLength);
-export const passwordTooLong = `Password must be at most ${maxPasswordLength.toLocaleString('en')} characters.`;
+export const passwordTooLong = `Password must be at most ${groupDigits(maxPasswordLength)} characters.`;
 /** Strict mode only. */
 export const passwordIsCommon = 'This password is one of the 10,000 most common. Choose another.';
 export const passwordIsEmail = 'The password is the e-mail of the account or its first part. Choose another.';

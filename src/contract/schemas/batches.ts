@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { toInstant } from '../../shared/instant.ts';
 import { isAtMost, maxTextLength } from './bounds.ts';
 import { shownAs } from './fields.ts';
@@ -49,7 +50,7 @@ export const batchedText = (description: string, fallback = '') =>
     .transform((text) => (text === undefined || text === null || text === '' ? fallback : text))
     .meta(shownAs({ type: ['string', 'null'], maxLength: maxNameLength, default: fallback, description }));
 
-const longText = fieldError(`must be at most ${maxTextLength.toLocaleString('en')} characters.`);
+const longText = fieldError(`must be at most ${groupDigits(maxTextLength)} characters.`);
 
 /** Accepts an optional long text. */
 export const batchedProse = (description: string) =>
@@ -62,9 +63,7 @@ export const batchedProse = (description: string) =>
 
 /** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {
-  const error = fieldError(
-    `must be a whole number from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}.`,
-  );
+  const error = fieldError(`must be a whole number from ${groupDigits(minimum)} to ${groupDigits(maximum)}.`);
   return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
 };
 
@@ -116,7 +115,7 @@ export const rule = (field: string, requirement: string) => ({ path: [field], ..
 
 /** Accepts a list of items. */
 export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
-  const error = fieldError(`must be a list of at most ${maximum.toLocaleString('en')} ${what}.`);
+  const error = fieldError(`must be a list of at most ${groupDigits(maximum)} ${what}.`);
   return z.array(item, error).max(maximum, error);
 };
 

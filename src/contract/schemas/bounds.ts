@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 
 /** The maximum length of an issue's title, in characters (code points). */
 export const maxTitleLength = 1_000;
@@ -24,5 +25,5 @@ export function isAtMost(text: string, maxLength: number): boolean {
 
 /** Returns the error of a text that is too long. */
 export function tooLong(field: string, maxLength: number): string {
-  return `${field} must be at most ${maxLength.toLocaleString('en')} characters.`;
+  return `${field} must be at most ${groupDigits(maxLength)} characters.`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { invalid } from '../errors.ts';
 import { creationSorts, defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
 import { cursorParameter, otherSortError, wrongCursorError } from './cursors.ts';
@@ -10,7 +11,7 @@ export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';
 
 const maxPageRows = 1_000;
-const wrongLimit = `limit must be a whole number from 1 to ${maxPageRows.toLocaleString('en')}.`;
+const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
 const wrongCount = 'count must be 1 or 0.';
 
 export const limitError = invalid(wrongLimit);

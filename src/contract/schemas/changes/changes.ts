@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../../shared/group-digits.ts';
 import { invalid } from '../../errors.ts';
 import { count } from '../fields.ts';
 
@@ -11,7 +12,7 @@ export const changeHours = 24;
 /** The ids that an event of a bulk change names. */
 export const maxEventIds = 1_000;
 
-const wrongIds = `ids must be a list of 1 to ${maxChangedRows.toLocaleString('en')} ids.`;
+const wrongIds = `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.`;
 const wrongDryRun = 'dry_run must be true or false.';
 const emptySet = (fields: readonly string[]) =>
   `set must have at least one field to change: ${fields.join(', ')}.`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../../shared/group-digits.ts';
 import { type DocumentedError, invalid, invalidField } from '../../errors.ts';
 import { issueStatuses } from '../../vocabulary.ts';
 import { assigneeId, assignmentErrors } from '../assignees.ts';
@@ -120,7 +121,7 @@ export const changeIsOver: DocumentedError = {
   param: 'change_id',
   text:
     `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
-    `${maxRowsOfChange.toLocaleString('en')} issues. Omit change_id to start another one.`,
+    `${groupDigits(maxRowsOfChange)} issues. Omit change_id to start another one.`,
 };
 
 export const issueUpdateErrors: readonly DocumentedError[] = [

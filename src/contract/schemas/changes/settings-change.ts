@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../../shared/group-digits.ts';
 import { invalid } from '../../errors.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
@@ -13,8 +14,7 @@ const wrongSecret = 'secret must be true or false.';
 const wrongSecretBatch = 'secret must be an array of keys.';
 const neverSecret = (key: string) => `${key} cannot be secret, because the service itself reads it.`;
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
-const tooManyKeys = (field: string) =>
-  `${field} must have at most ${maxBatchKeys.toLocaleString('en')} keys.`;
+const tooManyKeys = (field: string) => `${field} must have at most ${groupDigits(maxBatchKeys)} keys.`;
 const maxKeyBytes = 1024;
 
 /** The maximum number of keys that one call writes or compares. */

