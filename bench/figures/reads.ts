@@ -6,7 +6,7 @@ import { atLeast, atMost, type Databases, type Figure, perSecond, ratesOf } from
 export const wholeList: Request = { method: 'GET', path: '/api/admin/issues' };
 export const aggregate: Request = { method: 'GET', path: '/api/admin/issues?period=monthly' };
 export const adminsPage: Request = { method: 'GET', path: '/api/admin/admins?page=1&limit=10' };
-const issuesPage: Request = { method: 'GET', path: '/api/admin/issues?limit=50' };
+export const issuesPage: Request = { method: 'GET', path: '/api/admin/issues?limit=50' };
 const conversations: Request = { method: 'GET', path: '/api/admin/conversations' };
 const settings: Request = { method: 'GET', path: '/api/admin/settings' };
 

@@ -3,6 +3,7 @@ import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
 import type { Database } from '../db/connection/pool.ts';
 import type { SelectArrays } from '../db/connection/select-arrays.ts';
+import type { ListMemo } from '../db/lists/list-memo.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
 import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
@@ -52,6 +53,8 @@ export interface Services {
   readonly plainPool: PlainPool;
   /** Selects pages at half the cost of `databases`. Undefined if a read replica may answer them. */
   readonly selectOnPrimary: SelectArrays | undefined;
+  /** Remembers the pages and short lists that are read again and again. */
+  readonly listMemo: ListMemo;
   /** Runs short transactions on the primary at half the cost of `databases`. */
   readonly runPlainTransaction: RunPlainTransaction;
   /** Remembers the sessions and tokens of frequent callers. */

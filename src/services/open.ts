@@ -4,6 +4,7 @@ import { plainStatements, plainTransactions } from '../db/connection/plain-trans
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import type { PoolLoad } from '../db/connection/pool-load.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
+import { ListMemo } from '../db/lists/list-memo.ts';
 import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
@@ -162,6 +163,7 @@ export function openServices(options: OpenOptions): OpenServices {
     sessionIdleSeconds,
     plainPool,
     selectOnPrimary,
+    listMemo: new ListMemo(),
     runPlainTransaction,
     load() {
       const { primary, replica } = databases.load();

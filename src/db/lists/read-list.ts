@@ -6,6 +6,7 @@ import type { SelectArrays } from '../connection/select-arrays.ts';
 import { isWhollyOrdered } from './filtered-rows.ts';
 import { probeEachRow } from './find-matches.ts';
 import { findPage, findRows } from './find-rows.ts';
+import type { ListMemo } from './list-memo.ts';
 import type { ListQuery } from './list-query.ts';
 import { readByCursor } from './read-by-cursor.ts';
 import { readBySnapshot } from './read-by-snapshot.ts';
@@ -28,6 +29,8 @@ export interface ReadListOptions {
   readonly limitFind?: RunLimited;
   /** Selects the rows of a page. By default, the database does. */
   readonly select?: SelectArrays | undefined;
+  /** Remembers pages and short lists. */
+  readonly memo?: ListMemo | undefined;
 }
 
 /**
@@ -41,10 +44,10 @@ export async function readList(
   query: ListQuery,
   limit: number | undefined,
   take: TakeRows,
-  { runLimited, onStart = () => {}, limitFind = (work) => work(), select }: ReadListOptions,
+  { runLimited, onStart = () => {}, limitFind = (work) => work(), select, memo }: ReadListOptions,
 ): Promise<void> {
   const { version, isTooLong, parts, next } = await limitFind(() =>
-    limit === undefined ? findRows(db, query) : findPage(db, query, limit, select),
+    limit === undefined ? findRows(db, query, memo) : findPage(db, query, limit, select, memo),
   );
   await onStart({ version, next });
   if (!isTooLong) await takeParts(db, query, parts, take);

@@ -1,10 +1,11 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { RowValues, SelectArrays } from '../connection/select-arrays.ts';
 import { completeTimestamp, exactTimestamp, shortTimestamp } from '../timestamps.ts';
 import { filteredAndOrdered } from './filtered-rows.ts';
 import { type LongRow, maxShortTextBytes } from './found-rows.ts';
 import { joinRows, type ListColumn, type ListColumns, storedValue } from './list-columns.ts';
+import { asStep, type ListMemo, noVersion } from './list-memo.ts';
 import type { ListQuery } from './list-query.ts';
 import { versionOf } from './table-versions.ts';
 
@@ -26,36 +27,74 @@ const ownColumns = 2;
  * Selects the first rows of a list. Postgres sends their values as they are stored, and this process makes their JSON.
  * This costs Postgres a quarter of making the text, and this process little more than passing it on.
  */
-export async function selectPage(select: SelectArrays, query: ListQuery, limit: number): Promise<Page> {
-  const { columns, stored, key, place } = storedOf(query);
+export async function selectPage(
+  select: SelectArrays,
+  query: ListQuery,
+  limit: number,
+  memo?: ListMemo,
+): Promise<Page> {
+  const { statement, key, place } = statementOf(query, limit);
+  const keyOf = (row: RowValues) => row[ownColumns + key] as LongRow['id'] | null;
+  const read = async (versioned: QuerySqlToken): Promise<Page> => {
+    const rows = await select(versioned);
+    const found = rows.filter((row) => keyOf(row) !== null);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      version: String(rows[0]?.[0]),
+      length: found.length,
+      parts: partsOf(page, query.columns, keyOf),
+      last:
+        last === undefined
+          ? null
+          : positionOf(query, String(last[ownColumns + place]), keyOf(last) as LongRow['id']),
+    };
+  };
+  return await (memo === undefined ? read(statement) : memo.find(statement, read));
+}
+
+interface PageStatement {
+  readonly statement: QuerySqlToken;
+  readonly limit: number;
+  /** Which of the stored values are the id of a row, and its place in the order. */
+  readonly key: number;
+  readonly place: number;
+}
+
+/** The latest statement of each query. Writing one costs this process as much as sending it. */
+const statements = new WeakMap<ListQuery, PageStatement>();
+
+function statementOf(query: ListQuery, limit: number): PageStatement {
+  const known = statements.get(query);
+  if (known?.limit === limit) return known;
+  const written = writeStatement(query, limit);
+  statements.set(query, written);
+  return written;
+}
+
+function writeStatement(query: ListQuery, limit: number): PageStatement {
+  const { stored, key, place } = storedOf(query);
   const names = stored.map((_, index) => sql.identifier([`c${index}`]));
   const isLong = sql.fragment`bytes > ${sql.literalValue(String(maxShortTextBytes))}`;
   const readIfShort = names.map((name, index) =>
     index === key || index === place ? name : sql.fragment`case when ${isLong} then null else ${name} end`,
   );
   // The join returns the version even without rows.
-  const rows = await select(sql.unsafe`
+  const statement = sql.unsafe`
+    with current as materialized (select ${versionOf(query.tables)} as version, ${noVersion}::text as known)
     select version, case when ${isLong} then bytes end, ${list(readIfShort)}
-    from (select ${versionOf(query.tables)} as version) as current
+    from current
     left join lateral (
-      select ${query.maxTextBytes} as bytes,
-        ${list(stored.map((value, index) => sql.fragment`${value} as ${names[index] ?? ''}`))}
-      ${filteredAndOrdered(query, limit + 1)}
+      select * from (
+        select ${query.maxTextBytes} as bytes,
+          ${list(stored.map((value, index) => sql.fragment`${value} as ${names[index] ?? ''}`))}
+        ${filteredAndOrdered(query, limit + 1)}
+      ) as found
+      where version <> known
+      ${asStep}
     ) as page on true
-  `);
-  const keyOf = (row: RowValues) => row[ownColumns + key] as LongRow['id'] | null;
-  const found = rows.filter((row) => keyOf(row) !== null);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    version: String(rows[0]?.[0]),
-    length: found.length,
-    parts: partsOf(page, columns, keyOf),
-    last:
-      last === undefined
-        ? null
-        : positionOf(query, String(last[ownColumns + place]), keyOf(last) as LongRow['id']),
-  };
+  `;
+  return { statement, limit, key, place };
 }
 
 /** Returns the values to select for a row, and which of them are its id and its place in the order. */
@@ -74,7 +113,7 @@ function storedOf({ columns, id, order }: ListQuery) {
           (column) => 'time' in column && column.time.sql === order.column.sql,
         )
       : indexOf(sql.fragment`(${order.column})::text`, () => false);
-  return { columns, stored, key, place };
+  return { stored, key, place };
 }
 
 const list = (fragments: Parameters<typeof sql.join>[0]) => sql.join([...fragments], sql.fragment`, `);

@@ -11,6 +11,7 @@ import { type ListColumns, plainColumns, shownColumns } from '../lists/list-colu
 import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
+import { rememberQueries } from '../lists/remember-queries.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
@@ -84,7 +85,7 @@ const conditionsOf = (
 ];
 
 /** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
-export function issueList(filter: IssueFilter): ListQuery {
+export const issueList = rememberQueries((filter: IssueFilter): ListQuery => {
   const search = issueSearch(filter);
   const filters = issueFilters(filter);
   const times = issueTimes(filter);
@@ -110,7 +111,7 @@ export function issueList(filter: IssueFilter): ListQuery {
     maxTextBytes: sql.fragment`greatest(octet_length(title), octet_length(description), octet_length(steps_to_reproduce))`,
     totals: totalOf(filter, conditions),
   };
-}
+});
 
 /** Counts the issues from the counters if they have the filter. Returns undefined if the issues must be counted. */
 function totalOf(

@@ -4,6 +4,7 @@ import { otherSortError, type Position, toCursor } from '../../contract/schemas/
 import type { Database } from '../../db/connection/pool.ts';
 import type { SelectArrays } from '../../db/connection/select-arrays.ts';
 import { countRows, type Totals } from '../../db/lists/count-rows.ts';
+import type { ListMemo } from '../../db/lists/list-memo.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
@@ -21,6 +22,7 @@ import { type Delivery, type NextPage, type Produce, StreamedJson } from './stre
 interface ListCall {
   readonly db: Database;
   readonly selectOnPrimary: SelectArrays | undefined;
+  readonly listMemo: ListMemo;
   readonly listQueue: ListQueue;
   readonly searchSlots: ActorSlots;
   readonly actor: Actor;
@@ -63,6 +65,7 @@ export function answerList(
       runLimited: (work) => readInTurn(call, { list: name, waiting }, delivery, work),
       limitFind: find,
       select: call.selectOnPrimary,
+      memo: call.listMemo,
       async onStart({ version, next }) {
         // The counts may be newer than the version, but not older.
         const totals = count ? await find(() => countRows(db, query)) : {};

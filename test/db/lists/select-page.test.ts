@@ -1,8 +1,10 @@
+import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
 import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
 import { arraysOf, plainArraysOf, type SelectArrays } from '../../../src/db/connection/select-arrays.ts';
 import { findPage, findRows } from '../../../src/db/lists/find-rows.ts';
+import { ListMemo, noVersion } from '../../../src/db/lists/list-memo.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
@@ -96,4 +98,103 @@ test('a page without rows has the version of its tables', async () => {
     const page = await findPage(own.pool, issueList({ id: -1 }), 50, select);
     expect(page).toEqual({ version, isTooLong: false, parts: [], next: null });
   }
+});
+
+/** Reads the first page of issues, and the whole list, with a memo. Counts the rows that Postgres sends. */
+function rememberingReaders() {
+  const memo = new ListMemo();
+  let sent = 0;
+  const counting =
+    (select: SelectArrays): SelectArrays =>
+    async (query) => {
+      const rows = await select(query);
+      sent += rows.filter((row) => row.some((value, index) => index > 0 && value !== null)).length;
+      return rows;
+    };
+  const readers = [
+    ...ways.map(
+      ([name, select]) =>
+        [name, (list = issueList({})) => findPage(own.pool, list, 5, counting(select), memo)] as const,
+    ),
+    ['a whole list', (list = issueList({})) => findRows(own.pool, list, memo)] as const,
+  ];
+  return { readers, sent: () => sent };
+}
+
+test('a list that is remembered is read again after each change, and never before its commit', async () => {
+  const { readers, sent } = rememberingReaders();
+  const withoutMemo = async () => [
+    await findPage(own.pool, issueList({}), 5),
+    await findPage(own.pool, issueList({}), 5),
+    await findRows(own.pool, issueList({})),
+  ];
+  const readAll = async () => await Promise.all(readers.map(([, read]) => read()));
+  for (let round = 0; round < 3; round++) {
+    expect(await readAll()).toEqual(await withoutMemo());
+  }
+  const before = sent();
+  expect(await readAll()).toEqual(await withoutMemo());
+  expect(sent()).toBe(before);
+
+  const old = await withoutMemo();
+  await own.client.query(
+    `begin; update issues set title = 'changed' where id = (select max(id) from issues)`,
+  );
+  expect(await readAll()).toEqual(old);
+  await own.client.query('commit');
+  const changed = await readAll();
+  expect(changed).toEqual(await withoutMemo());
+  expect(changed).not.toEqual(old);
+  await own.client.query(
+    `begin; delete from issues where title = 'changed'; savepoint s; truncate issues cascade; rollback to s; rollback`,
+  );
+  expect(await readAll()).toEqual(changed);
+  await own.client.query(`delete from issues where title = 'changed'`);
+  expect(await readAll()).toEqual(await withoutMemo());
+});
+
+test('lists with other filters, limits and columns are remembered apart', async () => {
+  const { readers } = rememberingReaders();
+  const lists = [
+    issueList({}),
+    issueList({ sort: 'created_at' }),
+    issueList({ id: -1 }),
+    issueList({ status: ['Open'] }),
+    issueList({ status: ['Closed'] }),
+    issueList({ include: ['assignee'] }),
+    conversationList({}),
+  ];
+  for (let round = 0; round < 3; round++) {
+    for (const list of lists) {
+      for (const [name, read] of readers) {
+        const expected = name === 'a whole list' ? findRows(own.pool, list) : findPage(own.pool, list, 5);
+        expect(await read(list)).toEqual(await expected);
+      }
+    }
+  }
+});
+
+test('a list is remembered from the second time on, until lists that were read later take its place', async () => {
+  const memo = new ListMemo();
+  const text = 'x'.repeat(500_000);
+  /** Reads a list, and reports whether it was remembered. */
+  const wasRemembered = async (name: string, parts: readonly string[] = [text]) => {
+    let known: unknown;
+    await memo.find(sql.unsafe`select ${noVersion}, ${name}`, async ({ values }) => {
+      known = values[0];
+      return { version: '1', parts };
+    });
+    return known === '1';
+  };
+  expect(await wasRemembered('first')).toBe(false);
+  expect(await wasRemembered('first')).toBe(false);
+  expect(await wasRemembered('first')).toBe(true);
+  for (let n = 0; n < 10; n++) {
+    await wasRemembered(`other ${n}`);
+    await wasRemembered(`other ${n}`);
+    expect(await wasRemembered('first')).toBe(true);
+  }
+  expect(await wasRemembered('other 9')).toBe(true);
+  expect(await wasRemembered('other 0')).toBe(false);
+  for (let time = 0; time < 3; time++) expect(await wasRemembered('long', [text, text])).toBe(false);
 });

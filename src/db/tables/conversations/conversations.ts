@@ -10,6 +10,7 @@ import { plainColumns } from '../../lists/list-columns.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../../lists/list-order.ts';
 import type { ListQuery } from '../../lists/list-query.ts';
+import { rememberQueries } from '../../lists/remember-queries.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import type { RecordChanged } from '../../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../../timestamps.ts';
@@ -64,7 +65,7 @@ function countUnread(conditions: ListQuery['conditions']): FragmentSqlToken {
 }
 
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
-export function conversationList(filter: ConversationFilter): ListQuery {
+export const conversationList = rememberQueries((filter: ConversationFilter): ListQuery => {
   const { id, status, assignee_id, unread, q } = filter;
   const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
   const assignee = assigneeColumn(sql.fragment`c.assignee_id`, filter);
@@ -120,7 +121,7 @@ export function conversationList(filter: ConversationFilter): ListQuery {
         (${countUnread(conditions.filter((condition) => condition !== false))}) as unread_total
     `,
   };
-}
+});
 
 export interface NewConversation {
   readonly visitor_email: string;

@@ -1,0 +1,77 @@
+import { type QuerySqlToken, sql } from 'slonik';
+import type { FoundRows } from './found-rows.ts';
+
+/** How long the texts of all remembered lists are together, and how long one may be. */
+const maxCharacters = 4 * 1024 * 1024;
+const maxListCharacters = 768 * 1024;
+
+/** Rows that were found, with the version of the tables that they were read from. */
+type Found = Pick<FoundRows, 'version' | 'parts'>;
+
+/** A list that was asked for. Its rows are remembered from the second time on: most pages are read only once. */
+interface Remembered {
+  readonly found: Found | undefined;
+  readonly characters: number;
+}
+
+/** The first value of a statement that reads rows whatever their version. No table has this version. */
+export const noVersion = '';
+
+/**
+ * Makes a subquery a step of its own, whose condition Postgres checks once, before it reads a row. Otherwise the planner
+ * would make the condition one of the join, and read the rows first.
+ */
+export const asStep = sql.fragment`offset 0`;
+
+/**
+ * Remembers the pages and short lists that are read again and again. The first value of a statement that reads such a list
+ * is the version that is remembered: if the tables still have it, the statement reads no row. So each answer is as new
+ * as it would be without the memo.
+ */
+export class ListMemo {
+  /** By their statements and values. The list that was not read for longest is the first. */
+  readonly #lists = new Map<string, Remembered>();
+  #characters = 0;
+
+  /** Returns what a statement finds. The same statement with the same values must always be read by the same `read`. */
+  async find<Rows extends Found>(
+    statement: QuerySqlToken,
+    read: (statement: QuerySqlToken) => Promise<Rows>,
+  ): Promise<Rows> {
+    const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
+    const known = this.#lists.get(key)?.found as Rows | undefined;
+    const values = [known?.version ?? noVersion, ...statement.values.slice(1)];
+    const current = await read({ ...statement, values });
+    const found = known?.version === current.version ? known : current;
+    this.#remember(key, found);
+    return found;
+  }
+
+  #remember(key: string, found: Found): void {
+    const isKnown = this.#forget(key);
+    const characters = key.length + charactersOf(found);
+    const remembered =
+      isKnown && characters <= maxListCharacters
+        ? { found, characters }
+        : { found: undefined, characters: key.length };
+    this.#lists.set(key, remembered);
+    this.#characters += remembered.characters;
+    for (const oldest of this.#lists.keys()) {
+      if (this.#characters <= maxCharacters) return;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Reports whether the list was asked for before. */
+  #forget(key: string): boolean {
+    const remembered = this.#lists.get(key);
+    if (remembered === undefined) return false;
+    this.#lists.delete(key);
+    this.#characters -= remembered.characters;
+    return true;
+  }
+}
+
+function charactersOf({ parts }: Found): number {
+  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+}
