@@ -32,6 +32,9 @@ async function runCommand() {
   // Loading the program has made it grow once, to 8 MB. With 2 MB, a server under load spends a quarter of its time on
   // collecting garbage.
   setYoungGenerationGrowth(1);
+  // V8 lets the memory grow to four times what is in use before it collects all garbage. Whole lists make it grow, so two
+  // and a half times saves a server a fifth of its memory. With less, lists would take longer.
+  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=150');
   process.exitCode = await main(process.argv);
   // The command is done. Don't wait longer for a connection that won't close, for example to a frozen database.
   setTimeout(() => process.exit(), 500).unref();

@@ -4,6 +4,8 @@ import type { FoundRows } from './found-rows.ts';
 /** How long the texts of all remembered lists are together, and how long one may be. */
 const maxCharacters = 4 * 1024 * 1024;
 const maxListCharacters = 768 * 1024;
+/** A list that nobody has read for so long is forgotten: its rows may have been deleted since. */
+const maxIdleMs = 60_000;
 
 /** Rows that were found, with the version of the tables that they were read from. */
 type Found = Pick<FoundRows, 'version' | 'parts'>;
@@ -12,6 +14,8 @@ type Found = Pick<FoundRows, 'version' | 'parts'>;
 interface Remembered {
   readonly found: Found | undefined;
   readonly characters: number;
+  /** By `performance.now`. */
+  readonly readAt: number;
 }
 
 /** The first value of a statement that reads rows whatever their version. No table has this version. */
@@ -50,14 +54,15 @@ export class ListMemo {
   #remember(key: string, found: Found): void {
     const isKnown = this.#forget(key);
     const characters = key.length + charactersOf(found);
+    const readAt = performance.now();
     const remembered =
       isKnown && characters <= maxListCharacters
-        ? { found, characters }
-        : { found: undefined, characters: key.length };
+        ? { found, characters, readAt }
+        : { found: undefined, characters: key.length, readAt };
     this.#lists.set(key, remembered);
     this.#characters += remembered.characters;
-    for (const oldest of this.#lists.keys()) {
-      if (this.#characters <= maxCharacters) return;
+    for (const [oldest, { readAt: lastReadAt }] of this.#lists) {
+      if (this.#characters <= maxCharacters && readAt - lastReadAt <= maxIdleMs) return;
       this.#forget(oldest);
     }
   }

@@ -1,6 +1,6 @@
-import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
+import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Database } from '../connection/pool.ts';
+import { arraysOf, type SelectArrays } from '../connection/select-arrays.ts';
 
 /** The tables that have a version (see the migration of `list_order`). */
 export const versionedTables = [
@@ -20,8 +20,6 @@ export const versionedTables = [
 
 export type VersionedTable = (typeof versionedTables)[number];
 
-const versionRow = z.object({ version: z.string() });
-
 /** Returns the version of some tables as a scalar query. */
 export function versionOf(tables: readonly VersionedTable[]): FragmentSqlToken {
   const names = sql.join(tables.map(sql.literalValue), sql.fragment`, `);
@@ -35,10 +33,23 @@ export function versionOf(tables: readonly VersionedTable[]): FragmentSqlToken {
   )`;
 }
 
+/** Which statement reads the version of some tables. There are as many as there are kinds of lists. */
+const statements = new Map<string, QuerySqlToken>();
+
 /**
  * Returns a text that is another one after each change of one of the tables. Call it before reading the rows: rows may be
  * newer than the version that is told with them, but never older.
+ *
+ * @param select - reads it; by default on the database
  */
-export async function selectVersion(db: Database, tables: readonly VersionedTable[]): Promise<string> {
-  return await db.oneFirst(sql.type(versionRow)`select ${versionOf(tables)} as version`);
+export async function selectVersion(
+  db: Database,
+  tables: readonly VersionedTable[],
+  select: SelectArrays = arraysOf(db),
+): Promise<string> {
+  const key = tables.join();
+  const statement = statements.get(key) ?? sql.unsafe`select ${versionOf(tables)} as version`;
+  statements.set(key, statement);
+  const [row] = await select(statement);
+  return String(row?.[0]);
 }

@@ -76,7 +76,10 @@ export function answerList(
     });
     await pieces.close(end);
   };
-  return new StreamedJson(produce, { read: () => selectVersion(db, query.tables), comesWithAnswer: true });
+  return new StreamedJson(produce, {
+    read: () => selectVersion(db, query.tables, call.selectOnPrimary),
+    comesWithAnswer: true,
+  });
 }
 
 /** Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. */

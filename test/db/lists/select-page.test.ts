@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
 import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
 import { arraysOf, plainArraysOf, type SelectArrays } from '../../../src/db/connection/select-arrays.ts';
@@ -197,4 +197,17 @@ test('a list is remembered from the second time on, until lists that were read l
   expect(await wasRemembered('other 9')).toBe(true);
   expect(await wasRemembered('other 0')).toBe(false);
   for (let time = 0; time < 3; time++) expect(await wasRemembered('long', [text, text])).toBe(false);
+
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await wasRemembered('first');
+  await wasRemembered('first');
+  await wasRemembered('idle');
+  await wasRemembered('idle');
+  for (let seconds = 0; seconds < 61; seconds += 30) {
+    expect(await wasRemembered('first')).toBe(true);
+    vi.advanceTimersByTime(30_001);
+  }
+  await wasRemembered('first');
+  expect(await wasRemembered('idle')).toBe(false);
 });
