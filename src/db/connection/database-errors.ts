@@ -65,6 +65,11 @@ export function isSchemaOutdated(error: unknown): boolean {
   return false;
 }
 
+/** Reports whether the role of the connection lacks a right that the statement needs. */
+export function isRightMissing(error: unknown): boolean {
+  return hasCode(error, '42501');
+}
+
 /** Reports whether the error is a violation of the given unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   if (error instanceof UniqueIntegrityConstraintViolationError) return error.constraint === constraint;
