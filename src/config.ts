@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import type { z } from 'zod';
-import { decodeEncryptionKey, environment, isBasePath, type LogLevel } from './environment.ts';
+import {
+  decodeEncryptionKey,
+  environment,
+  isBasePath,
+  type LogLevel,
+  type SamplerName,
+} from './environment.ts';
 import { readSecretFiles, secretVariables } from './secret-files.ts';
 
 /** An environment variable has an invalid value. The message is one line that names the variable. */
@@ -13,6 +19,13 @@ export class ConfigError extends Error {
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
+}
+
+/** What of OpenTelemetry's variables the libraries do not read themselves. */
+export interface TracingConfig {
+  readonly sampler: SamplerName;
+  readonly sampleRatio: number;
+  readonly batch: { readonly scheduledDelayMillis: number; readonly maxQueueSize: number };
 }
 
 export interface Config {
@@ -49,6 +62,8 @@ export interface Config {
   readonly trustProxy: number;
   /** Undefined is no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** Undefined is no traces. */
+  readonly tracing: TracingConfig | undefined;
   readonly smtpUrl: string | undefined;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   readonly securityContact: string | undefined;
@@ -111,6 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       values.METRICS_PORT === undefined
         ? undefined
         : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    tracing: tracingOf(values),
     smtpUrl: values.SMTP_URL,
     securityContact: values.BACKOFFICE_SECURITY_CONTACT,
     basePath,
@@ -142,6 +158,19 @@ const meaningOfDatabaseUrl = {
   DATABASE_OWNER_URL: 'the database as the role that the service runs as',
   DATABASE_POOL_URL: 'the address of the database itself',
 };
+
+function tracingOf(values: z.output<typeof environment>): TracingConfig | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || values.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  return {
+    sampler: values.OTEL_TRACES_SAMPLER,
+    sampleRatio: values.OTEL_TRACES_SAMPLER_ARG,
+    batch: {
+      scheduledDelayMillis: values.OTEL_BSP_SCHEDULE_DELAY,
+      maxQueueSize: values.OTEL_BSP_MAX_QUEUE_SIZE,
+    },
+  };
+}
 
 /** An address has brackets where the host of a mail address has none. */
 function defaultSender(publicUrl: string): Config['mailFrom'] {

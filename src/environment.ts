@@ -4,6 +4,18 @@ import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** A standard name of OpenTelemetry. */
+export type SamplerName = (typeof samplers)[number];
+
 export type LogLevel = (typeof levels)[number];
 
 function integer(minimum: number, maximum: number, fallback: number) {
@@ -191,6 +203,32 @@ export const environment = z.object({
     .string()
     .default('127.0.0.1')
     .describe('address of that port; whoever reaches it reads the metrics without signing in'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://127.0.0.1:4318').describe(
+    'OpenTelemetry collector that gets traces; unset, there are none; see docs/operations.md, "Traces"',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(['http:', 'https:'], 'http://127.0.0.1:4318/v1/traces').describe(
+    'whole URL for traces, instead of the collector',
+  ),
+  OTEL_SERVICE_NAME: z.string().optional().describe('name of the service in traces; by default `backoffice`'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .regex(/^(true|false)$/i, { error: 'must be true or false' })
+    .optional()
+    .describe('`true` turns traces off'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers, { error: `must be one of ${samplers.join(', ')}` })
+    .default('parentbased_always_on')
+    .describe(`which requests are traced: ${samplers.join(', ')}`),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0?\.\d+|0|1|1\.0+|0\.\d+)$/, { error: 'must be a number from 0 to 1', abort: true })
+    .transform(Number)
+    .default(1)
+    .describe('which part of them, for the samplers with `traceidratio`'),
+  OTEL_BSP_SCHEDULE_DELAY: integer(1, 600_000, 5_000).describe('milliseconds after which spans are sent'),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000, 2_048).describe(
+    'spans that may wait to be sent; others are dropped',
+  ),
   TRUST_PROXY: integer(0, 10, 0).describe('number of trusted proxies in front of the service'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
     'mail server for invitations, password resets and notices; smtps: uses TLS from the start',

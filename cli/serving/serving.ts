@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { Config } from '../../src/config.ts';
+import type { Config, TracingConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/http/log.ts';
 import type { Metrics } from '../../src/http/metrics/open-metrics.ts';
 import { readinessOf } from '../../src/http/readiness.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
+import type { Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { atMost } from '../../src/shared/wait.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 
@@ -36,7 +37,10 @@ export async function startServing(
   stop: AbortSignal,
   secrets: () => Promise<readonly string[]>,
 ): Promise<Serving> {
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config);
+  const tracing = config.tracing && (await loadTracing(config.tracing, logger));
+  // Last, so that the spans of the stop are sent too.
+  resources.defer(() => tracing?.close());
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
   const { databaseUrl, encryptionKeys } = database;
   const metrics = config.metrics && (await loadMetrics());
@@ -68,6 +72,12 @@ export async function startServing(
 async function loadMetrics(): Promise<Metrics> {
   const { openMetrics } = await import('../../src/http/metrics/open-metrics.ts');
   return await openMetrics();
+}
+
+/** Loads what traces, on demand. */
+async function loadTracing(config: TracingConfig, logger: Logger): Promise<Tracing> {
+  const { openTracing } = await import('../../src/services/tracing/open-tracing.ts');
+  return openTracing(config, logger);
 }
 
 /** Only a process manager sends SIGTERM, and may have proxies to wait for. A person at a terminal has none. */

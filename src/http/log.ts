@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import type { Actor } from '../services/call/actor.ts';
 import type { Log } from '../services/call/log.ts';
+import { currentTracer } from '../shared/tracing.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -23,9 +24,15 @@ const acceptableRequestId = /^[\w.-]{8,64}$/;
  * Creates the log: one JSON object per line, on standard error. Errors are logged with their type, message and stack,
  * without the values of the query, which may be secrets.
  */
-export function createLogger(level: Config['logLevel']): Logger {
+export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLevel' | 'tracing'>): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      ...(tracing === undefined ? {} : { mixin: () => ({ ...currentTracer()?.currentIds() }) }),
+    },
     // One write per line would cost as much as the rest of the log. pino writes what is buffered before an exit.
     pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 100 }),
   );
@@ -42,7 +49,8 @@ export function logRequests(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();
     const id = requestId(req);
-    const log = withRequestId(logger, id);
+    // A response may end outside of the context of its request.
+    const log = withIds(logger, { requestId: id, ...currentTracer()?.currentIds() });
     req.log = log;
     res.setHeader('X-Request-Id', id);
     // Without a listener, a response that fails would end the process.
@@ -67,11 +75,11 @@ function requestId(req: Request): string {
 }
 
 /** Works like a pino child. Most requests log one line, and creating a child costs more than that line. */
-function withRequestId(logger: Logger, id: string): Log {
+function withIds(logger: Logger, ids: object): Log {
   return {
-    error: (details, message) => logger.error({ requestId: id, ...details }, message),
-    warn: (details, message) => logger.warn({ requestId: id, ...details }, message),
-    info: (details, message) => logger.info({ requestId: id, ...details }, message),
+    error: (details, message) => logger.error({ ...ids, ...details }, message),
+    warn: (details, message) => logger.warn({ ...ids, ...details }, message),
+    info: (details, message) => logger.info({ ...ids, ...details }, message),
   };
 }
 

@@ -12,6 +12,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
 import { SessionStore } from './sessions/store.ts';
+import { traceRequests } from './trace-requests.ts';
 import { warnOfProxy } from './untrusted-proxy.ts';
 
 export interface HttpServerOptions {
@@ -95,7 +96,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   const { watch = (handle) => handle } = options;
   const handle = config.trustProxy === 0 ? warnOfProxy(app, logger) : app;
-  const listener = await listen(watch(handle), config.host, config.port);
+  const listener = await listen(watch(traceRequests(handle)), config.host, config.port);
   return {
     url: listener.url,
     async stop({ drainMs = 0 } = {}) {

@@ -2,6 +2,7 @@ import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { mailTask } from '../db/job-queue/mail-jobs.ts';
 import { resetTask } from '../db/job-queue/reset-jobs.ts';
+import { fieldsOf } from '../services/call/input.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Observer } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
@@ -9,6 +10,7 @@ import { queuedMailSchema } from '../services/mail/queued-mail.ts';
 import { sendQueuedMail } from '../services/mail/send-queued.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
+import { inNewSpan } from '../shared/tracing.ts';
 import { schedules } from './schedules.ts';
 
 const resetPayload = z.object({ email: z.string(), address: z.string() });
@@ -45,13 +47,24 @@ export function createTaskList(services: Services, log: Log): TaskList {
   );
 }
 
-/** Returns a task that tells the observer of each run. */
+/** Returns the trace of what has queued the job, if it was traced. */
+function traceparentOf(payload: unknown): string | undefined {
+  const { traceparent } = fieldsOf(payload);
+  return typeof traceparent === 'string' ? traceparent : undefined;
+}
+
+/** Returns a task that tells the observer of each run, and makes a span of it. */
 function observed(name: string, task: Task, observer: Observer): Task {
+  const span = {
+    name: `job ${name}`,
+    kind: 'consumer',
+    attributes: { 'backoffice.job.task': name },
+  } as const;
   return async (payload, helpers) => {
     const start = performance.now();
     let outcome: 'succeeded' | 'failed' = 'failed';
     try {
-      const result = await task(payload, helpers);
+      const result = await inNewSpan(span, traceparentOf(payload), async () => await task(payload, helpers));
       outcome = 'succeeded';
       return result;
     } finally {

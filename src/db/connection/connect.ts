@@ -1,4 +1,5 @@
 import type { DatabasePool } from 'slonik';
+import { inSpan } from '../../shared/tracing.ts';
 import { createPositionReader } from '../replica/primary-position.ts';
 import { createReadDatabase } from '../replica/read-database.ts';
 import { type ReplicaLag, ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
@@ -14,6 +15,7 @@ import {
   type RunStatement,
 } from './pool.ts';
 import { type PoolLoad, slonikPoolLoad } from './pool-load.ts';
+import { connectionSpan } from './trace-statements.ts';
 import { withConnection } from './transaction.ts';
 
 export interface Databases {
@@ -91,6 +93,9 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
   };
 }
 
+/** The methods that run several statements on one connection. */
+const holdsConnection: ReadonlySet<keyof Pool> = new Set(['connect', 'transaction', 'stream']);
+
 function connectWhenNeeded(
   databaseUrl: string,
   {
@@ -132,7 +137,9 @@ function connectWhenNeeded(
       if (member === 'runStatement') return runStatement;
       return async (...parameters: unknown[]) => {
         const run = (await pool())[member] as (...parameters: unknown[]) => Promise<unknown>;
-        return await share(() => run(...parameters));
+        const perform = () => share(() => run(...parameters));
+        // Other methods run one statement, which has a span of its own.
+        return await (holdsConnection.has(member) ? inSpan(connectionSpan(member), perform) : perform());
       };
     },
   });

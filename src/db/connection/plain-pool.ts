@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { connectionShares, type RunWithConnection } from './connection-shares.ts';
 import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
 import { type PoolLoad, plainPoolLoad } from './pool-load.ts';
+import { statementSpan } from './trace-statements.ts';
 
 export type PlainPool = pg.Pool & {
   /** Runs work that takes a connection by `connect`, so that no caller has more than its share. `query` does so itself. */
@@ -55,8 +57,16 @@ export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   // Its statements are short. What is left is for the next caller's first ones.
   const share = connectionShares(maxConnections, { maxAlone });
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
-  pool.query = ((...parameters: unknown[]) => share(() => query(...parameters))) as typeof pool.query;
+  const run = (...parameters: unknown[]) => share(() => query(...parameters));
+  pool.query = ((...parameters: unknown[]) =>
+    currentTracer() === undefined
+      ? run(...parameters)
+      : inSpan(statementSpan(textOf(parameters[0])), () => run(...parameters))) as typeof pool.query;
   return Object.assign(pool, { share, load: () => plainPoolLoad(pool, share.waiting()) });
+}
+
+function textOf(query: unknown): string {
+  return typeof query === 'string' ? query : ((query as pg.QueryConfig).text ?? '');
 }
 
 /** A connection that prepares no statement, whatever name the statement has. */

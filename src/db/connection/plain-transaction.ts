@@ -2,10 +2,12 @@ import pg from 'pg';
 import { type QuerySqlToken, SchemaValidationError } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
+import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { sendTogether } from './one-write.ts';
 import type { PlainPool } from './plain-pool.ts';
 import type { Database, RunStatement } from './pool.ts';
 import { statementNames } from './prepared-statements.ts';
+import { connectionSpan, statementSpan } from './trace-statements.ts';
 
 type Row = Record<string, unknown>;
 
@@ -30,7 +32,7 @@ export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Prom
  */
 export function plainTransactions(pool: PlainPool): RunPlainTransaction {
   const nameOf = statementNames('plain');
-  return (work) => pool.share(() => runOne(work));
+  return (work) => inSpan(connectionSpan('transaction'), () => pool.share(() => runOne(work)));
 
   async function runOne<T>(work: (tx: Database, defer: Defer) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause: unknown) => {
@@ -110,12 +112,16 @@ function statementsOf(
   ended?: AbortSignal,
 ): Database {
   async function select(query: QuerySqlToken) {
-    const { rows, rowCount } = await client.query<Row>({
-      name: nameOf(query.sql),
-      text: query.sql.replaceAll('$slonik_', '$'),
-      values: [...query.values],
-      types,
-    });
+    const run = () =>
+      client.query<Row>({
+        name: nameOf(query.sql),
+        text: query.sql.replaceAll('$slonik_', '$'),
+        values: [...query.values],
+        types,
+      });
+    const { rows, rowCount } = await (currentTracer() === undefined
+      ? run()
+      : inSpan(statementSpan(query.sql), run));
     return { rows: rows.map((row) => parseRow(query, row)), rowCount: rowCount ?? 0 };
   }
   async function maybeOne(query: QuerySqlToken): Promise<Row | null> {

@@ -9,7 +9,9 @@ import {
 } from 'slonik';
 import { z } from 'zod';
 import { withVerifiedMode } from '../../shared/database-tls.ts';
+import { currentTracer } from '../../shared/tracing.ts';
 import { preparedStatements } from './prepared-statements.ts';
+import { traceStatements } from './trace-statements.ts';
 
 /** What queries run on: a pool, or a transaction that a service opened. */
 export type Database = CommonQueryMethods;
@@ -87,7 +89,11 @@ export async function openPool(
     // No statement leaves state on its connection (only `set local` is used), so nothing has to be discarded. The
     // default, `DISCARD ALL`, costs a round trip per query and drops the cached plans.
     resetConnection: async () => {},
-    interceptors: pooler ? [resultParser] : [preparedStatements(), resultParser],
+    interceptors: [
+      ...(currentTracer() === undefined ? [] : [traceStatements()]),
+      ...(pooler ? [] : [preparedStatements()]),
+      resultParser,
+    ],
     // Counts and ids are safe integers. Postgres formats timestamps, and numerics stay decimal strings.
     typeParsers: [{ name: 'int8', parse: Number }],
   });

@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { currentTracer } from '../../shared/tracing.ts';
 import type { Database } from '../connection/pool.ts';
 import { resetTask } from './reset-jobs.ts';
 
@@ -24,7 +25,8 @@ export interface NewMailJob {
 
 /** Queues the job that sends a mail once this transaction has committed. It has no key, so it waits for nobody. */
 export async function insertMailJob(tx: Database, mail: NewMailJob): Promise<void> {
-  const { usefulMinutes, ...payload } = mail;
+  const { usefulMinutes, ...content } = mail;
+  const payload = { ...content, traceparent: currentTracer()?.traceparent() };
   const queue = `mail:${1 + Math.floor(Math.random() * queues)}`;
   await tx.query(sql.unsafe`
     select graphile_worker.add_job(

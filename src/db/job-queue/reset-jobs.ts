@@ -1,4 +1,5 @@
 import { sql } from 'slonik';
+import { currentTracer } from '../../shared/tracing.ts';
 import type { Database } from '../connection/pool.ts';
 
 /** The task of the queue that sends a link for a new password. */
@@ -17,7 +18,7 @@ export interface ResetRequest {
 export async function insertResetJob(db: Database, request: ResetRequest): Promise<void> {
   await db.query(sql.unsafe`
     select graphile_worker.add_job(
-      ${resetTask}, ${JSON.stringify(request)}::json, max_attempts => ${maxAttempts}, priority => -1
+      ${resetTask}, ${JSON.stringify({ ...request, traceparent: currentTracer()?.traceparent() })}::json, max_attempts => ${maxAttempts}, priority => -1
     )
   `);
 }

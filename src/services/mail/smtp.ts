@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { inSpan } from '../../shared/tracing.ts';
 
 /** A mail as it is sent. */
 export interface OutgoingMail {
@@ -50,7 +51,12 @@ export class SmtpClient {
   }
 
   /** @throws MailError, or the signal's reason when it aborts */
-  async send({ id, to, subject, text, html }: OutgoingMail, signal?: AbortSignal): Promise<void> {
+  async send(mail: OutgoingMail, signal?: AbortSignal): Promise<void> {
+    const attributes = { 'server.address': new URL(this.#smtpUrl).hostname };
+    await inSpan({ name: 'send mail', kind: 'client', attributes }, () => this.#send(mail, signal));
+  }
+
+  async #send({ id, to, subject, text, html }: OutgoingMail, signal?: AbortSignal): Promise<void> {
     this.#opened ??= open(this.#smtpUrl);
     const transporter = await this.#opened;
     const domain = this.#from.address.split('@').at(-1);

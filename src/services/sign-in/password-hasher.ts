@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Load } from '../../shared/load.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
+import { inSpan } from '../../shared/tracing.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import type { PasswordTask } from './password-worker.ts';
 import { currentCost, isOutdated, maxCost } from './stored-hash.ts';
@@ -56,10 +57,13 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
   const runOnThread = shareCalls({ ...limits, maxConcurrent: maxThreads, reserved });
 
   async function run(task: PasswordTask): Promise<string | boolean> {
-    return await runOnThread(async () => {
-      opened ??= open();
-      return await (await opened).run(task);
-    });
+    const span = { name: task.hash === undefined ? 'hash password' : 'verify password' };
+    return await inSpan(span, () =>
+      runOnThread(async () => {
+        opened ??= open();
+        return await (await opened).run(task);
+      }),
+    );
   }
 
   // Sign-ins wait only for the hashes that are running, not for those that are queued here.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { inSpan } from '../../shared/tracing.ts';
 import { atMost } from '../../shared/wait.ts';
 import { hasPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
 import type { WebhookMessage } from './request.ts';
@@ -49,6 +50,17 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   const refuses = (url: string) => !allowPrivate && hasPrivateHost(new URL(url));
 
   async function send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse> {
+    // Not the whole URL, which may have a secret of the receiver in it.
+    const attributes = { 'http.request.method': 'POST', 'server.address': new URL(message.url).hostname };
+    return await inSpan({ name: 'send webhook', kind: 'client', attributes }, async (span) => {
+      const response = await sendOnce(message, signal);
+      if (response.status !== null) span?.set({ 'http.response.status_code': response.status });
+      if (response.error !== null) span?.fail();
+      return response;
+    });
+  }
+
+  async function sendOnce(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse> {
     const start = performance.now();
     const timeout = AbortSignal.timeout(timeoutMs);
     const response = await attempt(message, timeout, signal);

@@ -1,8 +1,11 @@
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
+import { listenOnLoopback } from '../../support/http/listen.ts';
 import { sampleOf, scrape } from '../../support/http/scrape.ts';
 import { openSession } from '../../support/http/service.ts';
+import { startTraceCollector } from '../../support/http/trace-collector.ts';
 import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 
 const email = 'grace@example.com';
@@ -133,6 +136,38 @@ describe('backoffice serve', () => {
     expect(
       stderr.match(/"adminId":"admin_\w+","msg":"the account still has the password that/g),
     ).toHaveLength(1);
+  });
+
+  test('sends its traces before it stops, and logs their ids', async () => {
+    const collector = await startTraceCollector();
+    const { command: serving, url } = await serve({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'back office of the tests',
+    });
+    expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
+    const { stderr } = await serving.stop();
+    const span = collector.spans.find(({ name }) => name === 'issues.list');
+    expect(span?.attributes['http.response.status_code']).toBe(401);
+    expect(collector.resource['service.name']).toBe('back office of the tests');
+    expect(stderr).toContain(`"trace_id":"${span?.traceId}","span_id":"${span?.spanId}"`);
+    await collector.close();
+  });
+
+  test('works without a collector that answers, and warns once', async () => {
+    const silent = createServer(() => {});
+    const { command: serving, url } = await serve({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await listenOnLoopback(silent)}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '100',
+      OTEL_BSP_SCHEDULE_DELAY: '10',
+    });
+    const warning = 'traces cannot be sent and are dropped';
+    for (let i = 0; i < 3; i++) expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
+    await expect.poll(() => serving.output().stderr, { timeout: 10_000 }).toContain(warning);
+    expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
+    const { code, stderr } = await serving.stop();
+    expect([code, stderr.split(warning).length - 1]).toEqual([0, 1]);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   test('ends requests on a frozen database, and does not run them later', async () => {

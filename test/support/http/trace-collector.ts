@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { listenOnLoopback } from './listen.ts';
+
+/** A span as a collector receives it, with its attributes as an object. */
+export interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly name: string;
+  readonly kind: number;
+  readonly failed: boolean;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** An OpenTelemetry collector on the loopback, which takes traces by OTLP over HTTP as JSON. */
+export interface TraceCollector {
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string;
+  readonly spans: ReceivedSpan[];
+  /** The attributes of the process that sent the latest spans. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  /** The bodies as they came. */
+  readonly bodies: string[];
+  /** Resolves with a span of that name, as soon as there is one. */
+  find(name: string, traceId?: string): Promise<ReceivedSpan>;
+  close(): Promise<void>;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const spans: ReceivedSpan[] = [];
+  const bodies: string[] = [];
+  let resource = {};
+  const server = createServer(async (req, res) => {
+    const isExport = req.url === '/v1/traces' && req.headers['content-type'] === 'application/json';
+    const body = await text(req);
+    if (!isExport) return void res.writeHead(400).end();
+    bodies.push(body);
+    for (const sent of JSON.parse(body).resourceSpans) {
+      resource = toObject(sent.resource.attributes);
+      for (const scope of sent.scopeSpans) spans.push(...scope.spans.map(toSpan));
+    }
+    res.setHeader('Content-Type', 'application/json');
+    res.end('{}');
+  });
+  const port = await listenOnLoopback(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    get resource() {
+      return resource;
+    },
+    bodies,
+    async find(name, traceId) {
+      const find = () =>
+        spans.find((span) => span.name === name && (traceId === undefined || span.traceId === traceId));
+      await expect.poll(find, { interval: 10 }).toBeDefined();
+      return find() as ReceivedSpan;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function toSpan(sent: Record<string, unknown>): ReceivedSpan {
+  const { traceId, spanId, parentSpanId, name, kind, attributes, status } =
+    sent as unknown as ReceivedSpan & {
+      attributes: Attribute[];
+      status: { code?: number };
+    };
+  const failed = status.code === 2;
+  return { traceId, spanId, parentSpanId, name, kind, failed, attributes: toObject(attributes) };
+}
+
+function toObject(attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
