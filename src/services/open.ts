@@ -171,7 +171,7 @@ export function openServices(options: OpenOptions): OpenServices {
         pools: {
           main: primary,
           sessions: plainPool.load(),
-          creations: changePool.load(),
+          changes: changePool.load(),
           ...(replica === undefined ? {} : { replica: replica.pool }),
         },
         queues: {

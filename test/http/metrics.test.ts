@@ -106,7 +106,7 @@ describe('a scrape', () => {
     for (const [name, labels, expected] of [
       ['backoffice_database_pool_max_connections', { pool: 'main' }, 24],
       ['backoffice_database_pool_max_connections', { pool: 'sessions' }, 10],
-      ['backoffice_database_pool_max_connections', { pool: 'creations' }, 6],
+      ['backoffice_database_pool_max_connections', { pool: 'changes' }, 6],
       ['backoffice_queue_capacity', { queue: 'hashing' }, 3],
       ['backoffice_queue_waiting', { queue: 'hashing' }, 0],
       ['backoffice_queue_running', { queue: 'lists' }, 0],

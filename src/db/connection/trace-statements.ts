@@ -8,7 +8,7 @@ const key = 'span';
 
 /** Returns the span of a statement. Its text has placeholders in place of the values. */
 export function statementSpan(text: string) {
-  const statement = text.replace(/\s+/g, ' ').trim();
+  const statement = text.replaceAll('$slonik_', '$').replace(/\s+/g, ' ').trim();
   const [verb = ''] = statement.split(' ', 1);
   return {
     name: `postgresql ${verb.toLowerCase()}`,
