@@ -7,8 +7,6 @@ export const backgroundChanges = [
   'secrets.rotate',
   'secrets.seal',
   'tokenAlerts.refresh',
-  'tokens.create',
-  'tokens.revoke',
   'webhooks.deliver',
 ] as const;
 

@@ -12,6 +12,10 @@ export const errorCodes = {
   idempotency_key_in_use:
     'The first request with the same `Idempotency-Key` is still running. The `Retry-After` header says when to try again.',
   idempotency_key_reused: 'The `Idempotency-Key` was used for a different request.',
+  authorization_pending: 'Nobody has let the device in yet. Ask again after the interval.',
+  slow_down: 'The device asks too often. Add five seconds to the interval.',
+  expired_token: 'The code of the device is unknown, too old, or was used. Start again.',
+  access_denied: 'The device was not let in.',
   not_found: 'There is no such endpoint.',
   method_not_allowed: 'The endpoint does not support the method.',
   request_timeout: 'The request body did not arrive in time.',
@@ -61,6 +65,9 @@ export const factorRequired: DocumentedError = {
   code: 'factor_required',
   text: 'Your account needs a second factor. Set one up with POST /api/admin/factors.',
 };
+
+/** The answer to a token that may only read. */
+export const readOnlyToken: DocumentedError = { code: 'forbidden', text: 'This API token may only read.' };
 
 /** A queue is full, or the call waited in one for too long. */
 export const busy: DocumentedError = {

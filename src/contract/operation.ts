@@ -80,6 +80,8 @@ export interface Operation<
   readonly unkeyed?: true;
   /** A session that is limited to setting up a second factor may call it. */
   readonly enrolment?: true;
+  /** A token that may only read may call it although it changes data. */
+  readonly forReadOnly?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
   readonly slow?: true;
   /** It may change thousands of rows, so few of its calls run at once. */

@@ -5,6 +5,7 @@ import { auditOperations } from './operations/audit.ts';
 import { changeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
+import { deviceOperations } from './operations/device.ts';
 import { eventOperations } from './operations/events.ts';
 import { factorOperations } from './operations/factors.ts';
 import { factorsOfAdminOperations } from './operations/factors-of-admins.ts';
@@ -21,6 +22,7 @@ import { sessionOperations } from './operations/session.ts';
 import { sessionsOperations } from './operations/sessions.ts';
 import { settingOperations } from './operations/settings.ts';
 import { tokenUsageOperations } from './operations/token-usage.ts';
+import { tokenOperations } from './operations/tokens.ts';
 import { visitorOperations } from './operations/visitors.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 
@@ -40,6 +42,7 @@ const beforeAudit = [
   ...adminOperations,
   ...invitationOperations,
   ...sessionsOperations,
+  ...tokenOperations,
 ] as const;
 
 const afterAudit = [
@@ -50,6 +53,7 @@ const afterAudit = [
   ...factorsOfAdminOperations,
   ...sessionOperations,
   ...passwordResetOperations,
+  ...deviceOperations,
 ] as const;
 
 /** The names that changes are recorded under. The audit trail reads changes and makes none. */

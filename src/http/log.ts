@@ -13,7 +13,7 @@ declare module 'express-serve-static-core' {
     /** The id of the operation that the request calls. */
     operation?: string | undefined;
     /** Who sends the request, once that is known. */
-    caller?: Pick<Actor, 'kind' | 'id'> | null;
+    caller?: Pick<Actor, 'kind' | 'id' | 'token'> | null;
   }
 }
 
@@ -61,7 +61,7 @@ export function logRequests(logger: Logger): RequestHandler {
       const { statusCode: status } = res;
       const level = status >= 500 ? 'error' : refusals.has(status) ? 'warn' : 'info';
       const path = req.originalUrl.split('?', 1)[0];
-      const actor = caller ? { kind: caller.kind, id: caller.id } : undefined;
+      const actor = caller ? { kind: caller.kind, id: caller.id, token: caller.token?.id } : undefined;
       const ms = Math.round(performance.now() - start);
       log[level]({ req: { method, path }, operation, actor, address, res: { status }, ms }, 'request');
     });

@@ -118,6 +118,7 @@ export function operationRouter({
       session: sessions.port(req, res),
       address: req.ip ?? '',
       origin: `${req.protocol}://${req.host}`,
+      baseUrl: `${req.protocol}://${req.host}${prefixOf(req)}`,
       signal,
       timeLeftMs: () => end - performance.now(),
       log: req.log,

@@ -122,6 +122,8 @@ export interface Context extends Services {
   readonly address: string;
   /** The origin that the request was sent to, or empty. */
   readonly origin: string;
+  /** The URL of the service as the caller sees it, without a slash at the end, or empty. */
+  readonly baseUrl: string;
   /** Aborts when the caller has received a timeout error. */
   readonly signal: AbortSignal;
   readonly log: Log;

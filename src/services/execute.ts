@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BackofficeError, factorRequired, invalid, unauthorized } from '../contract/errors.ts';
+import { BackofficeError, factorRequired, invalid, readOnlyToken, unauthorized } from '../contract/errors.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
@@ -37,6 +37,8 @@ export interface Call {
   readonly address: string;
   /** The origin that the request was sent to, such as https://backoffice.example.com. Commands have none. */
   readonly origin?: string;
+  /** The URL of the service as the caller sees it, such as https://example.com/backoffice. */
+  readonly baseUrl?: string;
   /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
   readonly signal: AbortSignal;
   /** Returns how long it takes at least until the signal aborts. Without it, that may be at any moment. */
@@ -78,7 +80,7 @@ async function executeAs(
   if (unknown !== undefined) throw new BackofficeError(unknown);
   const parsed = parse(operation.input, fields);
 
-  const { session, address, origin = '', signal, log } = call;
+  const { session, address, origin = '', baseUrl = '', signal, log } = call;
   const hasAccess = async () => isSameActor(actor, await call.authenticate());
   let afterwards: (() => Promise<void>)[] = [];
   const run = async (db: Database, { change, changeOne }: CallChanges): Promise<unknown> => {
@@ -94,6 +96,7 @@ async function executeAs(
       session,
       address,
       origin,
+      baseUrl,
       signal,
       log,
     };
@@ -152,11 +155,12 @@ function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): {
   return retryAfter === undefined ? {} : { retryAfter };
 }
 
-function admit({ allow, enrolment }: Operation, actor: Actor | null): Actor {
+function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Actor | null): Actor {
   if (allow.to === 'anyone') return actor ?? anonymousActor('http');
   if (actor === null) throw new BackofficeError(unauthorized);
   if (actor.isEnrolling && !enrolment) throw new BackofficeError(factorRequired);
   if (allow.to === 'roles' && !allow.roles.includes(actor.role)) throw new BackofficeError(allow.otherwise);
+  if (actor.token?.isReadOnly && method !== 'GET' && !forReadOnly) throw new BackofficeError(readOnlyToken);
   return actor;
 }
 

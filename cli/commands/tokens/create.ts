@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
-import { withServices } from '../../access/database.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print, remark } from '../../terminal.ts';
 
@@ -9,8 +10,8 @@ const never = 'never';
 interface CreateOptions extends Format {
   readonly name: string;
   readonly role: Role;
-  /** ISO 8601, or never. */
-  readonly expires: string;
+  readonly expires: number | typeof never;
+  readonly readOnly?: boolean;
 }
 
 /** `backoffice tokens create`. */
@@ -23,34 +24,41 @@ export function createTokenCommand(): Command {
     )
     .addOption(
       new Option('--expires <days>', 'the number of days until it expires, or never')
-        .argParser(expiry)
-        .default(expiry('90'), '90'),
+        .argParser(parseExpiry)
+        .default(90),
     )
+    .option('--read-only', 'only for reading')
     .addHelpText(
       'after',
-      '\nExample:\n  backoffice tokens create --name nightly-report --role user --expires 365',
+      `
+On the database, the token belongs to nobody. Through a server, it belongs to the owner of your token, and is revoked
+with it.
+
+Examples:
+  backoffice tokens create --name nightly-report --role user --expires 365
+  backoffice tokens create --name dashboard --role admin --read-only`,
     );
-  return withFormats(command).action(async ({ name, role, expires, ...format }: CreateOptions) => {
-    const expiresAt = expires === never ? null : expires;
-    const { createApiToken } = await import('../../../src/services/sign-in/api-tokens.ts');
-    const { operatorName } = await import('../../access/local.ts');
-    const { token, secret } = await withServices(command, ({ databases }) =>
-      createApiToken(databases.primary, { name, role, createdBy: operatorName(), expiresAt }),
-    );
-    await emitChange({ ...token, secret }, format, async () => {
-      const until = expiresAt === null ? 'never expires' : `expires on ${expiresAt.slice(0, 10)}`;
-      remark(`Created token ${token.id} with the role ${role}. It ${until}. Its secret, shown only once:`);
-      print(secret);
-    });
-  });
+  return runs(withFormats(command), 'tokens.create').action(
+    async ({ name, role, expires, readOnly = false, ...format }: CreateOptions) => {
+      const wanted = { name, role, expires_days: expires === never ? null : expires, read_only: readOnly };
+      const { token, secret } = await withAccess(command, (access) => access.call('tokens.create', wanted));
+      await emitChange({ ...token, secret }, format, () => {
+        const { id, expires_at } = token;
+        const until = expires_at === null ? 'never expires' : `expires on ${expires_at.slice(0, 10)}`;
+        const what = `the role ${token.role}${token.read_only ? ', only for reading' : ''}`;
+        remark(`Created token ${id} with ${what}. It ${until}. Its secret, shown only once:`);
+        print(secret);
+      });
+    },
+  );
 }
 
-/** Returns the time that many days from now, or `never`. Commander treats null as a missing value, so it is not used. */
-function expiry(value: string): string {
+/** Returns a number of days, or `never`. Commander treats null as a missing value, so it is not used. */
+function parseExpiry(value: string): CreateOptions['expires'] {
   if (value === never) return never;
   const days = Number(value);
   if (!Number.isInteger(days) || days < 1 || days > 36_500) {
     throw new InvalidArgumentError('Must be a number of days from 1 to 36500, or never.');
   }
-  return new Date(Date.now() + days * 86_400_000).toISOString();
+  return days;
 }

@@ -3,7 +3,7 @@ import { createTokenCommand } from './create.ts';
 import { listTokensCommand } from './list.ts';
 import { revokeTokenCommand } from './revoke.ts';
 
-/** `backoffice tokens`: bearer tokens for scripts. They are managed on the database only, never through a server. */
+/** `backoffice tokens`: bearer tokens for scripts. */
 export function tokensCommand(): Command {
   const command = new Command('tokens');
   const verbs = [listTokensCommand(), createTokenCommand(), revokeTokenCommand()];

@@ -23,6 +23,11 @@ export const accessEvents = {
     second_factor: z.enum(signInMethods).optional(),
   }),
   'session.ended': session,
-  'token.created': token.extend({ expires_at: timestamp.nullable() }),
+  'token.created': token.extend({
+    expires_at: timestamp.nullable(),
+    /** The admin that it acts as. */
+    owner_id: z.string().optional(),
+    read_only: z.literal(true).optional(),
+  }),
   'token.revoked': token,
 } as const;

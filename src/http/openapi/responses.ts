@@ -10,6 +10,7 @@ import {
   type ErrorCode,
   factorRequired,
   invalid,
+  readOnlyToken,
   starting,
   tooManyRequests,
   unauthorized,
@@ -144,12 +145,13 @@ connects again.
 
 /** Returns every error of an operation: of its access, its input, its own rules, and its 500s. */
 export function errorsOf(operation: Operation): DocumentedError[] {
-  const { allow, enrolment, errors = [], failure } = operation;
+  const { allow, enrolment, method, forReadOnly, errors = [], failure } = operation;
   const takesBody = !readsQuery(operation);
   return [
     ...(allow.to === 'anyone' ? [] : [unauthorized]),
     ...(allow.to === 'roles' ? [allow.otherwise] : []),
     ...(allow.to === 'anyone' || enrolment ? [] : [factorRequired]),
+    ...(allow.to === 'anyone' || method === 'GET' || forReadOnly ? [] : [readOnlyToken]),
     ...errors,
     ...(takesIdempotencyKey(operation) ? Object.values(idempotencyErrors) : []),
     ...(takesBody ? [tooDeep] : nulErrors(operation)),

@@ -15,10 +15,12 @@ const descriptions: Readonly<Record<string, string>> = {
   invitations: 'Links that create an account each.',
   passwordReset: 'A new password for who has forgotten theirs, by a link in a mail.',
   sessions: 'The sessions of signed-in admins.',
+  tokens: 'API tokens for scripts and programs.',
   audit: 'A record of every change: who, what, when and from where.',
   events: 'A live stream of changes.',
   webhooks: 'Events sent to other services, and the log of deliveries.',
   session: 'Sign-in and sign-out.',
+  device: 'Access for programs that a person lets in with a code (RFC 8628).',
 };
 
 /** Returns the tag that groups an operation: its noun. */

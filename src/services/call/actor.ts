@@ -12,6 +12,8 @@ export interface Actor {
   readonly name: string;
   /** The account, if the actor has one. */
   readonly admin: (AdminIdentity & { readonly created_at: string }) | null;
+  /** The API token that was sent. It acts as its owner, if it has one. */
+  readonly token?: { readonly id: number; readonly isReadOnly: boolean };
   /** The key of the session's row, if the actor has a session. */
   readonly sessionKey?: string;
   /** When the session ends, as ISO 8601. */

@@ -4,8 +4,8 @@ import { refuse } from '../call/refuse.ts';
 import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/own-password.ts';
 
 /** @throws BackofficeError if the caller has no account, such as a token */
-export function ownAccount({ kind, admin }: Actor): OwnAccount {
-  return kind === 'admin' && admin !== null ? admin : refuse(factorErrors.noAccount);
+export function ownAccount({ token, admin }: Actor): OwnAccount {
+  return token === undefined && admin !== null ? admin : refuse(factorErrors.noAccount);
 }
 
 /**

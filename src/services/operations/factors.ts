@@ -81,7 +81,7 @@ export const factorHandlers = {
 
   'factors.reset': async (context, { id, password = '' }) => {
     const { change, actor } = context;
-    if (actor.kind === 'token') refuse(factorErrors.tokens);
+    if (actor.token !== undefined) refuse(factorErrors.tokens);
     if (actor.kind === 'admin') {
       if (actor.id === id) refuse(factorErrors.ownAccount);
       await checkOwnPassword(context, password);

@@ -5,6 +5,7 @@ import { auditHandlers } from './audit.ts';
 import { changeHandlers } from './changes.ts';
 import { commentHandlers } from './comments.ts';
 import { conversationHandlers } from './conversations.ts';
+import { deviceHandlers } from './device.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
 import { invitationHandlers } from './invitations.ts';
@@ -18,6 +19,7 @@ import { sessionHandlers } from './session.ts';
 import { sessionsHandlers } from './sessions.ts';
 import { settingHandlers } from './settings.ts';
 import { tokenUsageHandlers } from './token-usage.ts';
+import { tokenHandlers } from './tokens.ts';
 import { visitorHandlers } from './visitors.ts';
 import { webhookHandlers } from './webhooks.ts';
 
@@ -35,6 +37,7 @@ const handlers = {
   ...adminHandlers,
   ...invitationHandlers,
   ...sessionsHandlers,
+  ...tokenHandlers,
   ...auditHandlers,
   ...visitorHandlers,
   ...eventHandlers,
@@ -42,6 +45,7 @@ const handlers = {
   ...factorHandlers,
   ...sessionHandlers,
   ...passwordResetHandlers,
+  ...deviceHandlers,
 };
 
 type MissingHandler = Exclude<OperationId, keyof typeof handlers>;

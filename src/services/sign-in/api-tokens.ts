@@ -1,64 +1,56 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Role } from '../../contract/vocabulary.ts';
-import type { Database, Pool } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/pool.ts';
 import {
   type ApiToken,
+  freeExpiredName,
   insertApiToken,
-  revokeApiTokenRow,
+  type LockedToken,
+  lockCreatedTokens,
+  type NewApiToken,
+  revokeApiTokens,
   selectLiveApiToken,
   touchApiToken,
 } from '../../db/tables/accounts/api-tokens.ts';
-import { type Actor, localOperator } from '../call/actor.ts';
-import { changesOf } from '../call/changes.ts';
+import type { Actor } from '../call/actor.ts';
+import type { Touch } from '../call/changes.ts';
 import type { AuthorityMemo } from './authority-memo.ts';
 
 const prefix = 'bo_';
-
-/** The audit entries of token changes. They are not operations, because only the local command line offers them. */
-const tokenCreation = { id: 'tokens.create', changes: ['token.created'] } as const;
-const tokenRevocation = { id: 'tokens.revoke', changes: ['token.revoked'] } as const;
 
 /** Returns the hash to store. It needs no salt, because 32 random bytes cannot be guessed. */
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 /**
- * Creates an API token for scripts.
+ * Creates an API token.
  *
- * @param expiresAt - ISO 8601, or null for a token that does not expire
- * @returns the record of the token, and its secret, which is not stored
+ * @returns the record of the token, and its secret, which is not stored; or null if its owner has one with this name
  */
-export async function createApiToken(
-  db: Pool,
-  token: { name: string; role: Role; createdBy: string; expiresAt: string | null },
-): Promise<{ token: ApiToken; secret: string }> {
+export async function addApiToken(
+  tx: Database,
+  touch: Touch,
+  wanted: Omit<NewApiToken, 'hash'>,
+): Promise<{ readonly token: ApiToken; readonly secret: string } | null> {
+  await freeExpiredName(tx, wanted.ownerId, wanted.name);
   const secret = prefix + randomBytes(32).toString('base64url');
-  const change = changesOf(db, localOperator(token.createdBy), tokenCreation);
-  return await change(async (tx, touch) => {
-    const created = await insertApiToken(tx, { ...token, hash: hashOf(secret) });
-    const { id, name, role, expires_at } = created;
-    touch({ event: 'token.created', id, after: { name, role, expires_at } });
-    return { token: created, secret };
-  });
+  const token = await insertApiToken(tx, { ...wanted, hash: hashOf(secret) });
+  if (token === null) return null;
+  const { id, name, role, expires_at } = token;
+  const owner = wanted.ownerId === null ? {} : { owner_id: wanted.ownerId };
+  const readOnly = wanted.isReadOnly ? ({ read_only: true } as const) : {};
+  touch({ event: 'token.created', id, after: { name, role, expires_at, ...owner, ...readOnly } });
+  return { token, secret };
 }
 
-/**
- * Revokes a token. Does nothing if it is already revoked.
- *
- * @param revokedBy - the name of the local operator
- * @returns false if no token has that id
- */
-export async function revokeApiToken(db: Pool, id: number, revokedBy: string): Promise<boolean> {
-  return await changesOf(
-    db,
-    localOperator(revokedBy),
-    tokenRevocation,
-  )(async (tx, touch) => {
-    const token = await revokeApiTokenRow(tx, id);
-    if (token === null) return false;
-    const { name, role, was_revoked } = token;
-    if (!was_revoked) touch({ event: 'token.revoked', id, before: { name, role } });
-    return true;
-  });
+/** Revokes a token that the transaction has locked, and the tokens that it has created. */
+export async function endApiToken(tx: Database, touch: Touch, token: LockedToken): Promise<void> {
+  let level: readonly LockedToken[] = [token];
+  while (level.length > 0) {
+    const ids = level.map(({ id }) => id);
+    await revokeApiTokens(tx, ids);
+    for (const { id, name, role } of level) touch({ event: 'token.revoked', id, before: { name, role } });
+    // A statement of its own: who creates one holds the lock of its parent, so by now its row is visible.
+    level = await lockCreatedTokens(tx, ids);
+  }
 }
 
 /** Returns the actor of a bearer token, or null if the token is not valid. Records the last use once a minute. */
@@ -69,18 +61,16 @@ export async function authenticateApiToken(
 ): Promise<Actor | null> {
   if (!secret.startsWith(prefix)) return null;
   const hash = hashOf(secret);
-  const token = await memo.find(`token ${hash.toString('base64')}`, async () => {
-    const found = await selectLiveApiToken(db, hash);
-    if (found?.stale) await touchApiToken(db, found.id);
-    return found;
+  const found = await memo.find(`token ${hash.toString('base64')}`, async () => {
+    const live = await selectLiveApiToken(db, hash);
+    if (live?.stale) await touchApiToken(db, live.id);
+    return live;
   });
-  if (token === null) return null;
-  return {
-    kind: 'token',
-    id: String(token.id),
-    role: token.role,
-    door: 'http',
-    name: `token:${token.name}`,
-    admin: null,
-  };
+  if (found === null) return null;
+  const { id, name, role, admin, read_only: isReadOnly } = found;
+  const token = { id, isReadOnly };
+  const label = `token:${name}`;
+  if (admin === null) return { kind: 'token', id: String(id), role, door: 'http', name: label, admin, token };
+  // It acts as its owner, so that what it does belongs to the person.
+  return { kind: 'admin', id: admin.id, role, door: 'http', name: `${admin.email} (${label})`, admin, token };
 }

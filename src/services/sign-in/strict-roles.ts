@@ -16,7 +16,7 @@ import { refuse } from '../call/refuse.ts';
 export function checkStrictCreate(creator: Actor, created: Role): void {
   if (created !== 'superadmin') return;
   if (creator.role !== 'superadmin') refuse(adminErrors.strictCreate);
-  if (creator.kind === 'token') refuse(adminErrors.strictTokenCreate);
+  if (creator.token !== undefined) refuse(adminErrors.strictTokenCreate);
 }
 
 /** @throws BackofficeError if anyone but a superadmin writes or deletes a setting that governs security or retention */
@@ -98,7 +98,7 @@ async function checkTarget(tx: Database, actor: Actor, id: string, rules: Target
   if (target === null) return;
   if (isAbove(target.role, actor.role)) refuse(adminErrors.strictTarget);
   if (isGuarded(target)) {
-    if (isCredential && actor.kind === 'token') refuse(adminErrors.strictToken);
+    if (isCredential && actor.token !== undefined) refuse(adminErrors.strictToken);
     if (actor.role !== 'superadmin' && actor.admin?.id !== id) refuse(adminErrors.strictOthers);
   }
   if (removes && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);

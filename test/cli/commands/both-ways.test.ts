@@ -28,6 +28,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'admins list': ['', '--page 2 --limit 1'],
   'admins factors': ['ada@example.com'],
   'audit list': ['', '--event admin.created --search grace --limit 1'],
+  'tokens list': ['', '--search tests'],
   'usage show': ['', '--month 2026-02'],
   'scraping show': ['', '--month 2026-02'],
   'visitors export': ['visitor@example.com'],

@@ -6,7 +6,7 @@ import { everyCommand } from '../../support/terminal/every-command.ts';
 
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
- * to have factors. What needs the token of a link is done on the page that the link leads to.
+ * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
  */
 const withoutCommand = [
   'session.create',
@@ -23,6 +23,11 @@ const withoutCommand = [
   'invitations.accept',
   'passwordReset.create',
   'passwordReset.confirm',
+  'device.create',
+  'device.show',
+  'device.approve',
+  'device.deny',
+  'device.token',
 ];
 
 const commands = everyCommand(await createProgram());

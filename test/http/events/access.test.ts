@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { createApiToken, revokeApiToken } from '../../support/http/api-tokens.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { follow } from '../../support/http/event-follower.ts';
 import {

@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient, ResponseError } from '../../../src/contract/client/client.ts';
 import { connectDatabases } from '../../../src/db/connection/connect.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { addAccount } from '../../support/database/account.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { createApiToken } from '../../support/http/api-tokens.ts';
 import { startReceiver } from '../../support/http/webhook-receiver.ts';
 import { disagreements, type ServerProcess, serveProcess } from '../../support/terminal/server-process.ts';
 

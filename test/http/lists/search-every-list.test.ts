@@ -50,6 +50,9 @@ const rows: Readonly<Record<string, readonly [insert: string, parameters?: strin
      insert into sessions (sid, sess, expire)
      select id, json_build_object('adminId', id), now() + interval '1 hour' from admin`,
   ],
+  'tokens.list': [
+    `insert into api_tokens (name, token_hash, role) values ($1, sha256($1::text::bytea), 'user')`,
+  ],
   'audit.list': [
     `insert into audit_records (id, event, operation, actor_kind, actor_name, door, after)
      values (length($1), 'issue.created', 'issues.create', 'admin', 'a', 'http', json_build_object('title', $1::text))`,

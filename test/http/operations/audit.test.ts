@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backgroundChanges } from '../../../src/contract/background-changes.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
-import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { createApiToken, revokeApiToken } from '../../support/http/api-tokens.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { apiAs, errorResponse, timestampPattern } from '../../support/http/requests.ts';
 import { openSession, password } from '../../support/http/service.ts';
@@ -32,8 +32,13 @@ beforeEach(async () => {
 });
 
 const reads = operations.filter(({ method }) => method === 'GET');
-/** Prepares a factor that no sign-in asks for yet. `factors.verify` records it. */
-const withoutChanges: readonly string[] = ['factors.create'];
+/** Prepare what gives no access yet. `factors.verify` and `device.token` record it. */
+const withoutChanges: readonly string[] = [
+  'factors.create',
+  'device.create',
+  'device.approve',
+  'device.deny',
+];
 const writes = operations.filter(({ method, id }) => method !== 'GET' && !withoutChanges.includes(id));
 
 test.for(writes)('$id declares what it changes', (operation) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
-import { createApiToken, revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { createApiToken, revokeApiToken } from '../../support/http/api-tokens.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();

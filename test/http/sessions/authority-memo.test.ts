@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { revokeApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import { AuthorityMemo } from '../../../src/services/sign-in/authority-memo.ts';
 import { withClient } from '../../support/database/client.ts';
+import { revokeApiToken } from '../../support/http/api-tokens.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
   openSession,

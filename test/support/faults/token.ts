@@ -1,5 +1,5 @@
 import { connectDatabases } from '../../../src/db/connection/connect.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { createApiToken } from '../http/api-tokens.ts';
 
 /** Creates an API token of a superadmin in a database. */
 export async function createTokenIn(databaseUrl: string): Promise<string> {

@@ -13,11 +13,11 @@ import { noDeadline } from '../../../src/services/context.ts';
 import type { EventLimits } from '../../../src/services/events/hub.ts';
 import { type OpenServices, openServices } from '../../../src/services/open.ts';
 import { adminHandlers } from '../../../src/services/operations/admins.ts';
-import { createApiToken } from '../../../src/services/sign-in/api-tokens.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { asRuntime } from '../database/as-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { testEncryptionKey } from '../encryption-key.ts';
+import { createApiToken } from './api-tokens.ts';
 
 /** The password of every admin that the tests create. */
 export const password = 'correct horse';

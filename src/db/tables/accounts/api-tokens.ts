@@ -1,80 +1,188 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { roleSchema } from '../../../contract/roles.ts';
-import type { Role } from '../../../contract/vocabulary.ts';
+import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
+import { tokenSchema } from '../../../contract/schemas/tokens.ts';
+import { type Role, roles } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/pool.ts';
+import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
-const apiToken = z.object({
-  id: z.int(),
-  name: z.string(),
-  role: roleSchema,
-  created_at: z.string(),
-  created_by: z.string(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
-  revoked_at: z.string().nullable(),
-});
+/** An API token without its secret. */
+export type ApiToken = z.infer<typeof tokenSchema>;
 
-/** An API token without its secret. Times are ISO 8601 UTC. */
-export type ApiToken = z.infer<typeof apiToken>;
+const rolesByPower = sql.fragment`${sql.array([...roles], 'text')}`;
 
+/** The role of a token `t`: its own, or that of its owner `a` if that is weaker. */
+const effectiveRole = sql.fragment`
+  case when t.owner_id is null or a.id is null then t.role
+    else (${rolesByPower})[greatest(array_position(${rolesByPower}, t.role), array_position(${rolesByPower}, a.role))]
+  end
+`;
+
+/** The columns of a token `t` whose owner is `a`. */
 const tokenColumns = sql.fragment`
-  id, name, role, created_by,
-  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
-  ${isoTimestamp(sql.fragment`expires_at`)} as expires_at,
-  ${isoTimestamp(sql.fragment`last_used_at`)} as last_used_at,
-  ${isoTimestamp(sql.fragment`revoked_at`)} as revoked_at
+  t.id, t.name, ${effectiveRole} as role, t.read_only, t.created_by,
+  case when t.owner_id is not null then json_build_object('id', t.owner_id, 'email', a.email) end as owner,
+  case
+    when t.revoked_at is not null or (t.owner_id is not null and a.is_active is distinct from 1) then 'revoked'
+    when t.expires_at <= now() then 'expired'
+    else 'valid'
+  end as state,
+  ${isoTimestamp(sql.fragment`t.created_at`)} as created_at,
+  ${isoTimestamp(sql.fragment`t.expires_at`)} as expires_at,
+  ${isoTimestamp(sql.fragment`t.last_used_at`)} as last_used_at,
+  ${isoTimestamp(sql.fragment`t.revoked_at`)} as revoked_at
 `;
 
 export interface NewApiToken {
   readonly name: string;
   readonly role: Role;
+  readonly isReadOnly: boolean;
   /** SHA-256 of the secret. */
   readonly hash: Buffer;
   readonly createdBy: string;
-  /** ISO 8601, or null for a token that does not expire. */
-  readonly expiresAt: string | null;
+  readonly ownerId: string | null;
+  /** The token that creates it. The new one expires no later. */
+  readonly parentId: number | null;
+  /** Null for a token that does not expire. */
+  readonly days: number | null;
 }
 
-/** Inserts a token and returns it. */
-export async function insertApiToken(db: Database, token: NewApiToken): Promise<ApiToken> {
-  return await db.one(sql.type(apiToken)`
-    insert into api_tokens (name, role, token_hash, created_by, expires_at)
-    values (
-      ${token.name}, ${token.role}, ${sql.binary(token.hash)}, ${token.createdBy}, ${token.expiresAt}::timestamptz
+/** Inserts a token and returns it, or null if its owner has a token with this name that is not revoked. */
+export async function insertApiToken(tx: Database, token: NewApiToken): Promise<ApiToken | null> {
+  const { name, role, isReadOnly, hash, createdBy, ownerId, parentId, days } = token;
+  return await tx.maybeOne(sql.type(tokenSchema)`
+    with t as (
+      insert into api_tokens (name, role, read_only, token_hash, created_by, owner_id, parent_id, expires_at)
+      values (
+        ${name}, ${role}, ${isReadOnly}, ${sql.binary(hash)}, ${createdBy}, ${ownerId}, ${parentId},
+        least(
+          now() + make_interval(days => ${days}::integer),
+          (select parent.expires_at from api_tokens as parent where parent.id = ${parentId})
+        )
+      )
+      on conflict do nothing
+      returning *
     )
-    returning ${tokenColumns}
+    select ${tokenColumns} from t left join admins a on a.id = t.owner_id
   `);
 }
 
-/** Returns all tokens, newest first. */
-export async function selectApiTokens(db: Database): Promise<readonly ApiToken[]> {
-  return await db.any(sql.type(apiToken)`select ${tokenColumns} from api_tokens order by api_tokens.id desc`);
+const nameRow = z.object({ name: z.string() });
+
+/** Revokes an expired token of an owner, so that another can have its name. */
+export async function freeExpiredName(tx: Database, ownerId: string | null, name: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update api_tokens set revoked_at = now()
+    where owner_id is not distinct from ${ownerId} and name = ${name} and revoked_at is null and expires_at <= now()
+  `);
 }
 
-const liveToken = apiToken.pick({ id: true, name: true, role: true }).extend({
+/** Returns those of the names that tokens of an owner have. */
+export async function selectTakenNames(
+  tx: Database,
+  ownerId: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  return await tx.anyFirst(sql.type(nameRow)`
+    select name from api_tokens
+    where owner_id = ${ownerId} and revoked_at is null and name = any(${sql.array([...names], 'text')})
+  `);
+}
+
+/**
+ * Keeps an admin active until the transaction ends. Returns false if it is not. Call it first: a change of the admin locks
+ * its row before its tokens.
+ */
+export async function keepOwner(tx: Database, adminId: string): Promise<boolean> {
+  const kept = sql.unsafe`select from admins where id = ${adminId} and is_active = 1 for share`;
+  return (await tx.maybeOne(kept)) !== null;
+}
+
+/** Keeps a token from being revoked until the transaction ends. Returns false if it is revoked already. */
+export async function keepToken(tx: Database, id: number): Promise<boolean> {
+  const kept = sql.unsafe`select from api_tokens where id = ${id} and revoked_at is null for share`;
+  return (await tx.maybeOne(kept)) !== null;
+}
+
+const countRow = z.object({ count: z.int() });
+
+/** Returns how many valid tokens an admin has. */
+export async function countValidTokens(tx: Database, ownerId: string): Promise<number> {
+  return await tx.oneFirst(sql.type(countRow)`
+    select count(*) from api_tokens
+    where owner_id = ${ownerId} and revoked_at is null and (expires_at is null or expires_at > now())
+  `);
+}
+
+/** Whose tokens are listed: all, those of an admin, or a token without owner and those that it has created. */
+export type TokenScope = 'all' | { readonly ownerId: string } | { readonly tokenId: number };
+
+function inScope(scope: TokenScope) {
+  if (scope === 'all') return sql.fragment`true`;
+  return 'ownerId' in scope
+    ? sql.fragment`t.owner_id = ${scope.ownerId}`
+    : sql.fragment`(t.id = ${scope.tokenId} or t.parent_id = ${scope.tokenId})`;
+}
+
+/** Returns tokens, valid ones first, then newest first. */
+export async function selectApiTokens(
+  db: Database,
+  scope: TokenScope,
+  { q, limit }: { readonly q: string | undefined; readonly limit: number },
+): Promise<readonly ApiToken[]> {
+  const search = searchShort(q, [
+    sql.fragment`t.name`,
+    sql.fragment`t.role`,
+    sql.fragment`coalesce(t.owner_id, '')`,
+    sql.fragment`coalesce(a.email, '')`,
+  ]);
+  return await db.any(sql.type(tokenSchema)`
+    select * from (
+      select ${tokenColumns} from api_tokens t left join admins a on a.id = t.owner_id
+      where ${inScope(scope)} and ${search?.condition ?? sql.fragment`true`}
+    ) as listed
+    order by (state = 'valid') desc, id desc
+    limit ${limit}
+  `);
+}
+
+const liveToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  role: roleSchema,
+  read_only: z.boolean(),
+  admin: adminIdentitySchema.extend({ created_at: z.string() }).nullable(),
   stale: z.boolean(),
   freshSeconds: z.number(),
 });
 
 /**
- * Returns the token with the hash, or null if there is none, or it has expired or been revoked. It is `stale` if
- * `touchApiToken` should update its last use; `freshSeconds` are left until it is stale or has expired.
+ * Returns the token with the hash and its owner, or null if there is none, it has expired or been revoked, or its owner is
+ * not active. It is `stale` if `touchApiToken` should update its last use; `freshSeconds` are left until it is stale or has
+ * expired.
  */
 export async function selectLiveApiToken(
   db: Database,
   hash: Buffer,
 ): Promise<z.infer<typeof liveToken> | null> {
   return await db.maybeOne(sql.type(liveToken)`
-    select id, name, role, coalesce(last_used_at < now() - interval '1 minute', true) as stale,
+    select t.id, t.name, ${effectiveRole} as role, t.read_only,
+      coalesce(t.last_used_at < now() - interval '1 minute', true) as stale,
       coalesce(
-        extract(epoch from least(last_used_at + interval '1 minute', expires_at) - now()), 0
-      )::float8 as "freshSeconds"
-    from api_tokens
-    where token_hash = ${sql.binary(hash)}
-      and revoked_at is null
-      and (expires_at is null or expires_at > now())
+        extract(epoch from least(t.last_used_at + interval '1 minute', t.expires_at) - now()), 0
+      )::float8 as "freshSeconds",
+      case when a.id is not null then json_build_object(
+        'id', a.id, 'email', a.email, 'username', a.username, 'role', ${effectiveRole},
+        'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}
+      ) end as admin
+    from api_tokens t
+    left join admins a on a.id = t.owner_id
+    where t.token_hash = ${sql.binary(hash)}
+      and t.revoked_at is null
+      and (t.expires_at is null or t.expires_at > now())
+      and (t.owner_id is null or a.is_active = 1)
   `);
 }
 
@@ -86,17 +194,39 @@ export async function touchApiToken(db: Database, id: number): Promise<void> {
   `);
 }
 
-const revocableToken = apiToken.pick({ name: true, role: true }).extend({ was_revoked: z.boolean() });
+const lockedToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  role: roleSchema,
+  owner_id: z.string().nullable(),
+  parent_id: z.int().nullable(),
+});
 
-/** Revokes a token. A token that is already revoked stays as it is. Returns null if there is none with the id. */
-export async function revokeApiTokenRow(
-  db: Database,
-  id: number,
-): Promise<z.infer<typeof revocableToken> | null> {
-  return await db.maybeOne(sql.type(revocableToken)`
-    with before as (select id, revoked_at from api_tokens where id = ${id} for update)
-    update api_tokens set revoked_at = coalesce(before.revoked_at, now())
-    from before where api_tokens.id = before.id
-    returning name, role, before.revoked_at is not null as was_revoked
+export type LockedToken = z.infer<typeof lockedToken>;
+
+/** Locks a token that is not revoked until the transaction ends, and returns it, or null if there is none. */
+export async function lockApiToken(tx: Database, id: number | null): Promise<LockedToken | null> {
+  return await tx.maybeOne(sql.type(lockedToken)`
+    select id, name, role, owner_id, parent_id from api_tokens where id = ${id} and revoked_at is null for update
+  `);
+}
+
+/** Locks the tokens that others have created and that are not revoked, and returns them. */
+export async function lockCreatedTokens(
+  tx: Database,
+  parentIds: readonly number[],
+): Promise<readonly LockedToken[]> {
+  return await tx.any(sql.type(lockedToken)`
+    select id, name, role, owner_id, parent_id from api_tokens
+    where parent_id = any(${sql.array([...parentIds], 'int8')}) and revoked_at is null
+    order by id
+    for update
+  `);
+}
+
+/** Revokes tokens that are locked. */
+export async function revokeApiTokens(tx: Database, ids: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    update api_tokens set revoked_at = clock_timestamp() where id = any(${sql.array([...ids], 'int8')})
   `);
 }

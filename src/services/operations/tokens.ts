@@ -1,0 +1,67 @@
+import { readOnlyToken, unauthorized } from '../../contract/errors.ts';
+import { maxListedTokens, maxOwnTokens, tokenErrors } from '../../contract/operations/tokens.ts';
+import {
+  countValidTokens,
+  keepOwner,
+  keepToken,
+  type LockedToken,
+  lockApiToken,
+  selectApiTokens,
+  type TokenScope,
+} from '../../db/tables/accounts/api-tokens.ts';
+import type { Actor } from '../call/actor.ts';
+import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/search-slots.ts';
+import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
+import type { HandlersOf } from './handler-types.ts';
+
+export const tokenHandlers = {
+  'tokens.list': async (context, { q }) => ({
+    tokens: [
+      ...(await findShort(context, q, (db) =>
+        selectApiTokens(db, scopeOf(context.actor), { q, limit: maxListedTokens }),
+      )),
+    ],
+  }),
+
+  'tokens.create': async ({ change, actor, strictRoles }, { name, role, expires_days: days, read_only }) => {
+    const { token: parent, admin } = actor;
+    if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
+    const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
+    const { token, secret } = await change(async (tx, touch) => {
+      if (ownerId !== null && !(await keepOwner(tx, ownerId))) refuse(unauthorized);
+      if (parentId !== null && !(await keepToken(tx, parentId))) refuse(unauthorized);
+      if (ownerId !== null && (await countValidTokens(tx, ownerId)) >= maxOwnTokens)
+        refuse(tokenErrors.tooMany);
+      const wanted = { name, role, isReadOnly: read_only, createdBy: actor.name, ownerId, parentId, days };
+      return (await addApiToken(tx, touch, wanted)) ?? refuse(tokenErrors.nameTaken);
+    });
+    return { success: true, token, secret };
+  },
+
+  'tokens.revoke': async ({ change, actor, strictRoles }, { id }) => {
+    const { token } = actor;
+    const isOther = token !== undefined && token.id !== id;
+    if (isOther && token.isReadOnly) refuse(readOnlyToken);
+    if (isOther && strictRoles) refuse(tokenErrors.strictToken);
+    await change(async (tx, touch) => {
+      const found = await lockApiToken(tx, id);
+      if (found !== null && isInScope(found, scopeOf(actor))) await endApiToken(tx, touch, found);
+    });
+    return { success: true };
+  },
+} satisfies HandlersOf<'tokens'>;
+
+/** Returns whose tokens the actor sees and revokes. */
+function scopeOf({ role, admin, token }: Actor): TokenScope {
+  if (role === 'superadmin') return 'all';
+  // Who has neither an account nor a token is the local operator, a superadmin.
+  return admin === null ? { tokenId: token?.id ?? 0 } : { ownerId: admin.id };
+}
+
+function isInScope({ id, owner_id, parent_id }: LockedToken, scope: TokenScope): boolean {
+  if (scope === 'all') return true;
+  return 'ownerId' in scope
+    ? owner_id === scope.ownerId
+    : id === scope.tokenId || parent_id === scope.tokenId;
+}

@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import { BackofficeError } from '../../contract/errors.ts';
+import { deviceErrors } from '../../contract/operations/device.ts';
+import type { Database } from '../../db/connection/pool.ts';
+import {
+  endSignInAttempt,
+  type SignInLimit,
+  startSignInAttempt,
+} from '../../db/tables/accounts/sign-in-attempts.ts';
+import { networkOf } from '../call/networks.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+
+/** Consonants only, which spell no words (RFC 8628, section 6.1). Eight of them are 34 random bits. */
+const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
+const groupLength = 4;
+
+/** Devices of one network in a quarter of an hour. */
+const maxDevicesPerNetwork = 20;
+/** Wrong codes of an account in a quarter of an hour. In a year of guessing it hits one of 1,000 codes with a chance of 1.4 %. */
+const maxWrongCodes = 10;
+/** The `Retry-After` of a caller that only running attempts keep out. */
+const shortRetrySeconds = 5;
+
+/** Returns a new code for a person to enter, such as `WDJB-MJHT`. */
+export function newUserCode(): string {
+  const group = () =>
+    Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${group()}-${group()}`;
+}
+
+/** Returns what is stored of a code, however it was typed. Keyed, because a short code could be found by its plain hash. */
+export function userCodeDigest(box: SecretBox, code: string): Buffer {
+  return box.digest(code.replaceAll(/[\s-]/g, '').toUpperCase(), 'device-code');
+}
+
+/**
+ * Counts a device that asks to be let in.
+ *
+ * @throws BackofficeError `rate_limited` if too many of its network do
+ */
+export async function countDevice(db: Database, address: string): Promise<void> {
+  const limits = [{ key: `device-network:${networkOf(address)}`, maxFailures: maxDevicesPerNetwork }];
+  await start(db, limits, deviceErrors.tooManyDevices);
+  await endSignInAttempt(db, limits, { failed: limits });
+}
+
+/**
+ * Finds something by a code that an admin has entered, unless the admin has entered too many wrong ones. A lookup that
+ * runs counts as wrong until it ends, so parallel ones guess no faster.
+ *
+ * @throws BackofficeError `rate_limited`
+ */
+export async function findByCode<T>(
+  db: Database,
+  adminId: string,
+  find: () => Promise<T | null>,
+): Promise<T | null> {
+  const limits = [{ key: `device-code:${adminId}`, maxFailures: maxWrongCodes }];
+  await start(db, limits, deviceErrors.tooManyCodes);
+  let failed: readonly SignInLimit[] = [];
+  try {
+    const found = await find();
+    if (found === null) failed = limits;
+    return found;
+  } finally {
+    await endSignInAttempt(db, limits, { failed });
+  }
+}
+
+async function start(
+  db: Database,
+  limits: readonly SignInLimit[],
+  error: (typeof deviceErrors)['tooManyCodes' | 'tooManyDevices'],
+): Promise<void> {
+  const refusal = await startSignInAttempt(db, limits);
+  if (refusal !== null) {
+    throw new BackofficeError(error, { retryAfter: refusal.seconds ?? shortRetrySeconds });
+  }
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../../src/contract/client/client.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse } from '../../support/http/requests.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile({ TRUST_PROXY: '1' });
+let second: TestService;
+
+beforeAll(async () => {
+  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+});
+
+afterAll(() => second?.stop());
+
+let networks = 0;
+
+/** Sends a request without a session, each from a network of its own. */
+async function send(path: string, body: object, { service = backoffice.service, from = '' } = {}) {
+  const response = await service.fetch(`/api/admin${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': from === '' ? `198.51.100.${++networks}` : from,
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+/** Starts the sign-in of a device. */
+async function start(name = 'laptop') {
+  const { status, body } = await send('/device', { name });
+  expect(status).toBe(200);
+  return { deviceCode: body.device_code ?? '', userCode: body.user_code ?? '', body };
+}
+
+const poll = (device_code: string, service?: TestService) =>
+  send('/device/token', { device_code }, service === undefined ? {} : { service });
+
+const approve = (
+  { client }: Pick<SignedIn, 'client'>,
+  user_code: string,
+  grant: Partial<InputOf<'device.approve'>> = {},
+) => client.call('device.approve', { user_code, ...grant });
+
+const refusal = (error: string) => ({ status: 400, body: { error } });
+
+describe('a device', () => {
+  test('gets a code for itself and one for the person, of which neither is stored', async () => {
+    const { deviceCode, userCode, body } = await start();
+    expect(deviceCode).toMatch(/^[\w-]{43}$/);
+    expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(body).toEqual({
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: `${backoffice.service.url}/device`,
+      expires_in: 900,
+      interval: 5,
+    });
+    const rows = await backoffice.sql<{ text: string }>('select t::text as text from device_sign_ins as t');
+    expect(rows.some(({ text }) => text.includes(deviceCode) || text.includes(userCode))).toBe(false);
+  });
+
+  test('is let in by a person, on any instance, and gets a token of theirs', async () => {
+    const ada = await backoffice.service.signIn('admin');
+    const { deviceCode, userCode } = await start('laptop');
+    expect(await poll(deviceCode)).toEqual(refusal('authorization_pending'));
+    const typed = ` ${userCode.toLowerCase().replace('-', ' ')} `;
+    const { device } = await ada.client.call('device.show', { user_code: typed });
+    expect(device).toMatchObject({ name: 'laptop', address: expect.stringMatching(/^198\.51\.100\./) });
+    await approve(ada, typed, { role: 'admin', read_only: true, expires_days: 30 });
+    const { status, body } = await poll(deviceCode, second);
+    expect([status, Object.keys(body)]).toEqual([200, ['token']]);
+    const client = createClient({ baseUrl: second.url, token: body.token ?? '' });
+    expect(await client.call('session.show')).toMatchObject({ admin: { id: ada.id, role: 'admin' } });
+    expect((await ada.client.call('tokens.list')).tokens).toMatchObject([
+      { name: 'laptop', role: 'admin', read_only: true, owner: { id: ada.id }, created_by: ada.email },
+    ]);
+    expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
+  });
+
+  test('gets one token, however many requests ask for it', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const { deviceCode, userCode } = await start();
+    await approve(ada, userCode);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        poll(deviceCode, index % 2 === 0 ? backoffice.service : second),
+      ),
+    );
+    const [given, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    expect(given?.status).toBe(200);
+    for (const other of others) expect(other).toEqual(refusal('expired_token'));
+    expect((await ada.client.call('tokens.list')).tokens).toHaveLength(1);
+  });
+
+  test('gets a number if its person has a token of its name', async () => {
+    const ada = await backoffice.service.signIn('user');
+    for (let device = 0; device < 2; device++) {
+      const { deviceCode, userCode } = await start('desk');
+      await approve(ada, userCode);
+      expect((await poll(deviceCode)).status).toBe(200);
+    }
+    const { tokens } = await ada.client.call('tokens.list');
+    expect(tokens.map(({ name }) => name)).toEqual(['desk 2', 'desk']);
+  });
+
+  test('that asks too often must wait longer, but gets its token at once', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const { deviceCode, userCode } = await start();
+    expect(await poll(deviceCode)).toEqual(refusal('authorization_pending'));
+    expect(await poll(deviceCode)).toEqual(refusal('slow_down'));
+    const intervals = await backoffice.sql(
+      'select interval_seconds from device_sign_ins order by id desc limit 1',
+    );
+    expect(intervals).toEqual([{ interval_seconds: 10 }]);
+    await approve(ada, userCode);
+    expect((await poll(deviceCode)).status).toBe(200);
+  });
+
+  test('may ask 20 times per network', async () => {
+    const from = '203.0.113.9';
+    for (let count = 0; count < 20; count++) await send('/device', { name: 'x' }, { from });
+    const { status, body } = await send('/device', { name: 'x' }, { from });
+    expect([status, body]).toEqual([429, { error: 'Too many devices ask to be let in. Try again later.' }]);
+  });
+
+  test.for([
+    ['an unknown code', 'A'.repeat(43)],
+    ['no code', ''],
+  ] as const)('gets nothing for %s', async ([, code]) => {
+    expect(await poll(code)).toEqual(refusal('expired_token'));
+    expect(await send('/device/token', {})).toEqual(refusal('expired_token'));
+  });
+});
+
+describe('a person', () => {
+  test('keeps a device out, and answers it once', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const { deviceCode, userCode } = await start();
+    await ada.client.call('device.deny', { user_code: userCode });
+    expect(await poll(deviceCode)).toEqual(refusal('access_denied'));
+    await expect(approve(ada, userCode)).rejects.toMatchObject({ status: 400, param: 'user_code' });
+  });
+
+  test('gives at most the own role, and nothing once the account has ended', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const { deviceCode, userCode } = await start();
+    await expect(approve(ada, userCode, { role: 'admin' })).rejects.toMatchObject({ status: 403 });
+    await approve(ada, userCode);
+    await backoffice.superadmin.client.call('admins.changeActivity', { id: ada.id, is_active: 0 });
+    expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
+  });
+
+  test('finds no code that is too old', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const { deviceCode, userCode } = await start();
+    await backoffice.sql('update device_sign_ins set expires_at = now()');
+    const old = { status: 400, message: /^There is no device with this code\./ };
+    await expect(ada.client.call('device.show', { user_code: userCode })).rejects.toMatchObject(old);
+    expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
+  });
+
+  test('may enter ten wrong codes, also in parallel', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const { userCode } = await start();
+    const tried = await Promise.allSettled(
+      Array.from({ length: 30 }, () => ada.client.call('device.show', { user_code: 'WRNG-CDXX' })),
+    );
+    const statuses = tried.map((each) => (each.status === 'rejected' ? each.reason.status : 200));
+    expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
+    for (let wrong = 0; wrong < 10; wrong++) {
+      await ada.client.call('device.show', { user_code: 'WRNG-CDXX' }).catch(() => undefined);
+    }
+    const tooMany = { status: 429, message: 'Too many wrong codes. Try again later.' };
+    await expect(approve(ada, userCode)).rejects.toMatchObject(tooMany);
+    const { client } = await backoffice.service.signIn('user');
+    expect(await client.call('device.show', { user_code: userCode })).toHaveProperty('device');
+  });
+
+  test('is needed: an API token cannot let a device in', async () => {
+    const ada = await backoffice.service.signIn('superadmin');
+    const { secret } = await ada.client.call('tokens.create', { name: 'script', role: 'superadmin' });
+    const shell = await backoffice.service.createToken('superadmin');
+    const { userCode } = await start();
+    for (const token of [secret, shell.secret]) {
+      const client = createClient({ baseUrl: backoffice.service.url, token });
+      await expect(approve({ client }, userCode)).rejects.toMatchObject({
+        status: 403,
+        message: 'Only a person who is signed in can let a device in. API tokens cannot.',
+      });
+    }
+    expect(await backoffice.api.get('/device?user_code=')).toEqual(
+      errorResponse(400, 'user_code is required.'),
+    );
+  });
+});

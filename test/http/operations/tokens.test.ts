@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../../src/contract/client/client.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { errorResponse } from '../../support/http/requests.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+
+const backoffice = backofficeOfThisFile();
+let second: TestService;
+let strict: TestService;
+
+beforeAll(async () => {
+  const { databaseUrl: DATABASE_URL } = backoffice.service;
+  second = await startTestService({ DATABASE_URL });
+  strict = await startTestService({ DATABASE_URL, BACKOFFICE_STRICT_ROLES: '1' });
+});
+
+afterAll(async () => {
+  await second?.stop();
+  await strict?.stop();
+});
+
+type Wanted = Partial<InputOf<'tokens.create'>>;
+
+let names = 0;
+
+const create = (someone: Pick<SignedIn, 'client'>, wanted: Wanted = {}) =>
+  someone.client.call('tokens.create', { name: `token ${++names}`, ...wanted });
+
+const withToken = (token: string, { url } = backoffice.service) => createClient({ baseUrl: url, token });
+
+/** Returns the statuses that a token gets on each of two instances. */
+const statusesOf = (token: string, path = '/api/admin/session') =>
+  Promise.all(
+    [backoffice.service, second].map(
+      async (service) =>
+        (await service.fetch(path, { headers: { authorization: `Bearer ${token}` } })).status,
+    ),
+  );
+
+const forbidden = (message: string) => ({ status: 403, message });
+
+describe('a token of an admin', () => {
+  test('acts as the admin, and the trail says with which token', async () => {
+    const ada = await backoffice.service.signIn('admin');
+    const { token, secret } = await create(ada, { name: '  laptop ', role: 'admin', expires_days: 7 });
+    expect(token).toMatchObject({
+      name: 'laptop',
+      role: 'admin',
+      read_only: false,
+      owner: { id: ada.id, email: ada.email },
+      state: 'valid',
+      last_used_at: null,
+    });
+    expect(Date.parse(token.expires_at ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+    const client = withToken(secret);
+    expect(await client.call('session.show')).toMatchObject({
+      admin: { id: ada.id, role: 'admin' },
+      expires_at: null,
+    });
+    const { id: issue_id } = await client.call('issues.create', { title: 'By a token' });
+    const { comment } = await client.call('comments.create', { issue_id, content: 'Mine' });
+    await ada.client.call('comments.update', { id: comment.id, content: 'Mine still' });
+    await expect
+      .poll(async () => {
+        const { audit } = await backoffice.superadmin.client.call('audit.list', { event: 'issue.created' });
+        return audit[0];
+      })
+      .toMatchObject({ actor_kind: 'admin', actor_id: ada.id, actor_name: `${ada.email} (token:laptop)` });
+  });
+
+  test('has at most the role of the admin, now and later, on every instance', async () => {
+    const ada = await backoffice.service.signIn('admin');
+    const tooMuch = forbidden('A token can have at most your own role.');
+    await expect(create(ada, { role: 'superadmin' })).rejects.toMatchObject(tooMuch);
+    const { secret } = await create(ada, { role: 'admin' });
+    const managed = '/api/admin/sessions';
+    expect(await statusesOf(secret, managed)).toEqual([200, 200]);
+    await backoffice.superadmin.client.call('admins.update', { id: ada.id, role: 'user' });
+    expect(await statusesOf(secret, managed)).toEqual([403, 403]);
+    expect((await withToken(secret).call('tokens.list')).tokens[0]?.role).toBe('user');
+    await backoffice.sql(`update admins set role = 'superadmin' where id = $1`, [ada.id]);
+    expect(await statusesOf(secret, managed)).toEqual([200, 200]);
+    expect((await withToken(secret).call('session.show')).admin?.role).toBe('admin');
+  });
+
+  test.for([
+    ['is deleted', `delete from admins where id = $1`],
+    ['is deactivated, also when it is activated again', `update admins set is_active = 0 where id = $1`],
+  ] as const)('ends when the admin %s, also by SQL', async ([, change]) => {
+    const { client } = backoffice.superadmin;
+    for (const end of [
+      (id: string) =>
+        change.startsWith('delete')
+          ? client.call('admins.delete', { id })
+          : client.call('admins.changeActivity', { id, is_active: 0 }),
+      (id: string) => backoffice.sql(change, [id]),
+    ]) {
+      const ada = await backoffice.service.signIn('user');
+      const { token, secret } = await create(ada, { expires_days: null });
+      expect(await statusesOf(secret)).toEqual([200, 200]);
+      await end(ada.id);
+      expect(await statusesOf(secret)).toEqual([401, 401]);
+      await backoffice.sql('update admins set is_active = 1 where id = $1', [ada.id]);
+      expect(await statusesOf(secret)).toEqual([401, 401]);
+      const { tokens } = await client.call('tokens.list', { q: ada.id });
+      expect(tokens.map(({ id, state }) => [id, state])).toEqual([[token.id, 'revoked']]);
+    }
+  });
+
+  test('that is created while the admin is deactivated does not outlive that', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const [created] = await Promise.allSettled([
+      create(ada),
+      backoffice.superadmin.client.call('admins.changeActivity', { id: ada.id, is_active: 0 }),
+    ]);
+    if (created.status === 'fulfilled') {
+      expect(await statusesOf(created.value.secret)).toEqual([401, 401]);
+    } else expect(created.reason).toMatchObject({ status: 401 });
+  });
+
+  test('that may only read changes nothing, but can revoke itself', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const [first, other] = [await create(ada, { read_only: true }), await create(ada)];
+    const client = withToken(first.secret);
+    expect(await client.call('issues.list')).toHaveProperty('issues');
+    const readOnly = forbidden('This API token may only read.');
+    await expect(client.call('issues.create', { title: 'T' })).rejects.toMatchObject(readOnly);
+    await expect(client.call('tokens.create', { name: 'more' })).rejects.toMatchObject(readOnly);
+    await expect(client.call('tokens.revoke', { id: other.token.id })).rejects.toMatchObject(readOnly);
+    await client.call('tokens.revoke', { id: first.token.id });
+    expect(await statusesOf(first.secret)).toEqual([401, 401]);
+    expect(await statusesOf(other.secret)).toEqual([200, 200]);
+  });
+
+  test('is seen and revoked by its owner and by superadmins, and by nobody else', async () => {
+    const [ada, bob] = [await backoffice.service.signIn('admin'), await backoffice.service.signIn('admin')];
+    const { token, secret } = await create(ada);
+    const shell = await backoffice.service.createToken('user');
+    const idsOf = async ({ client }: Pick<SignedIn, 'client'>) =>
+      (await client.call('tokens.list')).tokens.map(({ id }) => id);
+    expect(await idsOf(ada)).toEqual([token.id]);
+    expect(await idsOf(bob)).toEqual([]);
+    expect(await idsOf({ client: withToken(shell.secret) })).toEqual([shell.token.id]);
+    expect(await idsOf(backoffice.superadmin)).toEqual(expect.arrayContaining([token.id, shell.token.id]));
+    for (const id of [token.id, shell.token.id, 999_999]) await bob.client.call('tokens.revoke', { id });
+    expect(await statusesOf(secret)).toEqual([200, 200]);
+    await backoffice.superadmin.client.call('tokens.revoke', { id: token.id });
+    expect(await statusesOf(secret)).toEqual([401, 401]);
+    expect((await ada.client.call('tokens.list')).tokens).toMatchObject([{ id: token.id, state: 'revoked' }]);
+  });
+});
+
+describe('the name of a token', () => {
+  test.for([
+    [{}, 'name is required.'],
+    [{ name: ' \n ' }, 'name is required.'],
+    [{ name: 7 }, 'name is required.'],
+    [{ name: 'a\u001b[31m' }, 'name must not contain control characters.'],
+    [{ name: 'a'.repeat(101) }, 'name must be at most 100 characters.'],
+    [{ name: 'a', role: 'owner' }, 'role must be one of: superadmin, admin, user.'],
+    [{ name: 'a', expires_days: 0 }, 'expires_days must be a whole number from 1 to 36,500, or null.'],
+    [{ name: 'a', expires_days: '7' }, 'expires_days must be a whole number from 1 to 36,500, or null.'],
+    [{ name: 'a', read_only: 1 }, 'read_only must be true or false.'],
+  ] as const)('and the other fields are checked: %j', async ([body, text]) => {
+    expect(await backoffice.api.post('/tokens', body)).toEqual(errorResponse(400, text));
+  });
+
+  test('is unique among the tokens of an owner that are not revoked, also in parallel', async () => {
+    const [ada, bob] = [await backoffice.service.signIn('user'), await backoffice.service.signIn('user')];
+    const tried = await Promise.allSettled(Array.from({ length: 8 }, () => create(ada, { name: 'ci' })));
+    const made = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(made).toHaveLength(1);
+    const taken = { status: 409, message: 'There is already a token with this name.' };
+    for (const { reason } of tried.filter((each) => each.status === 'rejected')) {
+      expect(reason).toMatchObject(taken);
+    }
+    await create(bob, { name: 'ci' });
+    await ada.client.call('tokens.revoke', { id: made[0]?.token.id ?? 0 });
+    const { token } = await create(ada, { name: 'ci' });
+    await backoffice.sql('update api_tokens set expires_at = now() where id = $1', [token.id]);
+    await create(ada, { name: 'ci' });
+    await expect(create(ada, { name: ' ci ' })).rejects.toMatchObject(taken);
+  });
+
+  test('is one of a hundred at most', async () => {
+    const ada = await backoffice.service.signIn('user');
+    await backoffice.sql(
+      `insert into api_tokens (name, token_hash, role, owner_id)
+       select 'token ' || n, sha256(('of many ' || n)::bytea), 'user', $1 from generate_series(1, 100) as n`,
+      [ada.id],
+    );
+    await expect(create(ada)).rejects.toMatchObject({ status: 409, message: /Revoke one first\.$/ });
+  });
+});
+
+describe('a token that a token has created', () => {
+  test('has the same owner, expires no later, and ends with it', async () => {
+    const ada = await backoffice.service.signIn('user');
+    const parent = await create(ada, { expires_days: 1 });
+    const child = await withToken(parent.secret).call('tokens.create', {
+      name: 'child',
+      expires_days: null,
+    });
+    expect(child.token).toMatchObject({ owner: parent.token.owner, expires_at: parent.token.expires_at });
+    const grandchild = await withToken(child.secret).call('tokens.create', { name: 'grandchild' });
+    await ada.client.call('tokens.revoke', { id: parent.token.id });
+    for (const { secret } of [parent, child, grandchild]) {
+      expect(await statusesOf(secret)).toEqual([401, 401]);
+    }
+  });
+
+  test('is impossible with strict roles, and so is revoking others', async () => {
+    const ada = await backoffice.service.signIn('superadmin');
+    const [own, other] = [await create(ada, { role: 'superadmin' }), await create(ada)];
+    const client = withToken(own.secret, strict);
+    const refused = forbidden('API tokens cannot create or revoke other tokens.');
+    await expect(client.call('tokens.create', { name: 'more' })).rejects.toMatchObject(refused);
+    await expect(client.call('tokens.revoke', { id: other.token.id })).rejects.toMatchObject(refused);
+    const password = 'another long enough password';
+    await expect(client.call('admins.update', { id: ada.id, password })).rejects.toMatchObject({
+      status: 403,
+    });
+    await client.call('tokens.revoke', { id: own.token.id });
+    expect(await statusesOf(own.secret)).toEqual([401, 401]);
+  });
+});
+
+test('the secret is in no audit record, event, stored answer or row, and a repeated request gets it again', async () => {
+  const send = async () => {
+    const response = await backoffice.service.fetch('/api/admin/tokens', {
+      method: 'POST',
+      headers: {
+        cookie: backoffice.superadmin.cookie,
+        'content-type': 'application/json',
+        'idempotency-key': 'a key of this test',
+      },
+      body: JSON.stringify({ name: 'kept secret' }),
+    });
+    return [response.headers.get('idempotency-replayed'), await response.text()] as const;
+  };
+  const [[, first], [replayed, second]] = [await send(), await send()];
+  expect([replayed, second]).toEqual(['true', first]);
+  const { secret } = JSON.parse(first) as { secret: string };
+  const stored = await backoffice.sql<{ text: string }>(`
+    select t::text as text from audit_records as t union all select t::text from api_tokens as t
+    union all select t::text from events as t union all select t::text from recorded_changes as t
+    union all select t::text || encode(answer, 'escape') from idempotency_keys as t
+  `);
+  expect(stored.length).toBeGreaterThan(3);
+  expect(stored.filter(({ text }) => text.includes(secret.slice(3)))).toEqual([]);
+});

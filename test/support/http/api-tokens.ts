@@ -1,0 +1,46 @@
+import { sql } from 'slonik';
+import { operationOf } from '../../../src/contract/registry.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import type { Pool } from '../../../src/db/connection/pool.ts';
+import { lockApiToken } from '../../../src/db/tables/accounts/api-tokens.ts';
+import { localOperator } from '../../../src/services/call/actor.ts';
+import { changesOf } from '../../../src/services/call/changes.ts';
+import { addApiToken, endApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+
+interface WantedToken {
+  readonly name: string;
+  readonly role: Role;
+  readonly createdBy: string;
+  /** ISO 8601, or null for a token that does not expire. */
+  readonly expiresAt: string | null;
+}
+
+let others = 0;
+
+/** Creates a token as the local operator does. If there is one with this name, it gets a number. */
+export async function createApiToken(db: Pool, { name, role, createdBy, expiresAt }: WantedToken) {
+  const change = changesOf(db, localOperator(createdBy), operationOf('tokens.create'));
+  const fields = { role, isReadOnly: false, createdBy, ownerId: null, parentId: null, days: null };
+  const created = await change(
+    async (tx, touch) =>
+      (await addApiToken(tx, touch, { ...fields, name })) ??
+      (await addApiToken(tx, touch, { ...fields, name: `${name} ${process.pid}.${++others}` })),
+  );
+  if (created === null) throw new Error(`There is already a token ${name}.`);
+  if (expiresAt !== null) {
+    await db.query(
+      sql.unsafe`update api_tokens set expires_at = ${expiresAt}::timestamptz where id = ${created.token.id}`,
+    );
+  }
+  return created;
+}
+
+/** Revokes a token as the local operator does. Returns false if there is none. */
+export async function revokeApiToken(db: Pool, id: number, revokedBy: string): Promise<boolean> {
+  const change = changesOf(db, localOperator(revokedBy), operationOf('tokens.revoke'));
+  return await change(async (tx, touch) => {
+    const token = await lockApiToken(tx, id);
+    if (token !== null) await endApiToken(tx, touch, token);
+    return token !== null;
+  });
+}
