@@ -43,6 +43,7 @@ const beforeAudit = [
   ...invitationOperations,
   ...sessionsOperations,
   ...tokenOperations,
+  ...deviceOperations,
 ] as const;
 
 const afterAudit = [
@@ -53,7 +54,6 @@ const afterAudit = [
   ...factorsOfAdminOperations,
   ...sessionOperations,
   ...passwordResetOperations,
-  ...deviceOperations,
 ] as const;
 
 /** The names that changes are recorded under. The audit trail reads changes and makes none. */

@@ -148,7 +148,7 @@ const verifySession = defineOperation({
 const showSession = defineOperation({
   id: 'session.show',
   summary: 'Show who is signed in',
-  description: '`admin` is null for an API token, which has no account.',
+  description: '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
   method: 'GET',
   path,
   allow: anySession,

@@ -40,7 +40,7 @@ const ownSessionRequired = 'id or others=1 is required.';
 const listOwnSessions = defineOperation({
   id: 'sessions.listOwn',
   summary: 'List your own sign-in sessions, last used first',
-  description: 'An API token has no session, so its list is empty.',
+  description: 'An API token has no session of its own: the list has those of its owner, or none.',
   method: 'GET',
   path: `${path}/own`,
   allow: anySession,

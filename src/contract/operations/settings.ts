@@ -44,7 +44,7 @@ const showSettings = defineOperation({
   id: 'settings.show',
   summary: 'Read the settings, your own profile and the analytics',
   description:
-    'Returns all settings and the account of the caller, which is null for an API token. The analytics ' +
+    'Returns all settings and the account of the caller, which is null for an API token without an owner. The analytics ' +
     'cover the current month in the time zone of the setting `timezone`. `section` restricts only the ' +
     'analytics. With `month` they cover that month instead, from its first day to its last or to today, and the ' +
     'alerts and scraping errors are those of that month.',

@@ -25,7 +25,7 @@ nearest one.
 To repeat a POST safely, for example after a cut connection, send an \`Idempotency-Key\`, such as a new UUID, with its
 first request and the same one with each repetition. For 24 hours every repetition gets the status and body of the
 first, with \`Idempotency-Replayed: true\`, and nothing is done again. A key belongs to its caller and operation.
-A POST that takes your password, and one that needs no session, take no key.
+A POST that takes your password or the code of a device, and one that needs no session, take no key.
 `.trim();
 
 /**
@@ -66,7 +66,8 @@ export function createOpenApiDocument(version: string): object {
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API token for scripts. Create one with `backoffice tokens create`.',
+            description:
+              'An API token for scripts. Create one with `POST /api/admin/tokens` or `backoffice tokens create`.',
           },
         },
         schemas: { Error: errorSchema },

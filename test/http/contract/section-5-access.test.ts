@@ -139,9 +139,11 @@ beforeAll(async () => {
   for (const role of roles) apis[role] = apiAs(service.url, await service.signIn(role));
 });
 
-test('section 5: only signing in, and what the link of a mail leads to, is open to anyone', () => {
+test('section 5: only signing in, what the link of a mail leads to, and asking as a device is open to anyone', () => {
   expect(registry.filter(({ allow }) => allow.to === 'anyone').map(({ id }) => id)).toEqual([
     'invitations.accept',
+    'device.create',
+    'device.token',
     'session.create',
     'session.verify',
     'passwordReset.create',

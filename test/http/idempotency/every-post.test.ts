@@ -34,11 +34,13 @@ beforeAll(async () => {
 
 afterAll(() => receiver?.close());
 
-test('every POST takes a key, except those that are open to anyone or check a password', () => {
+test('every POST takes a key, except those that are open to anyone or check a password or a code', () => {
   const without = registry.filter(
     (operation) => operation.method === 'POST' && !takesIdempotencyKey(operation),
   );
   expect(without.filter(({ allow }) => allow.to !== 'anyone').map(({ id }) => id)).toEqual([
+    'device.approve',
+    'device.deny',
     'factors.create',
     'factors.createRecoveryCodes',
   ]);

@@ -22,7 +22,10 @@ const exceptions: readonly [pattern: RegExp, why: string][] = [
   [/^role$/, 'Any text means a role.'],
   [/^(token|current_password)$/, 'Compared, not stored.'],
   [/^shortcut$/, 'Its pattern bounds it.'],
-  [/^(challenge|code|credential(\.|$).*)$/, 'Compared, not stored. A long one is just wrong.'],
+  [
+    /^(challenge|code|user_code|device_code|credential(\.|$).*)$/,
+    'Compared, not stored. A long one is just wrong.',
+  ],
   [/^(email|password)$/, 'At sign-in, where the body is at most 16 KiB and a long one is just wrong.'],
 ];
 
