@@ -4,7 +4,6 @@ import {
   describeDatabaseError,
   isDiskFull,
   isReadOnly,
-  isRightMissing,
   isSchemaOutdated,
 } from '../src/db/connection/database-errors.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/embedded-postgres-error.ts';
@@ -52,12 +51,6 @@ export function sentenceOf(error: unknown): string {
   if (failure !== undefined) return `${failure} ${adviceFor(reasonOf(error))}`;
   if (isSchemaOutdated(error)) {
     return 'The database schema is out of date. Run `backoffice migrate up`.';
-  }
-  if (isRightMissing(reasonOf(error))) {
-    return (
-      'The role in DATABASE_URL has no right to do this in the database. ' +
-      'Run `backoffice migrate up` with DATABASE_OWNER_URL, or `backoffice doctor`.'
-    );
   }
   if (error instanceof BackofficeError && error.code === 'unauthenticated') {
     return 'No valid API token. Set BACKOFFICE_TOKEN, or run `backoffice tokens create` on the server to create one.';

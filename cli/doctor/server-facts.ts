@@ -7,9 +7,9 @@ import { type Finding, failed, ok, warning } from './finding.ts';
 const minVersion = 15;
 /** The newest version that the tests run on. */
 const maxVersion = 18;
-/** Publishing, remembering sessions and listening for events take one more connection each. */
+/** Publishing, remembering sessions, listening for events and health checks take one more connection each. */
 const connectionsOfInstance =
-  maxPoolConnections + maxPlainPoolConnections + maxChangeConnections + maxJobConnections + 3;
+  maxPoolConnections + maxPlainPoolConnections + maxChangeConnections + maxJobConnections + 4;
 const seconds = 1_000;
 
 /** Judges the facts that a server reports about itself. */

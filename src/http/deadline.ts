@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
 import { BackofficeError } from '../contract/errors.ts';
+import { runUntil } from '../db/connection/caller.ts';
 import type { PauseDeadline } from '../services/streaming/streamed-json.ts';
 import { bodyTimedOut, isBodyMissing } from './body.ts';
 
 /** How long a request may take until its response starts. */
 export const defaultTimeoutMs = 10_000;
 
+const clientLeft = new BackofficeError({ code: 'failed', text: 'The client has left.' });
 const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
 
 export interface DeadlineOptions {
@@ -20,7 +22,7 @@ export interface DeadlineOptions {
 /**
  * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. A
  * response that has started may take as long as the client needs to read it. Work that waits for its turn may pause the
- * deadline.
+ * deadline. The signal also aborts when the client of a read leaves.
  */
 export async function withDeadline(
   req: Request,
@@ -44,8 +46,14 @@ export async function withDeadline(
       timer = setTimeout(onTimeout, timeoutMs);
     };
   };
+  // A change is made even if its client does not wait for the answer.
+  if (req.method === 'GET' || req.method === 'HEAD') {
+    res.once('close', () => {
+      if (!res.writableFinished) timeout.abort(clientLeft);
+    });
+  }
   try {
-    await work(timeout.signal, pause);
+    await runUntil(timeout.signal, () => work(timeout.signal, pause));
   } catch (error) {
     if (!timeout.signal.aborted) fail(error);
   } finally {

@@ -1,14 +1,10 @@
 import { BackofficeError, starting } from '../contract/errors.ts';
-import type { Database } from '../db/connection/pool.ts';
+import { statementsOf } from '../db/connection/plain-transaction.ts';
+import { DatabaseHangsError, type ProbeConnection } from '../db/connection/probe-connection.ts';
 import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { singleFlight } from '../shared/single-flight.ts';
-import { atMost } from '../shared/wait.ts';
 
-/** How long the database may take to answer. */
-const timeoutMs = 3_000;
-/** Longer than any statement may take (8 s). A check that is older waits on a dead connection. */
-const maxCheckMs = 10_000;
 const retryAfterSeconds = 1;
 
 /** Whether an instance can serve. */
@@ -20,37 +16,33 @@ export interface Readiness {
 }
 
 /**
- * Returns the readiness of a service on a database.
+ * Returns the readiness of a service.
  *
  * @param hasStarted - whether the database was found ready before
  */
-export function readinessOf(db: Database, hasStarted = false): Readiness {
-  let checkedAt = 0;
-  const check = singleFlight(async () => {
-    checkedAt = performance.now();
-    if (!(await isSchemaCurrent(db)))
-      return 'The database schema is out of date. Run `backoffice migrate up`.';
-    // Accounts matter for the start only: without one, a right password would get 401.
-    if (!hasStarted && (await hasNoAdmin(db))) {
-      return 'There is no admin yet. Run `backoffice admins create`.';
-    }
-    hasStarted = true;
-    return undefined;
-  });
+export function readinessOf(probe: ProbeConnection, hasStarted = false): Readiness {
+  const check = singleFlight(() =>
+    probe.ask(async (client) => {
+      const db = statementsOf(client);
+      if (!(await isSchemaCurrent(db)))
+        return 'The database schema is out of date. Run `backoffice migrate up`.';
+      // Accounts matter for the start only: without one, a right password would get 401.
+      if (!hasStarted && (await hasNoAdmin(db))) {
+        return 'There is no admin yet. Run `backoffice admins create`.';
+      }
+      hasStarted = true;
+      return undefined;
+    }),
+  );
   return {
     get hasStarted() {
       return hasStarted;
     },
     async findProblem() {
-      if (performance.now() - checkedAt > maxCheckMs) check.forget();
       try {
-        const answer = await atMost(
-          timeoutMs,
-          check.run().then((problem) => ({ problem })),
-        );
-        return answer === undefined ? 'The database does not answer.' : answer.problem;
-      } catch {
-        return 'The database is unavailable.';
+        return await check.run();
+      } catch (error) {
+        return error instanceof DatabaseHangsError ? error.message : 'The database is unavailable.';
       }
     },
   };

@@ -91,7 +91,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     basePath: config.basePath,
     securityContact: config.securityContact,
     version: packageVersion(),
-    readiness: options.readiness ?? readinessOf(db),
+    readiness: options.readiness ?? readinessOf(services.probe),
     isStopping: () => stopping,
   });
   const { watch = (handle) => handle } = options;

@@ -2,6 +2,7 @@ import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
 import type { Database } from '../db/connection/pool.ts';
+import type { ProbeConnection } from '../db/connection/probe-connection.ts';
 import type { SelectArrays } from '../db/connection/select-arrays.ts';
 import type { ListMemo } from '../db/lists/list-memo.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
@@ -49,6 +50,8 @@ export interface SessionPort {
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly databases: Databases;
+  /** Asks the database whether it is there. */
+  readonly probe: ProbeConnection;
   /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
   readonly plainPool: PlainPool;
   /** Selects pages at half the cost of `databases`. Undefined if a read replica may answer them. */

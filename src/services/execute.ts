@@ -4,7 +4,7 @@ import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '.
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
-import { runAs } from '../db/connection/caller.ts';
+import { runAs, runToEnd } from '../db/connection/caller.ts';
 import { describeDatabaseError, retryAfterOf } from '../db/connection/database-errors.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
@@ -123,7 +123,9 @@ async function executeAs(
     : await perform();
   for (const work of afterwards) {
     // The change is committed, so its caller receives the answer in any case.
-    await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
+    await runToEnd(work).catch((err) =>
+      log.error({ err, operation: operation.id }, 'work after a change failed'),
+    );
   }
   return output;
 }

@@ -1,8 +1,10 @@
 import { connectDatabases } from '../db/connection/connect.ts';
+import { HangDetector } from '../db/connection/hang-detector.ts';
 import { maxChangeConnections, openPlainPool } from '../db/connection/plain-pool.ts';
 import { plainStatements, plainTransactions } from '../db/connection/plain-transaction.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import type { PoolLoad } from '../db/connection/pool-load.ts';
+import { ProbeConnection } from '../db/connection/probe-connection.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
 import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
@@ -90,11 +92,15 @@ export function openServices(options: OpenOptions): OpenServices {
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
   });
   const onRecorded = () => publisher.wake();
+  // It takes the way of the requests: a pooler may hang too.
+  const probe = new ProbeConnection(databasePoolUrl ?? databaseUrl);
+  const hangs = new HangDetector({ probe, onChange: (now) => logHang(log, now) });
   const plainOptions = {
     databaseUrl: databasePoolUrl ?? databaseUrl,
     pooler: databasePoolUrl !== undefined,
     timeouts,
     onConnectionError,
+    hangs,
   };
   const plainPool = openPlainPool(plainOptions);
   const changePool = openPlainPool({
@@ -120,6 +126,7 @@ export function openServices(options: OpenOptions): OpenServices {
     runStatement: (inPool) => plainStatements(changePool, inPool),
     onConnectionError,
     onRecorded,
+    hangs,
   });
   const searchUpkeep = new SearchUpkeep(databases.primary);
   const secretBox = createSecretBox(options.encryptionKeys);
@@ -141,6 +148,7 @@ export function openServices(options: OpenOptions): OpenServices {
   const runPlainTransaction = plainTransactions(changePool);
   return {
     databases,
+    probe,
     authority,
     analytics: new AnalyticsMemo(),
     passwords,
@@ -186,6 +194,8 @@ export function openServices(options: OpenOptions): OpenServices {
       };
     },
     async close() {
+      hangs.close();
+      probe.close();
       await events.close();
       await Promise.all([
         authority.close(),
@@ -197,6 +207,11 @@ export function openServices(options: OpenOptions): OpenServices {
       ]);
     },
   };
+}
+
+function logHang(log: Log, hangs: boolean): void {
+  if (hangs) log.error({}, 'the database hangs: requests that need it fail at once until it answers');
+  else log.info({}, 'the database answers again');
 }
 
 function logReplica(log: Log, { used, reason, error: err }: ReplicaState): void {

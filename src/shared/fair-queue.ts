@@ -21,6 +21,8 @@ export interface FairQueueOptions {
   readonly maxQueued?: number;
   /** Returns the error for work that finds the queue full. */
   readonly onFull?: () => Error;
+  /** Returns a signal that ends all waits when it aborts. While it is aborted, nothing starts. */
+  readonly standstill?: (() => AbortSignal) | undefined;
 }
 
 /** Runs work when a slot is free. */
@@ -61,6 +63,7 @@ export function createFairQueue({
   reserved = 0,
   maxQueued = Number.POSITIVE_INFINITY,
   onFull = () => new Error('Too much work is waiting.'),
+  standstill,
 }: FairQueueOptions): FairQueue {
   const share = Math.max(1, Math.floor(capacity / 2));
   const preferred = newGroup(capacity);
@@ -138,29 +141,32 @@ export function createFairQueue({
     group.lanes.delete(lane);
   }
 
-  function waitForSlot(lane: Lane, signal: AbortSignal | undefined): Promise<void> {
+  function waitForSlot(lane: Lane, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
-        signal?.removeEventListener('abort', giveUp);
+        for (const signal of signals) signal?.removeEventListener('abort', giveUp);
         resolve();
       };
-      const giveUp = () => {
+      const giveUp = ({ target }: Event) => {
+        for (const signal of signals) signal?.removeEventListener('abort', giveUp);
         leave(lane, begin);
         closeIfIdle(lane);
-        reject(signal?.reason);
+        reject((target as AbortSignal).reason);
       };
       join(lane, begin);
-      signal?.addEventListener('abort', giveUp, { once: true });
+      for (const signal of signals) signal?.addEventListener('abort', giveUp);
     });
   }
 
   async function runFairly<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
+    const stopped = standstill?.();
+    stopped?.throwIfAborted();
     const caller = currentCaller();
     const key = caller?.key ?? ownKey;
     const lane = lanes.get(key) ?? openLane(key, caller);
     if (lane.waiting === undefined && mayStart(lane)) start(lane);
-    else await waitForSlot(lane, signal);
+    else await waitForSlot(lane, [signal, stopped]);
     try {
       return await work();
     } finally {

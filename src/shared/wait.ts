@@ -39,6 +39,19 @@ export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | u
   }
 }
 
+/**
+ * Settles as the work does, or rejects with the given error if that takes longer than so many seconds. Each second is
+ * waited for by itself: after this process was frozen itself, an answer that has arrived meanwhile is still read.
+ */
+export async function answerInTime<T>(seconds: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
+  const settled = work.then((result) => ({ result }));
+  for (let second = 0; second < seconds; second++) {
+    const answer = await atMost(1_000, settled);
+    if (answer !== undefined) return answer.result;
+  }
+  throw onTimeout();
+}
+
 /** Settles as the work does, or rejects with the signal's reason if it aborts first. The work itself is not stopped. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();

@@ -35,15 +35,19 @@ class Answers {
   /** When the last request was sent that failed. */
   lastFailureAt = 0;
 
-  /** Sends a read or a change, in turn. Notes an answer that is not JSON, or that has another status than 200 or 5xx. */
+  /**
+   * Sends reads, and changes with and without a key. Notes an answer that is not JSON, or that has another status than 200
+   * or 5xx.
+   */
   async send(number: number): Promise<void> {
     const sentAt = performance.now();
+    const key = number % 4 === 1 ? { 'idempotency-key': `${sentAt} ${number}` } : {};
     const response =
       number % 2 === 0
         ? await fetch(`${server.url}/api/admin/issues?limit=5`, { headers })
         : await fetch(`${server.url}/api/admin/issues`, {
             method: 'POST',
-            headers: { ...headers, 'content-type': 'application/json' },
+            headers: { ...headers, ...key, 'content-type': 'application/json' },
             body: JSON.stringify({ title: `Reported ${number}` }),
           });
     const text = await response.text();

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
+import { maxChangeConnections } from '../../src/db/connection/plain-pool.ts';
+import { maxPoolConnections } from '../../src/db/connection/pool.ts';
+import { untilBlocked } from '../support/database/blocked-statements.ts';
 import { withClient } from '../support/database/client.ts';
 import { startTestService, type TestService } from '../support/http/service.ts';
 
@@ -82,4 +85,27 @@ test('requests are served as soon as there is an account, and from then on witho
   const issues = await service.fetch('/api/admin/issues', { headers: { cookie } });
   expect([issues.status, await issues.text()]).toEqual([200, '{"issues":[]}']);
   await renameMigrations('other_migrations', 'migrations');
+});
+
+test('/readyz tells the truth while every connection is in use', async () => {
+  const allConnections = maxPoolConnections + maxChangeConnections;
+  const tokens = await Promise.all([service.createToken('user'), service.createToken('user')]);
+  await withClient(service.databaseUrl, async (client) => {
+    await client.query('begin; lock table issues');
+    const waiting = tokens.flatMap(({ secret }) =>
+      Array.from({ length: 40 }, () =>
+        service.fetch('/api/admin/issues', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}` },
+          body: '{"title":"waits"}',
+        }),
+      ),
+    );
+    await withClient(service.databaseUrl, (other) =>
+      untilBlocked({ sql: async (query) => (await other.query(query)).rows }, allConnections),
+    );
+    expect(await ready()).toMatchObject({ status: 200 });
+    await client.query('commit');
+    for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
+  });
 });

@@ -119,3 +119,17 @@ test('work that fails frees its slot', async () => {
   await expect(run(() => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
   expect(await run(async () => 'next')).toBe('next');
 });
+
+test('a standstill rejects what waits and what comes, and leaves the rest to end', async () => {
+  let standstill = new AbortController();
+  const queue = open({ capacity: 1, standstill: () => standstill.signal });
+  const [running, waiting] = queue.bring('a', 2);
+  standstill.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  await expect(queue.bring('b')[0]).rejects.toThrow('stopped');
+  standstill = new AbortController();
+  queue.bring('c');
+  await queue.end('a1');
+  expect(await running).toBe('a1');
+  expect(queue.started).toEqual(['a1', 'c1']);
+});

@@ -7,7 +7,6 @@ import { inTransaction, withConnection } from '../connection/own-connection.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
 import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
 import { migrateDown, migrateUp } from '../migrate/migrate.ts';
-import { findSchemaOwner, SchemaRightsError } from '../migrate/schema-rights.ts';
 import { readMigrationStatus } from '../migrate/status.ts';
 import { BackupReader } from './backup-reader.ts';
 import {
@@ -100,7 +99,6 @@ const newer = ({ backoffice, migrations }: BackupHeader) =>
 
 /** Checks that the database may be replaced. Returns how many migrations it has applied. */
 async function checkTarget(connection: Client, replace: boolean): Promise<number> {
-  if ((await findSchemaOwner(connection)) === undefined) throw new SchemaRightsError('backoffice restore');
   await checkUnused(connection);
   const applied = (await readMigrationStatus(connection, [])).length;
   if (applied > 0 && !replace) await checkEmpty(connection);

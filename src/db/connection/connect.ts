@@ -1,9 +1,10 @@
-import type { DatabasePool } from 'slonik';
 import { inSpan } from '../../shared/tracing.ts';
 import { createPositionReader } from '../replica/primary-position.ts';
 import { createReadDatabase } from '../replica/read-database.ts';
 import { type ReplicaLag, ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
 import { connectionShares } from './connection-shares.ts';
+import type { HangDetector } from './hang-detector.ts';
+import { LazyPool } from './lazy-pool.ts';
 import type { PlainPool } from './plain-pool.ts';
 import {
   type Database,
@@ -49,6 +50,8 @@ export interface ConnectOptions {
   readonly onConnectionError?: (error: Error) => void;
   /** Called after each commit that has recorded changes. */
   readonly onRecorded?: () => void;
+  /** Finds out that the primary hangs. */
+  readonly hangs?: HangDetector | undefined;
 }
 
 export interface ReplicaOptions {
@@ -82,7 +85,7 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
   const monitor = new ReplicaMonitor({
     replicaUrl: replica.databaseUrl,
     primary: replica.primary,
-    openPool: () => connectWhenNeeded(replica.databaseUrl, options),
+    openPool: () => connectWhenNeeded(replica.databaseUrl, { ...options, hangs: undefined }),
     onChange: replica.onChange,
   });
   const readPosition = createPositionReader(replica.primary);
@@ -96,6 +99,12 @@ function connectReplica(replica: ReplicaOptions, primary: Database, options: Con
 /** The methods that run several statements on one connection. */
 const holdsConnection: ReadonlySet<keyof Pool> = new Set(['connect', 'transaction', 'stream']);
 
+/**
+ * How long the calls on connections from before a hang have to finish. One that got its answer goes on, the others have
+ * their error.
+ */
+const retirementMs = 10_000;
+
 function connectWhenNeeded(
   databaseUrl: string,
   {
@@ -104,31 +113,31 @@ function connectWhenNeeded(
     onConnectionError,
     onRecorded,
     runStatement: runStatementOf = (inPool) => inPool,
+    hangs,
   }: ConnectOptions,
   pooler = false,
 ) {
-  let opened: Promise<DatabasePool> | undefined;
-  let open: DatabasePool | undefined;
+  const open = async () => {
+    const opened = await openPool(databaseUrl, poolSize, timeouts, { pooler });
+    // Without a listener, an idle connection that breaks would end the process.
+    opened.on('error', (error) => onConnectionError?.(error));
+    return opened;
+  };
+  const newPool = () =>
+    new LazyPool(open, connectionShares(poolSize, { maxAlone: maxAloneOf(poolSize), hangs }));
+  const retired = new Set<LazyPool>();
+  let current = newPool();
   let closed = false;
-  const share = connectionShares(poolSize, { maxAlone: poolSize - Math.ceil(poolSize / 6) });
 
-  /** Shares one attempt to connect among all queries. The next query after a failed attempt tries again. */
-  async function pool(): Promise<DatabasePool> {
-    if (closed) throw new Error('The connection to the database is closed.');
-    opened ??= openPool(databaseUrl, poolSize, timeouts, { pooler }).then(
-      (ready) => {
-        open = ready;
-        // Without a listener, an idle connection that breaks would end the process.
-        ready.on('error', (error) => onConnectionError?.(error));
-        return ready;
-      },
-      (error: unknown) => {
-        opened = undefined;
-        throw error;
-      },
-    );
-    return await opened;
-  }
+  hangs?.onRecovery(() => {
+    const former = current;
+    current = newPool();
+    retired.add(former);
+    setTimeout(() => {
+      retired.delete(former);
+      former.close().catch(() => {});
+    }, retirementMs).unref();
+  });
 
   const database = new Proxy({} as Pool, {
     get: (_target, member: keyof Pool) => {
@@ -136,8 +145,10 @@ function connectWhenNeeded(
       if (member === 'onRecorded') return onRecorded;
       if (member === 'runStatement') return runStatement;
       return async (...parameters: unknown[]) => {
-        const run = (await pool())[member] as (...parameters: unknown[]) => Promise<unknown>;
-        const perform = () => share(() => run(...parameters));
+        if (closed) throw new Error('The connection to the database is closed.');
+        const pool = current;
+        const run = (await pool.open())[member] as (...parameters: unknown[]) => Promise<unknown>;
+        const perform = () => pool.share(() => run(...parameters));
         // Other methods run one statement, which has a span of its own.
         return await (holdsConnection.has(member) ? inSpan(connectionSpan(member), perform) : perform());
       };
@@ -148,11 +159,15 @@ function connectWhenNeeded(
 
   return {
     database,
-    load: () => slonikPoolLoad(open, poolSize, share.waiting()),
+    load: () => current.load(poolSize),
     async close() {
       closed = true;
-      const ready = await opened?.catch(() => undefined);
-      await ready?.end();
+      await Promise.all([current, ...retired].map((pool) => pool.close()));
     },
   };
+}
+
+/** A caller that is alone leaves some connections for the next one's first queries. */
+function maxAloneOf(poolSize: number): number {
+  return poolSize - Math.ceil(poolSize / 6);
 }

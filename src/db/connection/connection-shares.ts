@@ -1,5 +1,6 @@
 import { createFairQueue, type FairQueueOptions } from '../../shared/fair-queue.ts';
-import { currentCaller } from './caller.ts';
+import { currentCaller, currentSignal } from './caller.ts';
+import type { HangDetector } from './hang-detector.ts';
 
 /** Runs work that takes a connection of a pool. */
 export interface RunWithConnection {
@@ -8,15 +9,30 @@ export interface RunWithConnection {
   waiting(): number;
 }
 
+export interface ConnectionSharesOptions extends Pick<FairQueueOptions, 'maxAlone'> {
+  /** Watches the work. While the database hangs, none starts and none waits. */
+  readonly hangs?: HangDetector | undefined;
+}
+
 /**
- * Returns what runs work on a pool with that many connections, so that no caller holds more than half of them. What the
- * service does for itself, such as health checks, waits for nobody here.
+ * Returns what runs work on a pool with that many connections, so that no caller holds more than half of them. Work for
+ * which nobody waits any more does not start. What the service does for itself, such as jobs, waits for nobody here.
  */
 export function connectionShares(
   connections: number,
-  options: Pick<FairQueueOptions, 'maxAlone'> = {},
+  { hangs, ...options }: ConnectionSharesOptions = {},
 ): RunWithConnection {
-  const runFairly = createFairQueue({ currentCaller, capacity: connections, ...options });
-  const run = <T>(work: () => Promise<T>) => (currentCaller() === undefined ? work() : runFairly(work));
+  const standstill = hangs && (() => hangs.hang);
+  const runFairly = createFairQueue({ currentCaller, capacity: connections, standstill, ...options });
+  const run = <T>(work: () => Promise<T>) => {
+    const watched = hangs === undefined ? work : () => hangs.watch(work);
+    return currentCaller() === undefined ? watched() : runFairly(watched, signalOfWait());
+  };
   return Object.assign(run, { waiting: () => runFairly.load().waiting });
+}
+
+/** Returns the signal that ends a wait. What begins after it has aborted ends something that it interrupted. */
+function signalOfWait(): AbortSignal | undefined {
+  const signal = currentSignal();
+  return signal?.aborted ? undefined : signal;
 }

@@ -8,6 +8,7 @@ import {
   StatementTimeoutError,
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
+import { DatabaseHangsError } from './probe-connection.ts';
 
 /**
  * Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message.
@@ -65,11 +66,6 @@ export function isSchemaOutdated(error: unknown): boolean {
   return false;
 }
 
-/** Reports whether the role of the connection lacks a right that the statement needs. */
-export function isRightMissing(error: unknown): boolean {
-  return hasCode(error, '42501');
-}
-
 /** Reports whether the error is a violation of the given unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   if (error instanceof UniqueIntegrityConstraintViolationError) return error.constraint === constraint;
@@ -91,14 +87,15 @@ export function isUnavailable(error: unknown): boolean {
     error instanceof ConnectionError ||
     error instanceof BackendTerminatedError ||
     error instanceof BackendTerminatedUnexpectedlyError ||
-    error instanceof IdleTransactionTimeoutError
+    error instanceof IdleTransactionTimeoutError ||
+    error instanceof DatabaseHangsError
   ) {
     return true;
   }
   if (!(error instanceof Error)) return false;
   return (
     ('code' in error && unavailableCodes.test(String(error.code))) ||
-    /^(connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error)/i.test(
+    /^(connection terminated|timeout expired|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error)/i.test(
       error.message,
     )
   );

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { connectionShares, type RunWithConnection } from './connection-shares.ts';
+import type { HangDetector } from './hang-detector.ts';
 import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
 import { type PoolLoad, plainPoolLoad } from './pool-load.ts';
 import { statementSpan } from './trace-statements.ts';
@@ -24,13 +26,20 @@ export interface PlainPoolOptions {
   readonly timeouts?: DatabaseTimeouts | undefined;
   /** Whether connections send statements without waiting for the answers to earlier ones. */
   readonly pipeline?: boolean;
+  /** Finds out that the database hangs. */
+  readonly hangs?: HangDetector | undefined;
 }
 
 /** The maximum number of connections of the pool. */
-export const maxPlainPoolConnections = 10;
+export const maxPlainPoolConnections = 9;
 
 /** The maximum number of connections for changes of one row. */
 export const maxChangeConnections = 6;
+
+/** After the timeout of a statement, the server is gone or frozen. */
+const answerDelayMs = 2_000;
+/** Idle connections say so often that they are there, so that no firewall forgets them. */
+const keepAliveMs = 10_000;
 
 /**
  * Opens a pool of plain `pg` connections: for the session query of each request, for pages, and for the session store, a
@@ -38,12 +47,16 @@ export const maxChangeConnections = 6;
  */
 export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
-  const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false } = options;
+  const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false, hangs } = options;
   const { maxAlone = maxConnections - 2 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maxConnections,
     connectionTimeoutMillis: timeouts.connectionMs,
+    // A server that is alive cancels the statement first. If it isn't, the connection is of no use any more.
+    query_timeout: timeouts.statementMs + answerDelayMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     pipeline,
     ...(pooler
       ? { Client: UnpreparedClient }
@@ -54,8 +67,11 @@ export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', onConnectionError);
+  // Neither does one that breaks while it is used: the running statement reports that.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  if (hangs !== undefined) dropSilentConnections(pool, hangs);
   // Its statements are short. What is left is for the next caller's first ones.
-  const share = connectionShares(maxConnections, { maxAlone });
+  const share = connectionShares(maxConnections, { maxAlone, hangs });
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
   const run = (...parameters: unknown[]) => share(() => query(...parameters));
   pool.query = ((...parameters: unknown[]) =>
@@ -67,6 +83,26 @@ export function openPlainPool(options: PlainPoolOptions): LoadedPool {
 
 function textOf(query: unknown): string {
   return typeof query === 'string' ? query : ((query as pg.QueryConfig).text ?? '');
+}
+
+/** How long the connections from before a hang have to say anything. Statements on them are short. */
+const silenceMs = 1_000;
+
+/** Drops the connections that say nothing although the database answers again: their other end is gone. */
+function dropSilentConnections(pool: pg.Pool, hangs: HangDetector): void {
+  const sockets = new Map<pg.PoolClient, Socket>();
+  pool.on('connect', (client) => sockets.set(client, socketOf(client)));
+  pool.on('remove', (client) => sockets.delete(client));
+  hangs.onRecovery(() => {
+    const received = [...sockets.values()].map((socket) => [socket, socket.bytesRead] as const);
+    setTimeout(() => {
+      for (const [socket, bytes] of received) if (socket.bytesRead === bytes) socket.destroy();
+    }, silenceMs).unref();
+  });
+}
+
+function socketOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
 /** A connection that prepares no statement, whatever name the statement has. */

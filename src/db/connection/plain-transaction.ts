@@ -105,10 +105,14 @@ const types: pg.CustomTypesConfig = {
     type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format),
 };
 
-/** Returns the methods of a database that run one statement. The others throw a `NeedsPoolError`. */
-function statementsOf(
+/**
+ * Returns the methods of a database that run one statement, on a plain connection. The others throw a `NeedsPoolError`.
+ *
+ * @param nameOf - names the statements to prepare; by default none
+ */
+export function statementsOf(
   client: pg.ClientBase,
-  nameOf: (text: string) => string | undefined,
+  nameOf: (text: string) => string | undefined = () => undefined,
   ended?: AbortSignal,
 ): Database {
   async function select(query: QuerySqlToken) {
@@ -142,6 +146,7 @@ function statementsOf(
     oneFirst: async (query) => first(await one(query)),
     maybeOne,
     maybeOneFirst: async (query) => first(await maybeOne(query)),
+    exists: async (query) => first(await one({ ...query, sql: `select exists (${query.sql})` })),
   };
   return new Proxy({} as Database, {
     get(_target, method: string) {

@@ -15,7 +15,7 @@ export class SchemaRightsError extends Error {
 /** The role that changes the schema on a connection. */
 export interface SchemaOwner {
   readonly role: string;
-  /** It is another role than that of the connection, which may act as it, and may create tables. */
+  /** It is another role than that of the URL, which may act as it. */
   readonly isOther: boolean;
 }
 
@@ -25,8 +25,7 @@ export interface SchemaOwner {
  */
 export async function findSchemaOwner(client: Client): Promise<SchemaOwner | undefined> {
   const { rows } = await client.query<SchemaOwner & { allowed: boolean }>(
-    `select owner.rolname::text as role,
-       owner.rolname <> current_user and has_schema_privilege(owner.oid, 'public', 'CREATE') as "isOther",
+    `select owner.rolname::text as role, owner.rolname <> current_user as "isOther",
        case when schema.oid is null then has_schema_privilege('public', 'CREATE') else pg_has_role(owner.oid, 'USAGE') end
          as allowed
      from (select to_regclass($1) as oid) as schema

@@ -34,7 +34,7 @@ export interface EventTail {
 const pollIntervalMs = 1_000;
 const answerTimeoutMs = 5_000;
 const minRetryDelayMs = 100;
-const maxRetryDelayMs = 10_000;
+const maxRetryDelayMs = 1_000;
 const maxDisconnectMs = 1_000;
 
 /** The connection that the tail has now. */

@@ -33,7 +33,7 @@ const gapMs = 5;
 /** How soon changes are published that another process left behind. */
 const pollIntervalMs = 1_000;
 const minRetryDelayMs = 100;
-const maxRetryDelayMs = 5_000;
+const maxRetryDelayMs = 1_000;
 const closeTimeoutMs = 2_000;
 const catchUpTimeoutMs = 1_000;
 

@@ -47,10 +47,9 @@ const differences = `
   ), own_schema as (
     select oid, nspname, nspacl, nspowner from pg_namespace where nspname = any($2::text[])
   ), object as (
-    select 1 as place, format('schema %I', nspname) as name, nspacl as acl,
-      case when has_schema_privilege('public', own_schema.oid, 'USAGE') then '{}' else array['USAGE'] end as wanted,
-      nspowner as owner
+    select 1 as place, format('schema %I', nspname) as name, nspacl as acl, array['USAGE'] as wanted, nspowner as owner
     from own_schema
+    where not has_schema_privilege('public', own_schema.oid, 'USAGE')
     union all
     select 2, format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
       case

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { runAs } from '../../db/connection/caller.ts';
+import { runAs, runToEnd } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   endSignInAttempt,
@@ -126,7 +126,7 @@ export function createSignInLimits(
           else if (completes(verified)) outcome = { forgiven };
           return verified;
         } finally {
-          await endSignInAttempt(db, limits, outcome).finally(() => {
+          await runToEnd(() => endSignInAttempt(db, limits, outcome)).finally(() => {
             for (const { key } of limits) waiters.wake(key);
           });
         }

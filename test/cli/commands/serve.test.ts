@@ -192,6 +192,14 @@ describe('backoffice serve', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
     expect([read.status, written.status, unlisted.status, ready.status]).toEqual([500, 500, 500, 503]);
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
+    // From now on, requests fail at once.
+    await serving.shows(/the database hangs/);
+    const next = await fetch(`${url}/api/admin/comments?issue_id=1`, { headers: { cookie } });
+    expect([next.status, next.headers.get('retry-after'), await next.json()]).toEqual([
+      500,
+      '2',
+      { error: 'Failed to load the comments.' },
+    ]);
 
     // A scrape waits half a second at most, unlike a request.
     const frozen = await scrape(metricsUrl);
@@ -201,6 +209,8 @@ describe('backoffice serve', () => {
 
     await postgres.thaw();
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+    await serving.shows(/the database answers again/);
+    expect((await answer(url, cookie, 'issues')).status).toBe(200);
     await withClient(postgres.url, async (client) => {
       const running = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
       await expect.poll(async () => (await client.query(running)).rowCount).toBe(0);

@@ -1,10 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { judgeRole } from '../../../cli/doctor/role.ts';
-import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
-import { asOwner, asRuntime } from '../../support/database/as-runtime.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,
@@ -79,37 +76,6 @@ describe('backoffice doctor', () => {
     expect(contract).toMatchObject({ state: 'ok', detail: expect.stringContaining('STRICT_ROLES=1') });
     const strict = (await examinedHere({ BACKOFFICE_STRICT_ROLES: '1' })).findings.roles;
     expect(strict).toEqual({ check: 'roles', state: 'ok', detail: 'strict' });
-  });
-
-  test('says what the role of the service may do that it should not, and what it lacks', async () => {
-    expect((await examinedHere()).findings['database role']).toEqual({
-      check: 'database role',
-      state: 'ok',
-      detail: `${inject('roles').runtime.name} may change neither the schema nor the audit trail`,
-    });
-    const alone = (await examinedHere({ DATABASE_OWNER_URL: '' })).findings['database role'];
-    expect(alone).toMatchObject({
-      state: 'warning',
-      detail: expect.stringContaining('it is a superuser'),
-      mend: expect.stringContaining('"Two roles"'),
-    });
-
-    const judged = async (url: string) => judgeRole(await inspectRole(url));
-    const owner = await judged(asOwner(database.url));
-    expect(owner.detail).toMatch(
-      /it owns the tables, and so the audit trail; creates objects \(schema public, schema graphile_worker, the database/,
-    );
-    const runtime = `"${inject('roles').runtime.name}"`;
-    await sql(`grant update (after), truncate on audit_records to ${runtime}`);
-    expect((await judged(asRuntime(database.url))).detail).toMatch(
-      /: it changes the audit trail: audit_records \(UPDATE, TRUNCATE\)$/,
-    );
-    await sql(`revoke select on issues from ${runtime}`);
-    const lacking = await judged(asRuntime(database.url));
-    expect(lacking).toMatchObject({
-      state: 'failed',
-      detail: expect.stringContaining('no rights on 1 table, such as public.issues'),
-    });
   });
 
   test('shows people a line for each check, with the fix below', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -58,6 +59,21 @@ test('a deferred statement that fails leaves nothing', async () => {
   });
   await expect(failing).rejects.toThrow('duplicate key');
   expect(await settings()).toEqual([]);
+});
+
+test('a connection that breaks in the middle fails the transaction, and the next one has another', async () => {
+  const run = openTransactions();
+  const backend = z.object({ pid: z.int() });
+  const failing = run(async (tx) => {
+    const pid = await tx.oneFirst(sql.type(backend)`select pg_backend_pid() as pid`);
+    await own.client.query('select pg_terminate_backend($1)', [pid]);
+    // Postgres says so in between statements, when none of them can report it.
+    await setTimeout(100);
+    await tx.query(insert('a'));
+  });
+  await expect(failing).rejects.toThrow(/connection/i);
+  await run((tx) => tx.query(insert('next')));
+  expect(await settings()).toEqual(['next']);
 });
 
 test('work that opens a transaction of its own must run elsewhere, and leaves nothing', async () => {

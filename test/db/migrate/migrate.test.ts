@@ -1,13 +1,12 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { migrationsFolder } from '../../../src/db/migrate/files.ts';
 import { createMigration, migrateDown, migrateUp, migrationStatus } from '../../../src/db/migrate/index.ts';
 import { assertSupportedServer } from '../../../src/db/migrate/migration-lock.ts';
 import { isSchemaCurrent } from '../../../src/db/migrate/schema-current.ts';
-import { asRuntime } from '../../support/database/as-runtime.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,
@@ -91,26 +90,6 @@ describe('up and down', () => {
     expect(await hasQueue()).toBe(false);
     await migrateUp({ databaseUrl });
     expect(await hasQueue()).toBe(true);
-  });
-
-  test('the role that serves applies nothing, and a superuser leaves all tables with their owner', async () => {
-    await useMigrated();
-    const runtimeUrl = asRuntime(databaseUrl);
-    expect(await migrateUp({ databaseUrl: runtimeUrl })).toEqual([]);
-    await expect(migrateDown({ databaseUrl: runtimeUrl })).rejects.toThrow('`backoffice migrate down`');
-
-    await addMigration('create table added (id integer);');
-    await expect(migrateUp({ databaseUrl: runtimeUrl, folder })).rejects.toThrow('`backoffice migrate up`');
-    // It does not name the role that serves, which has its rights nevertheless.
-    await migrateUp({ databaseUrl, folder });
-    await withClient(runtimeUrl, (client) => client.query('insert into added values (1)'));
-    const { rows } = await withClient(databaseUrl, (client) =>
-      client.query(
-        `select distinct relowner::regrole::text as owner from pg_class
-         where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and relkind in ('r', 'S')`,
-      ),
-    );
-    expect(rows).toEqual([{ owner: `"${inject('roles').owner.name}"` }]);
   });
 
   test('down reverts one migration by default', async () => {

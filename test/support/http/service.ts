@@ -123,7 +123,7 @@ export async function startTestService(
     logger,
     watch: metrics?.watch,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
-    ...(needsAccount ? {} : { readiness: readinessOf(services.databases.primary, true) }),
+    ...(needsAccount ? {} : { readiness: readinessOf(services.probe, true) }),
   });
 
   const service: TestService = {

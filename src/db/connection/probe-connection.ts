@@ -1,0 +1,73 @@
+import pg from 'pg';
+import { answerInTime } from '../../shared/wait.ts';
+
+/** Thrown for what the database should have answered, or would have to answer, while it hangs. */
+export class DatabaseHangsError extends Error {
+  override readonly message = 'The database does not answer.';
+}
+
+/** How long the database has to answer a question, in slices of a second. */
+const answerSeconds = 3;
+/** A connection that is not there by then is given up. Later than the question. */
+const connectTimeoutMs = (answerSeconds + 1) * 1_000;
+
+/** A connection, and whether a question on it had no answer in time. */
+interface Connection {
+  readonly client: Promise<pg.Client>;
+  hangs: boolean;
+}
+
+/**
+ * A connection of its own for short questions about the database: no pool that is full delays them. It connects with the
+ * first question.
+ */
+export class ProbeConnection {
+  readonly #databaseUrl: string;
+  #connection: Connection | undefined;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  /**
+   * Asks the database. The question after a failed one opens another connection.
+   *
+   * @throws DatabaseHangsError if there is no answer within three seconds
+   */
+  async ask<T>(question: (client: pg.Client) => Promise<T>): Promise<T> {
+    this.#connection ??= { client: connect(this.#databaseUrl), hangs: false };
+    const connection = this.#connection;
+    try {
+      return await answerInTime(answerSeconds, connection.client.then(question), () => {
+        connection.hangs = true;
+        return new DatabaseHangsError();
+      });
+    } catch (error) {
+      this.#leave(connection);
+      // Another question has given the connection up.
+      throw connection.hangs ? new DatabaseHangsError() : error;
+    }
+  }
+
+  close(): void {
+    if (this.#connection !== undefined) this.#leave(this.#connection);
+  }
+
+  /** Does not wait: a server that hangs does not answer the goodbye. */
+  #leave(connection: Connection): void {
+    if (this.#connection === connection) this.#connection = undefined;
+    connection.client.then((client) => client.end()).catch(() => {});
+  }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  });
+  // The next question reports the error. Without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
