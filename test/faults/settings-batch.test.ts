@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+
+const backoffice = backofficeOfThisFile();
+const batches = 20;
+const maxWaitMs = 100;
+
+const batch = (value: number) => ({
+  updates: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`key_${n}`, `${value} `.repeat(50)])),
+});
+
+/** The changes of others, one of them of a setting that the batches write too. */
+const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a new issue': () => backoffice.superadmin.client.call('issues.create', { title: 'Meanwhile' }),
+  'another setting': () => backoffice.superadmin.client.call('settings.update', { key: 'other', value: 'x' }),
+  'a setting of the batch': () =>
+    backoffice.superadmin.client.call('settings.update', { key: 'key_500', value: 'x' }),
+};
+
+/** Makes changes one after the other until the work is done. Returns how long each took, in order. */
+async function timeDuring(work: () => Promise<unknown>, change: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  let isDone = false;
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const start = performance.now();
+    await change();
+    times.push(performance.now() - start);
+  }
+  await working;
+  return times.toSorted((a, b) => a - b);
+}
+
+test.for(Object.entries(changes))(
+  '%s waits no longer than 100 ms for a batch of 1,000 settings',
+  async ([what, change]) => {
+    const { service } = backoffice;
+    const { cookie } = await service.signIn('user');
+    const write = async () => {
+      for (let n = 0; n < batches; n++) {
+        const response = await service.fetch('/api/admin/settings', {
+          method: 'PUT',
+          headers: { cookie, 'content-type': 'application/json' },
+          body: JSON.stringify(batch(n)),
+        });
+        expect(response.status).toBe(200);
+      }
+    };
+    await write();
+    const times = await timeDuring(write, change);
+    const [median, longest] = [times[times.length >> 1] ?? 0, times.at(-1) ?? 0];
+    console.log(
+      `${what}: ${times.length} changes, median ${median.toFixed(1)} ms, longest ${longest.toFixed(1)} ms`,
+    );
+    expect(longest).toBeLessThanOrEqual(maxWaitMs);
+  },
+);
