@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../support/database/account.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
+import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
 import { serveProcess } from '../../support/terminal/server-process.ts';
 
 describe('backoffice events tail', () => {
