@@ -7,8 +7,9 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY cli cli
+COPY web web
 COPY bin bin
-RUN npx tsc -p tsconfig.build.json && node bin/launcher/bundle.js && npm prune --omit=dev --omit=optional --ignore-scripts
+RUN npx tsc -p tsconfig.build.json && node bin/launcher/bundle.js && npx vite build --config web/vite.config.ts && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

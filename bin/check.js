@@ -17,6 +17,11 @@ const checks = [
   },
   // Each of several threads checks again what they share, which takes three times the CPU time.
   { name: 'types', tool: 'typescript/bin/tsc', args: ['--noEmit', '--singleThreaded'] },
+  {
+    name: 'types of web',
+    tool: 'typescript/bin/tsc',
+    args: ['--noEmit', '--singleThreaded', '--project', 'web'],
+  },
 ];
 const vitestArgs = process.argv.slice(2);
 

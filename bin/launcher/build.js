@@ -5,34 +5,60 @@ import { ownNode } from './node.js';
 import { builtMain, compileCache, root } from './paths.js';
 import { run } from './run.js';
 
-const stampFile = join(root, 'dist', '.build-stamp');
 const compiledFolders = ['src', 'cli'];
-const settings = [
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'package-lock.json',
-  'bin/launcher/bundle.js',
-  'bin/launcher/bundle-plugins.js',
-];
+
+/** What is built, each with its stamp and its sources. The web dashboard takes longest, and changes least. */
+const program = {
+  stampFile: join(root, 'dist', '.build-stamp'),
+  sources: [
+    ...compiledFolders,
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+    'bin/launcher/bundle.js',
+    'bin/launcher/bundle-plugins.js',
+  ],
+};
+const dashboard = {
+  stampFile: join(root, 'dist', '.web-build-stamp'),
+  sources: ['web', 'src/contract', 'src/shared', 'tsconfig.json', 'package-lock.json'],
+};
 
 /**
- * Compiles `src` and `cli` into `dist`, removes outputs that have lost their source, and bundles the rest. Does not check
- * the types, which takes ten times as long: `npm test` and `npm run typecheck` do.
+ * Builds what is out of date: the program and the web dashboard. Does not check the types, which takes ten times as long:
+ * `npm test` and `npm run typecheck` do.
  *
  * @throws {Error} one sentence, after the compiler's own output.
  */
 export async function build() {
-  // Taken first, so that a file that changes during the compilation makes the next build run.
-  const stamp = fingerprint();
   console.error('Building.');
+  for (const [part, make] of /** @type {const} */ ([
+    [program, buildProgram],
+    [dashboard, buildDashboard],
+  ])) {
+    // Taken first, so that a file that changes during the build makes the next build run.
+    const stamp = fingerprint(part);
+    if (isCurrent(part)) continue;
+    await make();
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(part.stampFile, stamp);
+  }
+}
+
+/** Compiles `src` and `cli` into `dist`, removes outputs that have lost their source, and bundles the rest. */
+async function buildProgram() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await runTool([tsc, '-p', 'tsconfig.build.json']);
   removeOrphans();
   await runTool([join(root, 'bin', 'launcher', 'bundle.js')]);
   // The cache belongs to the previous build.
   rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 });
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stampFile, stamp);
+}
+
+/** Builds the web dashboard into `dist/web`. */
+async function buildDashboard() {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  await runTool([vite, 'build', '--config', join('web', 'vite.config.ts'), '--logLevel', 'warn']);
 }
 
 /** @param {string[]} args */
@@ -45,13 +71,20 @@ async function runTool(args) {
 
 /** Reports whether the build is up to date, by the sizes and times of all sources. */
 export function isBuilt() {
-  if (!existsSync(builtMain) || !existsSync(stampFile)) return false;
-  return readFileSync(stampFile, 'utf8') === fingerprint();
+  return existsSync(builtMain) && isCurrent(program) && isCurrent(dashboard);
 }
 
-function fingerprint() {
+/** @typedef {{ readonly stampFile: string, readonly sources: readonly string[] }} Part */
+
+/** @param {Part} part */
+function isCurrent(part) {
+  return existsSync(part.stampFile) && readFileSync(part.stampFile, 'utf8') === fingerprint(part);
+}
+
+/** @param {Part} part */
+function fingerprint({ sources }) {
   const hash = createHash('sha256');
-  for (const file of [...compiledFolders.flatMap(filesIn), ...settings]) {
+  for (const file of sources.flatMap(filesIn)) {
     const { size, mtimeMs } = statSync(join(root, file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
@@ -59,13 +92,14 @@ function fingerprint() {
 }
 
 /**
- * Returns all files under a folder of the checkout, as paths from its root, sorted.
+ * Returns a file, or all files under a folder of the checkout, as paths from its root, sorted.
  *
  * @param {string} folder
  */
 function filesIn(folder) {
   const path = join(root, folder);
   if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [folder];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => statSync(join(root, file)).isFile())

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from './errors.ts';
 
-/** The content type of a problem document. A client that asks for it gets errors as `Problem`, not as `{ error }`. */
-export const problemType = 'application/problem+json';
-
 /** An error as RFC 9457 describes it. */
 export const problemSchema = z
   .strictObject({

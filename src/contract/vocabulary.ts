@@ -1,5 +1,8 @@
 /** The words of the contract, without schemas: importing this file loads nothing else. */
 
+/** The content type of a problem document. A client that asks for it gets errors as `Problem`, not as `{ error }`. */
+export const problemType = 'application/problem+json';
+
 /** The roles of a session, most powerful first (contract section 5). */
 export const roles = ['superadmin', 'admin', 'user'] as const;
 

@@ -4,6 +4,7 @@ import { BackofficeError } from '../contract/errors.ts';
 import type { Services } from '../services/context.ts';
 import { prefixOf, serveUnder } from './base-path.ts';
 import { allowOrigins } from './cors.ts';
+import { dashboardRouter } from './dashboard/router.ts';
 import { healthRouter } from './health.ts';
 import { linkPagesRouter } from './link-pages/router.ts';
 import { logRequests } from './log.ts';
@@ -74,6 +75,7 @@ export function createHttpApp({
   );
   app.use(docsRouter(version));
   app.use(linkPagesRouter());
+  app.use(dashboardRouter());
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter({ readiness, isStopping }));
   app.use((req, res) => {

@@ -1,5 +1,6 @@
 import { type BackofficeError, errorCodes } from '../contract/errors.ts';
-import { type Problem, problemType } from '../contract/problem.ts';
+import type { Problem } from '../contract/problem.ts';
+import { problemType } from '../contract/vocabulary.ts';
 import { statusOf } from './error-status.ts';
 import { qualityOf } from './preferences.ts';
 

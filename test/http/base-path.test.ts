@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
-import { problemType } from '../../src/contract/problem.ts';
+import { problemType } from '../../src/contract/vocabulary.ts';
 import { prefixOf, serveUnder } from '../../src/http/base-path.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { password } from '../support/http/service.ts';

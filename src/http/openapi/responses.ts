@@ -17,7 +17,8 @@ import {
 } from '../../contract/errors.ts';
 import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
-import { problemSchema, problemType } from '../../contract/problem.ts';
+import { problemSchema } from '../../contract/problem.ts';
+import { problemType } from '../../contract/vocabulary.ts';
 import { tooDeep } from '../../services/call/input.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../body.ts';
 import { crossOriginError } from '../cross-origin.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { BackofficeError } from '../../contract/errors.ts';
-import { problemType } from '../../contract/problem.ts';
+import { problemType } from '../../contract/vocabulary.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
 import { atMost } from '../../shared/wait.ts';
 import { prefixOf } from '../base-path.ts';

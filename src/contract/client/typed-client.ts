@@ -1,0 +1,127 @@
+import { type ErrorCode, errorCodes } from '../errors.ts';
+import type { EventOrGap } from '../events/envelope.ts';
+import type { Problem } from '../problem.ts';
+import type { AnsweredId, InputOf, OperationId, OutputOf } from '../registry.ts';
+import type { Route } from '../route.ts';
+import { problemType } from '../vocabulary.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { newIdempotencyKey, sendWithRetries } from './retry.ts';
+
+export interface ClientOptions {
+  /** The address of the service, such as `http://127.0.0.1:3000`. The empty string means the page's own origin. */
+  readonly baseUrl: string;
+  /** An API token, `bo_…`. Without one, `fetch` sends its session cookie. */
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** A response that is not a success. The message is the `error` text of the response. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError';
+  readonly status: number;
+  /** Undefined if the service is older than its codes, or if a proxy has answered. */
+  readonly code: ErrorCode | undefined;
+  /** The field or parameter at fault, if there is one. */
+  readonly param: string | undefined;
+
+  constructor(status: number, text: string, { code, param }: Partial<Pick<Problem, 'code' | 'param'>> = {}) {
+    super(text);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+export interface Client {
+  /**
+   * Calls an operation. Throws a `ResponseError` for every response that is not a success. A POST has an
+   * `Idempotency-Key` and is retried if the connection or the service fails, without a second effect.
+   */
+  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
+  /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
+  request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
+  /**
+   * Follows the events and reconnects whenever the connection is lost. Throws what `request` throws if the first
+   * connection fails, or if the service refuses a later one.
+   */
+  follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
+}
+
+/**
+ * Creates a typed client of the API. It needs no schemas, so that a browser need not load them.
+ *
+ * @param routeOf - returns how to send an operation
+ */
+export function createTypedClient(
+  routeOf: (id: OperationId) => Route,
+  { baseUrl, token, fetch: send = fetch }: ClientOptions,
+): Client {
+  const client: Client = {
+    async request(id, input, signal) {
+      const { method, path, inQuery, takesKey } = routeOf(id);
+      const key = takesKey ? newIdempotencyKey() : undefined;
+      const sendOnce = () =>
+        send(`${baseUrl}${path}${inQuery ? queryString(input) : ''}`, {
+          method,
+          headers: {
+            accept,
+            // A mistyped parameter is an error, not ignored.
+            prefer: 'handling=strict',
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(inQuery ? {} : { 'content-type': 'application/json' }),
+            ...(key === undefined ? {} : { 'idempotency-key': key }),
+          },
+          ...(inQuery ? {} : { body: JSON.stringify(input ?? {}) }),
+          ...(signal === undefined ? {} : { signal }),
+        });
+      const response = await (key === undefined ? sendOnce() : sendWithRetries(sendOnce, signal));
+      if (response.ok) return response;
+      const body: unknown = await response.json().catch(() => undefined);
+      throw errorOf(response.status, body);
+    },
+    async call(id, input, signal) {
+      const response = await client.request(id, input, signal);
+      return (await response.json()) as OutputOf<typeof id>;
+    },
+    follow(options) {
+      const types = options.types?.join(',');
+      const open = (after?: number) => client.request('events.follow', { types, after }, options.signal);
+      return follow(open, isFinal, options);
+    },
+  };
+  return client;
+}
+
+/** Reports whether the same request would fail again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ResponseError && error.status < 500 && error.status !== 429;
+}
+
+function queryString(input: object | undefined): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (value !== undefined) query.append(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** Errors as problem documents, which have codes. Older services answer `{ error }`. */
+const accept = `${problemType}, application/json;q=0.9, */*;q=0.8`;
+
+function errorOf(status: number, body: unknown): ResponseError {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? { ...body } : {};
+  const { error, detail = error, code, param } = fields;
+  return new ResponseError(
+    status,
+    typeof detail === 'string' ? detail : `The service answered with status ${status}.`,
+    {
+      ...(isErrorCode(code) ? { code } : {}),
+      ...(typeof param === 'string' ? { param } : {}),
+    },
+  );
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
+}

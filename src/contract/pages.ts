@@ -1,0 +1,20 @@
+import type { OperationId } from './registry.ts';
+
+/** A page of the web dashboard. */
+interface Page {
+  readonly path: string;
+  /** The name in the navigation. */
+  readonly title: string;
+  /** The operation without which the page has nothing to show. */
+  readonly needs: OperationId;
+}
+
+/** The pages of the web dashboard, in the order of its navigation. The server answers their paths, and links lead to them. */
+export const pages = {
+  overview: { path: '/', title: 'Overview', needs: 'issues.list' },
+  issues: { path: '/issues', title: 'Issues', needs: 'issues.list' },
+  conversations: { path: '/conversations', title: 'Conversations', needs: 'conversations.list' },
+} as const satisfies Readonly<Record<string, Page>>;
+
+/** The page where a person signs in. */
+export const signInPath = '/sign-in';

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Router } from 'express';
+import sirv from 'sirv';
+import { pages, signInPath } from '../../contract/pages.ts';
+import { prefixOf } from '../base-path.ts';
+
+/** The page loads only its own files, and runs no text as a program. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** The build of the web dashboard. Found from the sources and from the build: `dist/` has no package.json. */
+const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist', 'web');
+
+/**
+ * Serves the web dashboard: one page for all paths of it, and its files, which were compressed when they were built. The
+ * names of the files in `assets/` change with their contents, so browsers keep them for a year.
+ */
+export function dashboardRouter(): Router {
+  const router = Router();
+  const page = once(() => readFileSync(join(folder, 'index.html'), 'utf8'));
+  const files = once(() =>
+    sirv(folder, {
+      brotli: true,
+      gzip: true,
+      etag: true,
+      setHeaders(res, path) {
+        const isAsset = path.startsWith('/assets/');
+        res.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    }),
+  );
+  if (!existsSync(join(folder, 'index.html'))) return router;
+  router.get([signInPath, ...Object.values(pages).map(({ path }) => path)], (req, res) => {
+    res.setHeader('Content-Security-Policy', policy);
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('html').send(under(prefixOf(req), page()));
+  });
+  router.get(['/assets/*file', '/color-scheme.js', '/favicon.svg'], (req, res, next) =>
+    files()(req, res, next),
+  );
+  return router;
+}
+
+/** Returns the page with the addresses of its files under the path that a proxy serves it under. */
+function under(prefix: string, page: string): string {
+  return page
+    .replace('name="base-path" content=""', `name="base-path" content="${prefix}"`)
+    .replaceAll(/(src|href)="\.\//g, `$1="${prefix}/`);
+}
+
+/** Returns a function that makes its value on the first call: the start of the service need not wait for it. */
+function once<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
+}

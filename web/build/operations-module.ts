@@ -1,0 +1,31 @@
+import type { Plugin } from 'vite';
+import { operations } from '../../src/contract/registry.ts';
+import { routeOf } from '../../src/contract/route.ts';
+import { roles } from '../../src/contract/vocabulary.ts';
+
+const id = 'virtual:operations';
+const resolvedId = `\0${id}`;
+
+/**
+ * Writes how to send each operation, and which roles may, into a module of plain data. The registry itself would bring
+ * all schemas and zod into the browser, so importing zod fails the build.
+ */
+export function operationsModule(): Plugin {
+  return {
+    name: 'operations-module',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (source === 'zod') this.error(`${importer} imports zod. Import only types from files with schemas.`);
+      return source === id ? resolvedId : undefined;
+    },
+    load: (source) => (source === resolvedId ? moduleText() : undefined),
+  };
+}
+
+function moduleText(): string {
+  const entries = operations.map((operation) => {
+    const { allow } = operation;
+    return [operation.id, { ...routeOf(operation), roles: allow.to === 'roles' ? allow.roles : roles }];
+  });
+  return `export const operations = ${JSON.stringify(Object.fromEntries(entries))};`;
+}

@@ -1,0 +1,37 @@
+import {
+  convertCssVariables,
+  DEFAULT_THEME,
+  defaultCssVariablesResolver,
+  mergeMantineTheme,
+} from '@mantine/core';
+import type { Plugin } from 'vite';
+import { theme } from '../src/app/theme.ts';
+
+const id = 'virtual:theme.css';
+const resolvedId = `\0${id}`;
+
+/**
+ * Writes the variables and classes of Mantine's theme into a style sheet. Mantine itself would add `<style>` elements
+ * while the page runs, which the policy of the page refuses.
+ */
+export function themeStyles(): Plugin {
+  return {
+    name: 'theme-styles',
+    resolveId: (source) => (source === id ? resolvedId : undefined),
+    load: (source) => (source === resolvedId ? styles() : undefined),
+  };
+}
+
+function styles(): string {
+  const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+  const variables = convertCssVariables(defaultCssVariablesResolver(merged), ':root');
+  const schemes = ['dark', 'light'].map(
+    (scheme) => `:root[data-mantine-color-scheme="${scheme}"] { --mantine-color-scheme: ${scheme}; }`,
+  );
+  const breakpoints = Object.entries(merged.breakpoints).map(
+    ([name, from]) =>
+      `@media (width < ${from}) { .mantine-visible-from-${name} { display: none !important; } }
+@media (width >= ${from}) { .mantine-hidden-from-${name} { display: none !important; } }`,
+  );
+  return [variables, ...schemes, ...breakpoints].join('\n');
+}

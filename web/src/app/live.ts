@@ -1,0 +1,60 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
+import { receiveIssueEvent } from '../issues/issue-queries.ts';
+import { client } from './client.ts';
+import { noticeEndedSession, queryClient } from './query-client.ts';
+
+type LiveState = 'connecting' | 'live' | 'lost';
+
+let state: LiveState = 'connecting';
+const listeners = new Set<() => void>();
+
+function setState(next: LiveState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns whether what is shown is kept up to date. */
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(subscribe, () => state);
+}
+
+/** Tells each noun of an event. */
+function receive(event: EventOrGap): void {
+  if (event.type === 'gap') {
+    void queryClient.invalidateQueries();
+    return;
+  }
+  receiveIssueEvent(event);
+  receiveConversationEvent(event);
+}
+
+/** Follows the events while the page is open. A page has one stream, whatever it shows. */
+export function useLive(): void {
+  useEffect(() => {
+    const ending = new AbortController();
+    void follow(ending.signal);
+    return () => ending.abort();
+  }, []);
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  try {
+    const events = client.follow({
+      signal,
+      onConnect: () => setState('live'),
+      onLost: () => setState('lost'),
+    });
+    for await (const event of events) receive(event);
+  } catch (error) {
+    if (signal.aborted) return;
+    setState('lost');
+    noticeEndedSession(error);
+  }
+}

@@ -1,0 +1,33 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import { usePages } from './navigation.tsx';
+import { themes } from './theme-menu.tsx';
+
+/** Finds pages and actions by their names. Ctrl-K opens it. */
+export function Palette() {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const actions: SpotlightActionData[] = [
+    ...usePages().map(({ path, title }) => ({
+      id: path,
+      label: `Go to ${title}`,
+      onClick: () => void navigate({ to: path }),
+    })),
+    ...themes.map(({ scheme, title }) => ({
+      id: scheme,
+      label: `Theme: ${title}`,
+      onClick: () => setColorScheme(scheme),
+    })),
+  ];
+  return (
+    <Spotlight
+      lockScroll={false}
+      attributes={{ content: { 'aria-label': 'Commands' } }}
+      actions={actions}
+      shortcut="mod + K"
+      nothingFound="Nothing found"
+      searchProps={{ placeholder: 'Go to a page, or do something', 'aria-label': 'Command' }}
+    />
+  );
+}

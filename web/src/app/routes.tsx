@@ -1,0 +1,76 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { pages, signInPath } from '../../../src/contract/pages.ts';
+import { conversationSearch } from '../conversations/conversation-search.ts';
+import { issueSearch } from '../issues/issue-search.ts';
+import { PageError } from '../parts/page-error.tsx';
+import { PageNotFound } from '../parts/page-not-found.tsx';
+import { basePath } from './client.ts';
+import { queryClient } from './query-client.ts';
+import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
+import { sessionQuery } from './session.ts';
+import { Shell } from './shell.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: signInPath,
+  validateSearch: (search: RawSearch): { back?: string | undefined } => ({ back: textOf(search.back) }),
+  component: lazyRouteComponent(() => import('../session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** The pages behind the sign-in, which leads back to where one wanted to go. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  async beforeLoad({ context, location }) {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: signInPath, search: { back: location.href } });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.overview.path,
+  component: lazyRouteComponent(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const issues = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.issues.path,
+  validateSearch: issueSearch,
+  component: lazyRouteComponent(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
+});
+
+const conversations = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.conversations.path,
+  validateSearch: conversationSearch,
+  component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, signedIn.addChildren([overview, issues, conversations])]),
+  basepath: basePath || '/',
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: PageNotFound,
+  parseSearch,
+  stringifySearch,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,93 @@
+import { ActionIcon, Button, Drawer, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { signInPath } from '../../../src/contract/pages.ts';
+import { Icon } from '../parts/icon.tsx';
+import { client } from './client.ts';
+import { useLive, useLiveState } from './live.ts';
+import { Navigation } from './navigation.tsx';
+import { Palette } from './palette.tsx';
+import { queryClient } from './query-client.ts';
+import { useSession } from './session.ts';
+import styles from './shell.module.css';
+import { ThemeMenu } from './theme-menu.tsx';
+
+const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
+
+/** What surrounds every page: the header, the navigation and the palette. */
+export function Shell() {
+  useLive();
+  const live = useLiveState();
+  const [isMenuOpen, menu] = useDisclosure(false);
+  return (
+    <div className={styles.shell}>
+      <SkipLink />
+      <header className={styles.header}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={styles.menuButton}
+          aria-label="Menu"
+          onClick={menu.open}
+        >
+          <Icon name="menu" />
+        </ActionIcon>
+        <strong className={styles.name}>Backoffice</strong>
+        <span className={styles.live} data-state={live} role="status">
+          {liveWords[live]}
+        </span>
+        <span className={styles.grow} />
+        <Button size="compact-sm" variant="default" className={styles.palette} onClick={spotlight.open}>
+          Go to… <kbd>Ctrl K</kbd>
+        </Button>
+        <ThemeMenu />
+        <AccountMenu />
+      </header>
+      <nav className={styles.nav} aria-label="Main">
+        <Navigation />
+      </nav>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <Drawer opened={isMenuOpen} onClose={menu.close} title="Menu" size="xs">
+        <Navigation onChoose={menu.close} />
+      </Drawer>
+      <Palette />
+    </div>
+  );
+}
+
+/** Leads keyboards past the navigation. A link to `#main` would become a part of the address. */
+function SkipLink() {
+  return (
+    <button type="button" className={styles.skip} onClick={() => document.getElementById('main')?.focus()}>
+      Skip to the content
+    </button>
+  );
+}
+
+function AccountMenu() {
+  const { admin } = useSession();
+  const navigate = useNavigate();
+  async function signOut() {
+    await client.call('session.delete', {});
+    await navigate({ to: signInPath, search: {} });
+    queryClient.clear();
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="compact-sm" variant="subtle" color="gray" rightSection={<Icon name="chevron" />}>
+          {admin.username || admin.email}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {admin.email}, {admin.role}
+        </Menu.Label>
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,26 @@
+import { createTheme, Drawer, Modal } from '@mantine/core';
+
+const dialog = {
+  // The page itself never scrolls. Locking it would add a <style> element, which the policy refuses.
+  lockScroll: false,
+  closeButtonProps: { 'aria-label': 'Close' },
+  // A header within a dialog is no landmark of the page.
+  attributes: { header: { role: 'none' } },
+};
+
+export const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.3' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Drawer: Drawer.extend({ defaultProps: dialog }),
+    Modal: Modal.extend({ defaultProps: { ...dialog, centered: true } }),
+  },
+});

@@ -1,0 +1,3 @@
+export function ConversationsPage() {
+  return <h1>Conversations</h1>;
+}

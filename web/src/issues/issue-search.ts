@@ -1,0 +1,37 @@
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { issueSorts, sortsOf } from '../../../src/contract/sorts.ts';
+import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { numberOf, type RawSearch, textOf, wordOf, wordsOf } from '../app/search-params.ts';
+
+const sorts = sortsOf(issueSorts);
+
+/** What the issues page shows, as its address says. */
+export interface IssueSearch {
+  readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly category?: string | undefined;
+  readonly assignee?: string | undefined;
+  readonly sort?: (typeof sorts)[number] | undefined;
+  /** The issue in the drawer. */
+  readonly issue?: number | undefined;
+}
+
+/** Reads the address of the issues page, and ignores what is no filter. */
+export function issueSearch(search: RawSearch): IssueSearch {
+  return {
+    q: textOf(search.q),
+    status: wordsOf(issueStatuses, search.status),
+    severity: wordsOf(severities, search.severity),
+    category: textOf(search.category),
+    assignee: textOf(search.assignee),
+    sort: wordOf(sorts, search.sort),
+    issue: numberOf(search.issue),
+  };
+}
+
+/** The filter of the list, without what only the page needs. */
+export type IssueFilter = Pick<
+  InputOf<'issues.list'>,
+  'q' | 'status' | 'severity' | 'category' | 'assignee' | 'sort'
+>;

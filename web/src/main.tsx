@@ -1,0 +1,30 @@
+import './app/mantine.css';
+import 'virtual:theme.css';
+import './app/theme.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './app/query-client.ts';
+import { router } from './app/routes.tsx';
+import { sessionQuery } from './app/session.ts';
+import { theme } from './app/theme.ts';
+
+// A session that ends while a page is open leads to the sign-in, whichever request finds out.
+queryClient.getQueryCache().subscribe(({ query, type }) => {
+  const isSession = query.queryKey[0] === sessionQuery.queryKey[0];
+  if (type === 'updated' && isSession && query.state.data === null) void router.invalidate();
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element for the dashboard.');
+createRoot(root).render(
+  // The build has written the variables and classes into style sheets, because the policy allows no others.
+  <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+    <QueryClientProvider client={queryClient}>
+      <Notifications />
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { severities } from '../../../src/contract/vocabulary.ts';
+import { issueStatisticsQuery } from '../issues/issue-queries.ts';
+import { Mark } from '../parts/mark.tsx';
+import { formatCount } from '../parts/numbers.ts';
+import styles from './overview-page.module.css';
+
+export function OverviewPage() {
+  const { data } = useQuery(issueStatisticsQuery);
+  const countOf = (word: string) =>
+    data?.severityTotals.find(({ severity }) => severity === word)?.count ?? 0;
+  return (
+    <div className={styles.page}>
+      <h1 className={styles.title}>Overview</h1>
+      <ul className={styles.tiles}>
+        {severities.map((severity) => (
+          <li key={severity}>
+            <Link to="/issues" search={{ severity }} className={styles.tile}>
+              <Mark word={severity} />
+              <span className={styles.figure}>{data ? formatCount(countOf(severity)) : '—'}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

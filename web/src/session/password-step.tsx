@@ -1,0 +1,52 @@
+import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { PendingOf } from '../../../src/contract/registry.ts';
+import { basePath, client } from '../app/client.ts';
+import { sentenceOf } from '../parts/failure.tsx';
+import styles from './sign-in-page.module.css';
+
+interface PasswordStepProps {
+  /** Called if the account wants a second factor. */
+  readonly onChallenge: (challenge: PendingOf<'session.create'>) => void;
+  readonly onDone: () => Promise<void>;
+}
+
+export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+  const signIn = useMutation({
+    mutationFn: (values: typeof form.values) => client.call('session.create', values),
+    onSuccess: async (answer) => ('challenge' in answer ? onChallenge(answer) : await onDone()),
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <h1 className={styles.title}>Sign in to Backoffice</h1>
+      {signIn.error && (
+        <Alert color="red" role="alert">
+          {sentenceOf(signIn.error)}
+        </Alert>
+      )}
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        {...form.getInputProps('email')}
+        key={form.key('email')}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('password')}
+        key={form.key('password')}
+      />
+      <Button type="submit" loading={signIn.isPending}>
+        Sign in
+      </Button>
+      <a className={styles.link} href={`${basePath}/reset-password`}>
+        Forgot your password?
+      </a>
+    </form>
+  );
+}

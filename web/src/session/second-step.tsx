@@ -1,0 +1,108 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { startAuthentication } from '@simplewebauthn/browser';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
+import { client } from '../app/client.ts';
+import { sentenceOf } from '../parts/failure.tsx';
+import styles from './sign-in-page.module.css';
+
+type Challenge = PendingOf<'session.create'>;
+type Method = Challenge['methods'][number];
+
+/** What each method asks for. */
+const prompts: Readonly<
+  Record<Method, { readonly choice: string; readonly text: string; readonly label: string }>
+> = {
+  totp: {
+    choice: 'Use an authenticator app',
+    text: 'Enter the code that your authenticator app shows.',
+    label: 'Code',
+  },
+  email: {
+    choice: 'Use the code sent by email',
+    text: 'Enter the code that was sent to you by email. It is valid for 5 minutes.',
+    label: 'Code',
+  },
+  recovery: {
+    choice: 'Use a recovery code',
+    text: 'Enter one of your recovery codes. It works once.',
+    label: 'Recovery code',
+  },
+  passkey: { choice: 'Use a passkey', text: 'Confirm with your passkey.', label: '' },
+};
+
+interface SecondStepProps {
+  readonly challenge: Challenge;
+  readonly onRestart: () => void;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Asks for the second factor. */
+export function SecondStep({ challenge, onRestart, onDone }: SecondStepProps) {
+  const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'recovery');
+  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } });
+  const verify = useMutation({
+    mutationFn: async ({ code }: { readonly code: string }) =>
+      await client.call('session.verify', await proofOf(challenge, method, code)),
+    onSuccess: onDone,
+  });
+  const { text, label } = prompts[method];
+  const others = challenge.methods.filter((other) => other !== method);
+
+  function choose(other: Method): void {
+    verify.reset();
+    form.reset();
+    setMethod(other);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
+      <h1 className={styles.title}>Confirm that it is you</h1>
+      <p className={styles.text}>{text}</p>
+      {verify.error && (
+        <Alert color="red" role="alert">
+          {verify.error.name === 'NotAllowedError'
+            ? 'The passkey was not confirmed.'
+            : sentenceOf(verify.error)}
+        </Alert>
+      )}
+      {method !== 'passkey' && (
+        <TextInput
+          label={label}
+          autoComplete="one-time-code"
+          inputMode={method === 'recovery' ? 'text' : 'numeric'}
+          required
+          data-autofocus
+          autoFocus
+          {...form.getInputProps('code')}
+          key={form.key('code')}
+        />
+      )}
+      <Button type="submit" loading={verify.isPending}>
+        {method === 'passkey' ? 'Use the passkey' : 'Confirm'}
+      </Button>
+      {others.map((other) => (
+        <Button key={other} variant="default" onClick={() => choose(other)}>
+          {prompts[other].choice}
+        </Button>
+      ))}
+      <Button variant="subtle" onClick={onRestart}>
+        Sign in as somebody else
+      </Button>
+    </form>
+  );
+}
+
+/** Returns what proves the second factor. A passkey asks the browser for it. */
+async function proofOf(
+  { challenge, passkey }: Challenge,
+  method: Method,
+  code: string,
+): Promise<InputOf<'session.verify'>> {
+  if (method !== 'passkey') return { challenge, method, code };
+  const optionsJSON = passkey as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+  const credential = await startAuthentication({ optionsJSON });
+  return { challenge, method, credential: { ...credential } };
+}

@@ -1,0 +1,38 @@
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signInPath } from '../../../src/contract/pages.ts';
+import type { PendingOf } from '../../../src/contract/registry.ts';
+import { basePath } from '../app/client.ts';
+import { queryClient } from '../app/query-client.ts';
+import { sessionQuery } from '../app/session.ts';
+import { PasswordStep } from './password-step.tsx';
+import { SecondStep } from './second-step.tsx';
+import styles from './sign-in-page.module.css';
+
+/** Signs in, with a second factor if the account has one, and leads back to where one wanted to go. */
+export function SignInPage() {
+  const { back } = useSearch({ from: signInPath });
+  const router = useRouter();
+  const [challenge, setChallenge] = useState<PendingOf<'session.create'>>();
+
+  async function finish(): Promise<void> {
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    // The history's paths are those of the browser, with the path of a proxy.
+    router.history.push(basePath + ownPathOf(back));
+  }
+
+  return (
+    <main className={styles.page}>
+      {challenge === undefined ? (
+        <PasswordStep onChallenge={setChallenge} onDone={finish} />
+      ) : (
+        <SecondStep challenge={challenge} onRestart={() => setChallenge(undefined)} onDone={finish} />
+      )}
+    </main>
+  );
+}
+
+/** Returns the path if it is one of this dashboard. `//example.com` begins with a slash too, and is another site. */
+function ownPathOf(path: string | undefined): string {
+  return path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
+}

@@ -1,0 +1,21 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compress } from './build/compress.ts';
+import { operationsModule } from './build/operations-module.ts';
+import { themeStyles } from './build/theme-styles.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative, because a proxy may serve the dashboard under any path.
+  base: './',
+  plugins: [react(), themeStyles(), operationsModule(), compress()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    // The policy of the page allows no data URLs but those of images.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2024',
+  },
+});
