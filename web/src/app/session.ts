@@ -23,9 +23,15 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Returns the session, on pages that only a signed-in admin sees. */
+let lastSession: Session | null = null;
+
+/**
+ * Returns the session, on pages that only a signed-in admin sees. When it has ended, they still have the last one until the
+ * sign-in takes their place.
+ */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('There is no session.');
-  return data;
+  lastSession = data ?? lastSession;
+  if (lastSession === null) throw new Error('There is no session.');
+  return lastSession;
 }

@@ -31,6 +31,7 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
         type="email"
         autoComplete="username"
         required
+        withAsterisk={false}
         {...form.getInputProps('email')}
         key={form.key('email')}
       />
@@ -38,6 +39,7 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
         label="Password"
         autoComplete="current-password"
         required
+        withAsterisk={false}
         {...form.getInputProps('password')}
         key={form.key('password')}
       />

@@ -74,7 +74,7 @@ export function SecondStep({ challenge, onRestart, onDone }: SecondStepProps) {
           autoComplete="one-time-code"
           inputMode={method === 'recovery' ? 'text' : 'numeric'}
           required
-          data-autofocus
+          withAsterisk={false}
           autoFocus
           {...form.getInputProps('code')}
           key={form.key('code')}

@@ -1,0 +1,64 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { launchBrowser, watchPage } from '../browser/browser.ts';
+import { type Backoffice, backofficeOfThisFile } from '../http/backoffice.ts';
+import type { SignedIn } from '../http/service.ts';
+
+export interface OpenOptions
+  extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'> {
+  /** Who is signed in; null for nobody. By default the superadmin. */
+  readonly as?: Pick<SignedIn, 'cookie'> | null;
+  /** Statuses of the API that the test causes. A page without a session asks who is signed in, which is a 401. */
+  readonly expected?: readonly number[];
+}
+
+/** The web dashboard of one test file: the service with its database, and a browser. */
+export interface Dashboard {
+  readonly backoffice: Backoffice;
+  /**
+   * Opens a page in a window of its own, as another person would. Once the test is finished, the window must have had no
+   * problem: no error on the console, no violation of the policy, no failed request, no unexpected status.
+   */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+}
+
+/** Starts the service and a browser before the tests of the calling file, and stops them after the tests. */
+export function dashboardOfThisFile(
+  env: Record<string, string> | (() => Record<string, string>) = {},
+): Dashboard {
+  const backoffice = backofficeOfThisFile(env);
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  return {
+    backoffice,
+    async open(path, { as = backoffice.superadmin, expected = [], ...options } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const { url } = backoffice.service;
+      if (as !== null) {
+        const [name = '', value = ''] = as.cookie.split('=', 2);
+        await context.addCookies([{ name, value: decodeURIComponent(value), url }]);
+      }
+      const page = await context.newPage();
+      // Shorter than the time of a test, so that a failure names what it waited for.
+      page.setDefaultTimeout(20_000);
+      const problems = watchPage(page, as === null ? [401, ...expected] : expected);
+      onTestFinished(async () => {
+        await context.close();
+        expect(withoutEndedStreams(problems)).toEqual([]);
+      });
+      await page.goto(url + path);
+      return page;
+    },
+  };
+}
+
+/** Leaves out the requests that end with their page: the stream of events, and what a page no longer needs. */
+function withoutEndedStreams(problems: readonly string[]): readonly string[] {
+  return problems.filter((problem) => !problem.endsWith('net::ERR_ABORTED'));
+}

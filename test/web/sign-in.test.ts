@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { enrolApp } from '../support/http/second-factors.ts';
+import { password } from '../support/http/service.ts';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+
+async function enter(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('signing in', () => {
+  test('leads back to where one wanted to go, and signing out to the sign-in', async () => {
+    const page = await dashboard.open('/issues?status=Open', { as: null });
+    await enter(page, dashboard.backoffice.superadmin.email);
+    await page.getByRole('heading', { name: 'Issues' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=Open');
+    await page.getByRole('button', { name: 'superadmin-1' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+  });
+
+  test.each(['//example.com/', '/\\example.com', 'https://example.com/'])(
+    'never leads to another site: %s',
+    async (back) => {
+      const page = await dashboard.open(`/sign-in?back=${encodeURIComponent(back)}`, { as: null });
+      await enter(page, dashboard.backoffice.superadmin.email);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      expect(new URL(page.url()).origin).toBe(dashboard.backoffice.service.url);
+    },
+  );
+
+  test('says what is wrong, and keeps the email', async () => {
+    const page = await dashboard.open('/sign-in', { as: null });
+    await enter(page, 'nobody@example.com', 'wrong password');
+    await page.getByRole('alert').getByText('Invalid email or password.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
+  });
+
+  test('asks for the second factor, and takes a code or a recovery code', async () => {
+    const admin = await dashboard.backoffice.service.signIn('admin');
+    const { superadmin } = dashboard.backoffice;
+    await superadmin.client.call('settings.update', { key: 'sign_in_second_factor', value: 'optional' });
+    const { app, recoveryCodes } = await enrolApp(admin);
+    const page = await dashboard.open('/sign-in', { as: null });
+    await enter(page, admin.email);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Code').fill(app.code());
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    const other = await dashboard.open('/sign-in', { as: null });
+    await enter(other, admin.email);
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  test('a session that ends elsewhere leads to the sign-in, and back', async () => {
+    const admin = await dashboard.backoffice.service.signIn('admin');
+    const page = await dashboard.open('/conversations', { as: admin, expected: [401] });
+    await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+    await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: admin.id });
+    await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+    await enter(page, admin.email);
+    await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+  });
+});
+
+test.each(['light', 'dark'] as const)('the sign-in is accessible in the %s theme', async (colorScheme) => {
+  const page = await dashboard.open('/sign-in', { as: null, colorScheme });
+  await page.getByRole('heading').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
