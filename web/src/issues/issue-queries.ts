@@ -26,6 +26,17 @@ export function issuesQuery(filter: IssueFilter) {
   });
 }
 
+/** One issue; null if there is none with that id. */
+export function issueQuery(id: number) {
+  return queryOptions({
+    queryKey: ['issues', 'one', id],
+    queryFn: async ({ signal }) => {
+      const page = await client.call('issues.list', { id, include: 'assignee', limit: 1 }, signal);
+      return (page as IssuePage).issues[0] ?? null;
+    },
+  });
+}
+
 /** How many issues a filter finds. */
 export function issueTotalQuery(filter: IssueFilter) {
   return queryOptions({
@@ -54,6 +65,15 @@ export const newIssuesQuery = queryOptions({
   initialData: 0,
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** Loads everything of issues again, with the new ones. */
+export function reloadIssues(): void {
+  queryClient.setQueryData(newIssuesQuery.queryKey, 0);
+  issuePatches.clear();
+  void queryClient.resetQueries({ queryKey: ['issues', 'list'] });
+  for (const part of ['one', 'total', 'statistics'])
+    void queryClient.invalidateQueries({ queryKey: ['issues', part] });
+}
 
 /** Brings what is shown of issues up to date. */
 export function receiveIssueEvent(event: EventOrGap): void {

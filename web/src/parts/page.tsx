@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** What is right of the title: filters and buttons. */
+  readonly bar?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with its title, which is the one of the window too. The content below scrolls by itself. */
+export function Page({ title, bar, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Backoffice`;
+  }, [title]);
+  return (
+    <div className={styles.page}>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>{title}</h1>
+        {bar}
+      </div>
+      {children}
+    </div>
+  );
+}
