@@ -36,10 +36,22 @@ export interface Client {
   /**
    * Calls an operation. Throws a `ResponseError` for every response that is not a success. A POST has an
    * `Idempotency-Key` and is retried if the connection or the service fails, without a second effect.
+   *
+   * @param idempotencyKey - the key of the call; by default a new one. A caller that keeps it can repeat the call later.
    */
-  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<OutputOf<Id>>;
+  call<Id extends AnsweredId>(
+    id: Id,
+    input?: InputOf<Id>,
+    signal?: AbortSignal,
+    idempotencyKey?: string,
+  ): Promise<OutputOf<Id>>;
   /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
-  request<Id extends OperationId>(id: Id, input?: InputOf<Id>, signal?: AbortSignal): Promise<Response>;
+  request<Id extends OperationId>(
+    id: Id,
+    input?: InputOf<Id>,
+    signal?: AbortSignal,
+    idempotencyKey?: string,
+  ): Promise<Response>;
   /**
    * Follows the events and reconnects whenever the connection is lost. Throws what `request` throws if the first
    * connection fails, or if the service refuses a later one.
@@ -57,9 +69,9 @@ export function createTypedClient(
   { baseUrl, token, fetch: send = fetch }: ClientOptions,
 ): Client {
   const client: Client = {
-    async request(id, input, signal) {
+    async request(id, input, signal, idempotencyKey) {
       const { method, path, inQuery, takesKey } = routeOf(id);
-      const key = takesKey ? newIdempotencyKey() : undefined;
+      const key = takesKey ? (idempotencyKey ?? newIdempotencyKey()) : undefined;
       const sendOnce = () =>
         send(`${baseUrl}${path}${inQuery ? queryString(input) : ''}`, {
           method,
@@ -79,8 +91,8 @@ export function createTypedClient(
       const body: unknown = await response.json().catch(() => undefined);
       throw errorOf(response.status, body);
     },
-    async call(id, input, signal) {
-      const response = await client.request(id, input, signal);
+    async call(id, input, signal, idempotencyKey) {
+      const response = await client.request(id, input, signal, idempotencyKey);
       return (await response.json()) as OutputOf<typeof id>;
     },
     follow(options) {

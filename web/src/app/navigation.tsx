@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { pages } from '../../../src/contract/pages.ts';
+import { unreadQuery } from '../conversations/conversation-queries.ts';
+import { formatCount } from '../parts/numbers.ts';
 import { useMay } from './permissions.ts';
 import styles from './shell.module.css';
 
@@ -23,9 +26,16 @@ export function Navigation({ onChoose }: { readonly onChoose?: () => void }) {
             onClick={onChoose}
           >
             {title}
+            {path === pages.conversations.path && <Unread />}
           </Link>
         </li>
       ))}
     </ul>
   );
+}
+
+/** How many conversations have messages that nobody has read. */
+function Unread() {
+  const { data: unread = 0 } = useQuery(unreadQuery);
+  return unread > 0 && <span className={styles.badge}>{formatCount(unread)} unread</span>;
 }

@@ -4,6 +4,7 @@ import { severities } from '../../../src/contract/vocabulary.ts';
 import { issueStatisticsQuery } from '../issues/issue-queries.ts';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import { Page } from '../parts/page.tsx';
 import styles from './overview-page.module.css';
 
 export function OverviewPage() {
@@ -11,18 +12,19 @@ export function OverviewPage() {
   const countOf = (word: string) =>
     data?.severityTotals.find(({ severity }) => severity === word)?.count ?? 0;
   return (
-    <div className={styles.page}>
-      <h1 className={styles.title}>Overview</h1>
-      <ul className={styles.tiles}>
-        {severities.map((severity) => (
-          <li key={severity}>
-            <Link to="/issues" search={{ severity }} className={styles.tile}>
-              <Mark word={severity} />
-              <span className={styles.figure}>{data ? formatCount(countOf(severity)) : '—'}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <Page title="Overview">
+      <div className={styles.content}>
+        <ul className={styles.tiles}>
+          {severities.map((severity) => (
+            <li key={severity}>
+              <Link to="/issues" search={{ severity }} className={styles.tile}>
+                <Mark word={severity} />
+                <span className={styles.figure}>{data ? formatCount(countOf(severity)) : '—'}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Page>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useTitle } from '../app/use-title.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -10,9 +11,7 @@ interface PageProps {
 
 /** A page with its title, which is the one of the window too. The content below scrolls by itself. */
 export function Page({ title, bar, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Backoffice`;
-  }, [title]);
+  useTitle(title);
   return (
     <div className={styles.page}>
       <div className={styles.bar}>

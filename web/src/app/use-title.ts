@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { unreadQuery } from '../conversations/conversation-queries.ts';
+
+/** Sets the title of the window: the page, and how many conversations are unread. */
+export function useTitle(page: string): void {
+  const { data: unread = 0 } = useQuery(unreadQuery);
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · Backoffice`;
+  }, [page, unread]);
+}

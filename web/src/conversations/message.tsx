@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { Moment } from '../parts/moment.tsx';
+import type { Message } from './conversation-queries.ts';
+import styles from './conversations-page.module.css';
+import { useDraftActions } from './draft-actions.ts';
+
+interface MessageViewProps {
+  readonly message: Message;
+  readonly visitorName: string;
+  /** Puts a proposed reply into the field, to change it before it is sent. */
+  readonly onEdit: (text: string) => void;
+}
+
+/** A message, with the reply that is proposed for it. */
+export function MessageView({ message, visitorName, onEdit }: MessageViewProps) {
+  const author = message.sender_type === 'visitor' ? visitorName : (message.sent_by ?? 'Team');
+  return (
+    <article className={styles.message} data-from={message.sender_type}>
+      <p className={styles.meta}>
+        {author} · <Moment at={message.created_at} />
+      </p>
+      <p className={styles.text}>{message.content}</p>
+      {message.ai_draft !== null && (
+        <ProposedReply message={message} draft={message.ai_draft} onEdit={onEdit} />
+      )}
+    </article>
+  );
+}
+
+interface ProposedReplyProps extends Pick<MessageViewProps, 'message' | 'onEdit'> {
+  readonly draft: string;
+}
+
+/** What was proposed, as it is sent if one approves it: a draft that a colleague has changed meanwhile is not. */
+function ProposedReply({ message, draft, onEdit }: ProposedReplyProps) {
+  const { approve, reject } = useDraftActions(message.conversation_id);
+  const seen = { id: message.id, draft };
+  return (
+    <section className={styles.proposed} aria-label="Proposed reply">
+      <p className={styles.meta}>Proposed reply, not sent</p>
+      <p className={styles.text}>{draft}</p>
+      <div className={styles.buttons}>
+        <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate(seen)}>
+          Send
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => onEdit(draft)}>
+          Edit
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={reject.isPending}
+          onClick={() => reject.mutate(seen)}
+        >
+          Reject
+        </Button>
+      </div>
+    </section>
+  );
+}
