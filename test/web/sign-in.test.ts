@@ -19,7 +19,9 @@ describe('signing in', () => {
     await enter(page, dashboard.backoffice.superadmin.email);
     await page.getByRole('heading', { name: 'Issues' }).waitFor();
     expect(new URL(page.url()).search).toBe('?status=Open');
-    await page.getByRole('button', { name: 'superadmin-1' }).click();
+    await page
+      .getByRole('button', { name: dashboard.backoffice.superadmin.email.split('@')[0] ?? '' })
+      .click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
   });
@@ -66,11 +68,11 @@ describe('signing in', () => {
   test('a session that ends elsewhere leads to the sign-in, and back', async () => {
     const admin = await dashboard.backoffice.service.signIn('admin');
     const page = await dashboard.open('/conversations', { as: admin, expected: [401] });
-    await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor();
     await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: admin.id });
     await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
     await enter(page, admin.email);
-    await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor();
   });
 });
 

@@ -7,7 +7,7 @@ import { themes } from './theme-menu.tsx';
 /** Finds pages and actions by their names. Ctrl-K opens it. */
 export function Palette() {
   const navigate = useNavigate();
-  const { setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const actions: SpotlightActionData[] = [
     ...usePages().map(({ path, title }) => ({
       id: path,

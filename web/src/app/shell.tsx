@@ -1,17 +1,21 @@
-import { ActionIcon, Button, Drawer, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { Icon } from '../parts/icon.tsx';
 import { client } from './client.ts';
 import { useLive, useLiveState } from './live.ts';
 import { Navigation } from './navigation.tsx';
-import { Palette } from './palette.tsx';
 import { queryClient } from './query-client.ts';
 import { useSession } from './session.ts';
 import styles from './shell.module.css';
 import { ThemeMenu } from './theme-menu.tsx';
+
+/* Loaded after the page, which is usable without them. */
+const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
 
@@ -50,10 +54,10 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <Drawer opened={isMenuOpen} onClose={menu.close} title="Menu" size="xs">
-        <Navigation onChoose={menu.close} />
-      </Drawer>
-      <Palette />
+      <Suspense>
+        <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
+        <Palette />
+      </Suspense>
     </div>
   );
 }

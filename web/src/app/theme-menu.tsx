@@ -7,9 +7,9 @@ export const themes: readonly { readonly scheme: MantineColorScheme; readonly ti
   { scheme: 'auto', title: 'Like the system' },
 ];
 
-/** Chooses the theme, which this browser remembers. */
+/** Chooses the theme, which this browser remembers. Stopping transitions meanwhile would take a <style> element. */
 export function ThemeMenu() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -24,7 +24,7 @@ export function ConversationList() {
   return (
     <section className={styles.list} aria-label="Conversations">
       <header className={styles.listHead}>
-        <h1 className={styles.listTitle}>Conversations</h1>
+        <h2 className={styles.listTitle}>Conversations</h2>
         <TextInput
           type="search"
           aria-label="Search conversations"

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTitle } from '../app/use-title.ts';
 import { Note } from '../parts/note.tsx';
@@ -13,6 +14,7 @@ export function ConversationsPage() {
   useTitle('Conversations');
   return (
     <div className={styles.panes} data-thread={id !== undefined || undefined}>
+      <VisuallyHidden component="h1">Conversations</VisuallyHidden>
       <ConversationList />
       {id === undefined ? (
         <div className={styles.empty}>

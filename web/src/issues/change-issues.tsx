@@ -46,7 +46,9 @@ async function changeAll(target: IssueTarget, set: IssueChange) {
 }
 
 function inputOf(target: IssueTarget): Pick<InputOf<'issues.update'>, 'ids' | 'filter'> {
-  return 'ids' in target ? { ids: [...target.ids] } : { filter: target.filter };
+  if ('ids' in target) return { ids: [...target.ids] };
+  const { sort: _sort, ...filter } = target.filter;
+  return { filter };
 }
 
 /** Says what was changed, and offers to undo it for as long as the message is shown. */

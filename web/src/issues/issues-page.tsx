@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { type Column, DataGrid } from '../parts/data-grid.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -9,7 +9,6 @@ import { Moment } from '../parts/moment.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
-import { IssueDrawer } from './issue-drawer.tsx';
 import { IssueFilters } from './issue-filters.tsx';
 import {
   type Issue,
@@ -21,7 +20,11 @@ import {
 } from './issue-queries.ts';
 import type { IssueSearch } from './issue-search.ts';
 import styles from './issues-page.module.css';
-import { SelectedIssues } from './selected-issues.tsx';
+
+const IssueDrawer = lazy(async () => ({ default: (await import('./issue-drawer.tsx')).IssueDrawer }));
+const SelectedIssues = lazy(async () => ({
+  default: (await import('./selected-issues.tsx')).SelectedIssues,
+}));
 
 const route = getRouteApi('/signed-in/issues');
 const nothing: ReadonlySet<number> = new Set();
@@ -126,19 +129,23 @@ export function IssuesPage() {
         />
       )}
       {(selected.size > 0 || isAll) && (
-        <SelectedIssues
-          ids={selected}
-          filter={filter}
-          total={total}
-          isAll={isAll}
-          onSelectAll={() => setIsAll(true)}
-          onClear={clearSelection}
-        />
+        <Suspense>
+          <SelectedIssues
+            ids={selected}
+            filter={filter}
+            total={total}
+            isAll={isAll}
+            onSelectAll={() => setIsAll(true)}
+            onClear={clearSelection}
+          />
+        </Suspense>
       )}
-      <IssueDrawer
-        id={issue}
-        onClose={() => void navigate({ search: (before) => ({ ...before, issue: undefined }) })}
-      />
+      <Suspense>
+        <IssueDrawer
+          id={issue}
+          onClose={() => void navigate({ search: (before) => ({ ...before, issue: undefined }) })}
+        />
+      </Suspense>
     </Page>
   );
 }

@@ -26,7 +26,7 @@ export function SelectedIssues({ ids, filter, total, isAll, onSelectAll, onClear
   return (
     <section className={styles.selected} aria-label="Selected issues">
       <span>{counted(count, 'issue')} selected</span>
-      {!isAll && total !== undefined && total > ids.size && hasCondition(filter) && (
+      {!isAll && total !== undefined && total > ids.size && canSelectAll(filter) && (
         <Button size="compact-sm" variant="subtle" onClick={onSelectAll}>
           Select all {formatCount(total)}
         </Button>
@@ -52,9 +52,9 @@ export function SelectedIssues({ ids, filter, total, isAll, onSelectAll, onClear
   );
 }
 
-/** Reports whether a filter has a condition: the API changes no issues without one. */
-function hasCondition({ sort: _sort, ...conditions }: IssueFilter): boolean {
-  return Object.values(conditions).some((value) => value !== undefined);
+/** Reports whether the API changes all issues of a filter: it needs a condition, and knows no assignees there. */
+function canSelectAll({ sort: _sort, assignee, ...conditions }: IssueFilter): boolean {
+  return assignee === undefined && Object.values(conditions).some((value) => value !== undefined);
 }
 
 interface ChoiceProps {

@@ -1,6 +1,6 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { startAuthentication } from '@simplewebauthn/browser';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
@@ -102,7 +102,8 @@ async function proofOf(
   code: string,
 ): Promise<InputOf<'session.verify'>> {
   if (method !== 'passkey') return { challenge, method, code };
-  const optionsJSON = passkey as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+  const optionsJSON = passkey as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const { startAuthentication } = await import('@simplewebauthn/browser');
   const credential = await startAuthentication({ optionsJSON });
   return { challenge, method, credential: { ...credential } };
 }

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pages } from '../../src/contract/pages.ts';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+const paths = Object.values(pages).map(({ path }) => path);
+const phone = { width: 375, height: 812 };
+
+/** Texts that would run as a program if a page put them into its HTML, an address or a style. */
+const payloads = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
+  'javascript:alert(1)',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '{{constructor.constructor("alert(1)")()}}',
+  '</title><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<style>*{background:url(javascript:alert(1))}</style>',
+];
+
+beforeAll(async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  for (const payload of payloads) {
+    const issue = { title: payload, category: payload, severity: payload, description: payload };
+    await client.call('issues.create', issue);
+    await client.call('conversations.create', {
+      visitor_email: `${payload.length}@example.com`,
+      visitor_name: payload,
+      subject: payload,
+      initial_message: payload,
+    });
+  }
+});
+
+/** Resolves when the page has its data and its fonts and is at rest. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.waitForFunction(`document.querySelector('[data-loading], .mantine-Loader-root') === null`);
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a phone', phone],
+  ] as const)(
+    'every page is accessible and fits on %s, and texts of visitors are only texts',
+    async (_name, viewport) => {
+      const page = await dashboard.open('/', { colorScheme, viewport, reducedMotion: 'reduce' });
+      let dialogs = 0;
+      page.on('dialog', (dialog) => {
+        dialogs++;
+        void dialog.dismiss();
+      });
+      const { conversations } = await dashboard.backoffice.superadmin.client.call('conversations.list', {
+        limit: 1,
+      });
+      for (const path of [...paths, '/issues?issue=1', `/conversations?id=${conversations[0]?.id}`]) {
+        await page.goto(dashboard.backoffice.service.url + path);
+        await settle(page);
+        expect(await accessibilityProblems(page), path).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
+      }
+      expect(dialogs).toBe(0);
+    },
+  );
+});
+
+test('the navigation and the palette lead to every page', async () => {
+  const page = await dashboard.open('/');
+  for (const { title, path } of Object.values(pages)) {
+    await page.getByRole('navigation').getByRole('link', { name: title }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Command', { exact: true }).fill('overview');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+});
+
+test('the theme is chosen in the menu, and kept', async () => {
+  const page = await dashboard.open('/', { colorScheme: 'light' });
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  const scheme = () => page.evaluate('document.documentElement.dataset.mantineColorScheme');
+  await expect.poll(scheme).toBe('dark');
+  await page.reload();
+  await expect.poll(scheme).toBe('dark');
+});
+
+describe('the files of the dashboard', () => {
+  test('are kept for a year by browsers, compressed, under the strictest policy', async () => {
+    const { service } = dashboard.backoffice;
+    const answer = await service.fetch('/issues');
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await answer.text()) ?? [];
+    const file = await service.fetch(script, { headers: { 'accept-encoding': 'br' } });
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript'),
+    });
+    expect((await service.fetch('/assets/none.js')).status).toBe(404);
+    expect((await service.fetch('/.vite/manifest.json')).status).toBe(404);
+  });
+
+  test('are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
+    const folder = join(import.meta.dirname, '..', '..', 'dist', 'web');
+    const manifest: Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: true }> =
+      JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8'));
+    const closure = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(closure)];
+    const size = async (files: Iterable<string>) => {
+      let sum = 0;
+      for (const file of new Set(files))
+        sum += gzipSync(await readFile(join(folder, file)), { level: 9 }).length;
+      return sum;
+    };
+    const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? '';
+    for (const name of Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'))) {
+      const parts = [...closure(entry), ...closure(name)].map((part) => manifest[part]);
+      expect(await size(parts.flatMap((part) => (part ? [part.file] : []))), name).toBeLessThan(210_000);
+      expect(await size(parts.flatMap((part) => part?.css ?? [])), name).toBeLessThan(25_000);
+    }
+  });
+});
