@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal } from '@mantine/core';
+import { createTheme } from '@mantine/core';
 
 const dialog = {
   // The page itself never scrolls. Locking it would add a <style> element, which the policy refuses.
@@ -20,7 +20,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Drawer: Drawer.extend({ defaultProps: dialog }),
-    Modal: Modal.extend({ defaultProps: { ...dialog, centered: true } }),
+    // Plain objects: `Drawer.extend` would load the component before it is used.
+    Drawer: { defaultProps: dialog },
+    Modal: { defaultProps: { ...dialog, centered: true } },
   },
 });
