@@ -113,13 +113,13 @@ test('a proposed reply is sent as it was seen, and not if a colleague has change
   const proposed = page.getByRole('region', { name: 'Proposed reply' });
   await proposed.getByText('It is in your inbox.').waitFor();
   await dashboard.backoffice.sql(
-    `update conversation_messages set ai_draft = 'Changed.' where conversation_id = $1`,
+    `update conversation_messages set ai_draft = 'Changed' where conversation_id = $1`,
     [id],
   );
   await proposed.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Changed meanwhile: ai_draft is now Changed.').waitFor();
-  await proposed.getByText('Changed.').waitFor();
+  await proposed.getByText('Changed', { exact: true }).waitFor();
   expect(await contents()).toEqual(['Where is it?']);
   await proposed.getByRole('button', { name: 'Send' }).click();
-  await expect.poll(contents).toEqual(['Where is it?', 'Changed.']);
+  await expect.poll(contents).toEqual(['Where is it?', 'Changed']);
 });

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { usePages } from './navigation.tsx';
 import { themes } from './theme-menu.tsx';
 
-/** Finds pages and actions by their names. Ctrl-K opens it. */
+/** Finds pages and actions by their names. */
 export function Palette() {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
@@ -25,7 +25,8 @@ export function Palette() {
       lockScroll={false}
       attributes={{ content: { 'aria-label': 'Commands' } }}
       actions={actions}
-      shortcut="mod + K"
+      // The shell has it, which is there before the palette is loaded.
+      shortcut={null}
       nothingFound="Nothing found"
       searchProps={{ placeholder: 'Go to a page, or do something', 'aria-label': 'Command' }}
     />

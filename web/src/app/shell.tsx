@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -24,6 +24,7 @@ export function Shell() {
   useLive();
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
+  useHotkeys([['mod+K', spotlight.open]]);
   return (
     <div className={styles.shell}>
       <SkipLink />
