@@ -8,7 +8,7 @@ const tagBytes = 16;
 
 /** The `Idempotency-Key` of a call, as far as the database may know it. */
 export interface KeyOfCall {
-  /** A hash of the actor, the operation and the key. */
+  /** A hash of the actor, its token, the operation and the key. */
   readonly id: Buffer;
   /** A hash of the input under the key. Not a plain hash: the input may contain a password, which that would reveal. */
   readonly fingerprint: Buffer;
@@ -18,10 +18,10 @@ export interface KeyOfCall {
   open(sealed: Buffer): string;
 }
 
-/** Returns the key of a call. The same key of another actor or for another operation is another one. */
+/** Returns the key of a call. The same key of another actor or token, or for another operation, is another one. */
 export function keyOfCall(key: string, actor: Actor, operation: string, input: unknown): KeyOfCall {
   const id = createHash('sha256')
-    .update(`${actorKey(actor)}\0${operation}\0${key}`)
+    .update([...callerOfKey(actor), operation, key].join('\0'))
     .digest();
   const secret = () => Buffer.from(hkdfSync('sha256', key, id, 'answer', 32));
   return {
@@ -40,4 +40,10 @@ export function keyOfCall(key: string, actor: Actor, operation: string, input: u
       return decrypt.update(sealed.subarray(text), undefined, 'utf8') + decrypt.final('utf8');
     },
   };
+}
+
+/** A token of a person is told apart from the person: it may do less, so it must not get an answer with a secret. */
+function callerOfKey(actor: Actor): readonly string[] {
+  const { kind, token } = actor;
+  return kind === 'admin' && token !== undefined ? [actorKey(actor), `token ${token.id}`] : [actorKey(actor)];
 }

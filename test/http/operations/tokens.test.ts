@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
 import { errorResponse } from '../../support/http/requests.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
@@ -249,4 +250,30 @@ test('the secret is in no audit record, event, stored answer or row, and a repea
   `);
   expect(stored.length).toBeGreaterThan(3);
   expect(stored.filter(({ text }) => text.includes(secret.slice(3)))).toEqual([]);
+});
+
+test('an Idempotency-Key of a session or of another token is another key for a token', async () => {
+  const ada = await backoffice.service.signIn('user');
+  const tokens = [await create(ada), await create(ada)].map(({ secret }) => ({
+    authorization: `Bearer ${secret}`,
+  }));
+  const send = (caller: Parameters<typeof postWithKey>[1], path: string, body: object) =>
+    postWithKey(backoffice.service.url, caller, path, body, 'one key');
+  const ids = [];
+  for (const caller of [ada, ...tokens]) {
+    const first = await send(caller, '/issues', { title: 'T' });
+    expect(first).toMatchObject({ status: 200, replayed: false });
+    expect(await send(caller, '/issues', { title: 'T' })).toEqual(replayOf(first));
+    ids.push(JSON.parse(first.text).id);
+  }
+  expect(new Set(ids).size).toBe(3);
+
+  const made = await send(ada, '/tokens', { name: 'made once' });
+  expect(JSON.parse(made.text).secret).toMatch(/^bo_/);
+  for (const caller of tokens) {
+    expect(await send(caller, '/tokens', { name: 'made once' })).toMatchObject({
+      status: 409,
+      replayed: false,
+    });
+  }
 });
