@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { devicePath, pages, signInPath } from './contract/pages.ts';
 import { isMailAddress } from './contract/schemas/mail-address.ts';
 import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
 
@@ -71,7 +72,10 @@ function isBaseUrl(value: string): boolean {
 }
 
 /** What the paths of the service itself begin with. */
-const ownPaths = ['api', 'device', 'healthz', 'invitation', 'metrics', 'readyz', 'reset-password'];
+const ownPaths = [
+  ...['api', 'assets', 'healthz', 'invitation', 'metrics', 'readyz', 'reset-password'],
+  ...[devicePath, signInPath, ...Object.values(pages).map(({ path }) => path)].map((path) => path.slice(1)),
+];
 
 /** Reports whether a value is a path whose characters need no escaping in a header, a cookie or a page. */
 export const isPlainPath = (value: string) => /^(\/[\w~-][\w.~-]*)+$/.test(value);

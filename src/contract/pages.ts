@@ -18,3 +18,6 @@ export const pages = {
 
 /** The page where a person signs in. */
 export const signInPath = '/sign-in';
+
+/** The page where a person approves a device that wants to sign in (RFC 8628). */
+export const devicePath = '/device';
