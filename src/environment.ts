@@ -203,10 +203,7 @@ export const environment = z.object({
   METRICS_PORT: wholeNumber(0, 65_535)
     .optional()
     .describe('port of `/metrics` for Prometheus; unset, there are no metrics; 0 picks a free port'),
-  METRICS_HOST: z
-    .string()
-    .default('127.0.0.1')
-    .describe('address of that port; whoever reaches it reads the metrics without signing in'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('address of that port, which has no sign-in'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://127.0.0.1:4318').describe(
     'OpenTelemetry collector that gets traces; unset, there are none; see docs/operations.md, "Traces"',
   ),

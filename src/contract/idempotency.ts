@@ -22,8 +22,8 @@ export const idempotencyErrors = {
 
 /**
  * Reports whether an operation takes an `Idempotency-Key`. PUT, PATCH and DELETE set a state, so repeating them adds
- * nothing. An operation that checks the caller's password must count a wrong one. One that is open to anyone has no actor to keep an answer for: a sign-in's answer would hand the
- * session to anyone who knows the key.
+ * nothing. An operation that checks the caller's password must count a wrong one. One that is open to anyone has no actor
+ * to keep an answer for: a sign-in's answer would hand the session to anyone who knows the key.
  */
 export function takesIdempotencyKey({
   method,

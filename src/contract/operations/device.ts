@@ -41,7 +41,7 @@ const userCode = z
     }),
   );
 
-/** Errors of whoever answers a device. */
+/** The errors of answers to a device. */
 const answerErrors = [
   deviceErrors.noPerson,
   invalid(codeRequired),

@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import sirv from 'sirv';
-import { pages, signInPath } from '../../contract/pages.ts';
+import { devicePath, pages, signInPath } from '../../contract/pages.ts';
 import { prefixOf } from '../base-path.ts';
 
 /** The page loads only its own files, and runs no text as a program. */
@@ -43,7 +43,7 @@ export function dashboardRouter(): Router {
     }),
   );
   if (!existsSync(join(folder, 'index.html'))) return router;
-  router.get([signInPath, ...Object.values(pages).map(({ path }) => path)], (req, res) => {
+  router.get([signInPath, devicePath, ...Object.values(pages).map(({ path }) => path)], (req, res) => {
     res.setHeader('Content-Security-Policy', policy);
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(under(prefixOf(req), page()));

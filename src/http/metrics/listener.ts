@@ -14,7 +14,7 @@ const requestTimeoutMs = 10_000;
 const maxConnections = 20;
 
 /**
- * Answers `GET /metrics`, without signing in: whoever reaches the port may read them.
+ * Answers `GET /metrics`, to everyone who reaches the port: it has no sign-in.
  *
  * @throws AddressInUseError
  */

@@ -7,7 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { pages, signInPath } from '../../../src/contract/pages.ts';
+import { devicePath, pages, signInPath } from '../../../src/contract/pages.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page-error.tsx';
@@ -58,8 +58,15 @@ const conversations = createRoute({
   component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
 });
 
+const device = createRoute({
+  getParentRoute: () => signedIn,
+  path: devicePath,
+  validateSearch: (search: RawSearch): { code?: string | undefined } => ({ code: textOf(search.code) }),
+  component: lazyRouteComponent(() => import('../device/device-page.tsx'), 'DevicePage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([overview, issues, conversations])]),
+  routeTree: root.addChildren([signIn, signedIn.addChildren([overview, issues, conversations, device])]),
   basepath: basePath || '/',
   context: { queryClient },
   defaultPreload: 'intent',

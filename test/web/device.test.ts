@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+
+/** Asks for access, as a command line would. */
+async function askForAccess(name: string) {
+  const { client } = dashboard.backoffice.superadmin;
+  return await client.call('device.create', { name });
+}
+
+const takeToken = (device_code: string) =>
+  dashboard.backoffice.service.fetch('/api/admin/device/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ device_code }),
+  });
+
+test('a person lets a device in, with the rights that were chosen', async () => {
+  const asked = await askForAccess('laptop');
+  expect(new URL(asked.verification_uri).pathname).toBe('/device');
+  const admin = await dashboard.backoffice.service.signIn('admin');
+  const page = await dashboard.open('/device', { as: admin, expected: [400] });
+  await page.getByLabel('Code').fill('ABCD-EFGH');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('alert').getByText('There is no device with this code.').waitFor();
+  await page.getByLabel('Code').fill(asked.user_code.toLowerCase());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('laptop').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByLabel('Only read').check();
+  await page.getByRole('button', { name: 'Let in' }).click();
+  await page.getByRole('heading', { name: 'The device is let in' }).waitFor();
+  const answer = await takeToken(asked.device_code);
+  const { token } = (await answer.json()) as { token: string };
+  const [stored] = await dashboard.backoffice.sql(
+    'select role, read_only from api_tokens where owner_id = $1',
+    [admin.id],
+  );
+  expect(stored).toEqual({ role: 'admin', read_only: true });
+  const whoami = await dashboard.backoffice.service.fetch('/api/admin/session', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await whoami.json()).toMatchObject({ admin: { id: admin.id } });
+});
+
+test('a person keeps a device out', async () => {
+  const asked = await askForAccess('stranger');
+  const page = await dashboard.open(`/device?code=${asked.user_code}`);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Keep out' }).click();
+  await page.getByRole('heading', { name: 'The device is kept out' }).waitFor();
+  expect(await (await takeToken(asked.device_code)).json()).toEqual({ error: 'access_denied' });
+});

@@ -1,0 +1,118 @@
+import { Alert, Button, Checkbox, Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/client.ts';
+import { useSession } from '../app/session.ts';
+import { sentenceOf } from '../parts/failure.tsx';
+import { Moment } from '../parts/moment.tsx';
+import styles from './device-page.module.css';
+import type { WaitingDevice } from './device-page.tsx';
+
+/** For how long a device may be let in. */
+const periods = [
+  { value: '1', label: 'A day' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+];
+
+interface AnswerDeviceProps {
+  readonly device: WaitingDevice;
+  readonly onRestart: () => void;
+}
+
+/** Asks whether the device may act as this person, and with which rights. */
+export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
+  const { admin } = useSession();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { role: admin.role as string, days: '90', isReadOnly: false },
+  });
+  const approve = useMutation({
+    mutationFn: ({ role, days, isReadOnly }: typeof form.values) =>
+      client.call('device.approve', {
+        user_code: device.code,
+        role: role as Role,
+        expires_days: Number(days),
+        read_only: isReadOnly,
+      }),
+  });
+  const deny = useMutation({ mutationFn: () => client.call('device.deny', { user_code: device.code }) });
+  if (approve.isSuccess)
+    return (
+      <Done title="The device is let in" text="It signs in within a few seconds. You can close this page." />
+    );
+  if (deny.isSuccess)
+    return (
+      <Done
+        title="The device is kept out"
+        text="If you did not start it, somebody may have tried to sign in as you."
+      />
+    );
+  const problem = approve.error ?? deny.error;
+  // One's own role and those below it.
+  const lowerRoles = roles.slice(roles.indexOf(admin.role));
+  return (
+    <form className={styles.card} onSubmit={form.onSubmit((values) => approve.mutate(values))}>
+      <h1 className={styles.title}>Let this device in?</h1>
+      <p className={styles.text}>
+        It will act as {admin.email}. Continue only if you have started it yourself, just now.
+      </p>
+      {problem && (
+        <Alert color="red" role="alert">
+          {sentenceOf(problem)}{' '}
+          <Button variant="transparent" size="compact-sm" onClick={onRestart}>
+            Enter another code
+          </Button>
+        </Alert>
+      )}
+      <dl className={styles.facts}>
+        <dt>Device</dt>
+        <dd>{device.name}</dd>
+        <dt>Address</dt>
+        <dd>{device.address}</dd>
+        <dt>Asked</dt>
+        <dd>
+          <Moment at={device.created_at} />
+        </dd>
+      </dl>
+      <Select
+        label="Role"
+        data={lowerRoles}
+        allowDeselect={false}
+        {...form.getInputProps('role')}
+        key={form.key('role')}
+      />
+      <Select
+        label="For"
+        data={periods}
+        allowDeselect={false}
+        {...form.getInputProps('days')}
+        key={form.key('days')}
+      />
+      <Checkbox
+        label="Only read"
+        {...form.getInputProps('isReadOnly', { type: 'checkbox' })}
+        key={form.key('isReadOnly')}
+      />
+      <div className={styles.buttons}>
+        <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
+          Keep out
+        </Button>
+        <Button type="submit" loading={approve.isPending}>
+          Let in
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Done({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <div className={styles.card} role="status">
+      <h1 className={styles.title}>{title}</h1>
+      <p className={styles.text}>{text}</p>
+    </div>
+  );
+}

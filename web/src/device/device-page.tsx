@@ -1,0 +1,72 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { DoneOf } from '../../../src/contract/registry.ts';
+import { client } from '../app/client.ts';
+import { useTitle } from '../app/use-title.ts';
+import { sentenceOf } from '../parts/failure.tsx';
+import { AnswerDevice } from './answer-device.tsx';
+import styles from './device-page.module.css';
+
+const route = getRouteApi('/signed-in/device');
+
+/** A device that waits for an answer, with the code that it shows. */
+export type WaitingDevice = DoneOf<'device.show'>['device'] & { readonly code: string };
+
+/** Lets a program such as the command line sign in as this person, if the code that it shows is entered here (RFC 8628). */
+export function DevicePage() {
+  const { code } = route.useSearch();
+  const [device, setDevice] = useState<WaitingDevice>();
+  useTitle('Let a device in');
+  return (
+    <div className={styles.page}>
+      {device === undefined ? (
+        <CodeForm code={code} onFound={setDevice} />
+      ) : (
+        <AnswerDevice device={device} onRestart={() => setDevice(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  readonly code: string | undefined;
+  readonly onFound: (device: WaitingDevice) => void;
+}
+
+function CodeForm({ code = '', onFound }: CodeFormProps) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { code } });
+  const find = useMutation({
+    mutationFn: async (values: typeof form.values) =>
+      (await client.call('device.show', { user_code: values.code })).device,
+    onSuccess: (device, values) => onFound({ ...device, code: values.code }),
+  });
+  return (
+    <form className={styles.card} onSubmit={form.onSubmit((values) => find.mutate(values))}>
+      <h1 className={styles.title}>Let a device in</h1>
+      <p className={styles.text}>Enter the code that the device shows.</p>
+      {find.error && (
+        <Alert color="red" role="alert">
+          {sentenceOf(find.error)}
+        </Alert>
+      )}
+      <TextInput
+        label="Code"
+        placeholder="WDJB-MJHT"
+        autoComplete="off"
+        autoCapitalize="characters"
+        required
+        withAsterisk={false}
+        {...form.getInputProps('code')}
+        key={form.key('code')}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={find.isPending}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  );
+}
