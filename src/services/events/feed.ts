@@ -139,8 +139,9 @@ export class EventFeed {
   }
 }
 
-function mayChangeAccess({ type, subject_id }: StoredEvent, { id, sessionKey }: Actor): boolean {
-  return accessEvents.has(type) && subject_id !== null && (subject_id === id || subject_id === sessionKey);
+function mayChangeAccess({ type, subject_id }: StoredEvent, { id, sessionKey, token }: Actor): boolean {
+  if (!accessEvents.has(type) || subject_id === null) return false;
+  return [id, sessionKey, token?.id.toString()].includes(subject_id);
 }
 
 function gap(asked: number, id: number): StreamMessage {

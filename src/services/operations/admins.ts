@@ -141,16 +141,20 @@ export const adminHandlers = {
   },
 } satisfies HandlersOf<'admins'>;
 
-/** Requires the current password for a change of one's own e-mail or password. */
+/**
+ * Requires the current password for a change of one's own e-mail or password. Refuses a token before it checks one, so
+ * that the password cannot be guessed with a token.
+ */
 async function checkOwnChange(
   context: Context,
   id: string,
   { email, password }: { readonly email: string | undefined; readonly password: string | undefined },
   current: string | undefined,
 ): Promise<void> {
-  const { admin } = context.actor;
+  const { admin, token } = context.actor;
   if (admin === null || admin.id !== id) return;
   if (password === undefined && (email === undefined || email === admin.email)) return;
+  if (token !== undefined) refuse(adminErrors.strictToken);
   await checkCurrentPassword(context, admin, current);
 }
 

@@ -100,6 +100,13 @@ describe('a stream on another instance ends immediately', () => {
     await expectEnd(stream, immediateMs);
   });
 
+  test('when its token is revoked, which acts as a person', async () => {
+    const { secret, token } = await admin.client.call('tokens.create', { name: 'own', role: 'superadmin' });
+    const stream = await open(checksOnEvents, { authorization: `Bearer ${secret}` });
+    await admin.client.call('tokens.revoke', { id: token.id });
+    await expectEnd(stream, immediateMs);
+  });
+
   test('and a reconnecting client gets 401', async () => {
     const follower = await follow(admin.client);
     await backoffice.api.delete(`/sessions?admin_id=${admin.id}`);

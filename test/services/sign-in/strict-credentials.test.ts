@@ -109,8 +109,14 @@ describe('a change of another admin, with strict roles', () => {
     expect(await apiAs(service.url, team.admin).put('/admins', form)).toEqual(success);
   });
 
-  test('by an API token of a superadmin never concerns credentials', async () => {
-    const { secret } = await service.createToken('superadmin');
+  test.for([
+    ['', () => service.createToken('superadmin')],
+    [
+      ' who is a person',
+      () => team.superadmin.client.call('tokens.create', { name: 'own', role: 'superadmin' }),
+    ],
+  ] as const)('by an API token of a superadmin%s never concerns credentials', async ([, createToken]) => {
+    const { secret } = await createToken();
     const api = apiAs(service.url, { authorization: `Bearer ${secret}` });
     for (const [name, change] of Object.entries(changes)) {
       const isCredential = ['email', 'password', 'role'].includes(name);
@@ -120,6 +126,8 @@ describe('a change of another admin, with strict roles', () => {
     const superadmin = { email: 'token-made@x.test', password: newPassword, role: 'superadmin' };
     const notCreated = 'An API token cannot create a superadmin. Sign in, or run the command on the server.';
     expect(await api.post('/admins', superadmin)).toEqual(errorResponse(403, notCreated));
+    const invited = { email: 'invited@x.test', role: 'superadmin' };
+    expect(await api.post('/invitations', invited)).toEqual(errorResponse(403, notCreated));
   });
 });
 
@@ -141,6 +149,18 @@ describe("a change of one's own account, with strict roles", () => {
       expect(await put({ ...fields, current_password: password })).toEqual(success);
     }
     expect(await put({ username: 'Me', email: 'renamed-user@x.test' })).toEqual(success);
+  });
+
+  test('is not made by a token of the account, which cannot guess the current password either', async () => {
+    const me = await service.signIn('user');
+    const { secret } = await me.client.call('tokens.create', { name: 'own' });
+    const put = (fields: object) =>
+      apiAs(service.url, { authorization: `Bearer ${secret}` }).put('/admins', { id: me.id, ...fields });
+    for (const current of [{}, { current_password: 'wrong guess' }, { current_password: password }]) {
+      expect(await put({ password: newPassword, ...current })).toEqual(notByToken);
+      expect(await put({ email: 'by-token@x.test', ...current })).toEqual(notByToken);
+    }
+    expect(await put({ username: 'Me' })).toEqual(success);
   });
 
   test('is no way to guess the current password without end', async () => {

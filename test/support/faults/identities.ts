@@ -67,12 +67,18 @@ export async function createStrangers({ service, sql }: Backoffice): Promise<rea
 export async function createMembers({ service, sql }: Backoffice): Promise<readonly Identity[]> {
   const members: Identity[] = [];
   for (const role of roles) {
-    const { cookie } = await service.signIn(role);
+    const { cookie, client } = await service.signIn(role);
     const { secret } = await service.createToken(role);
+    const reading = await client.call('tokens.create', { name: 'reading', role, read_only: true });
     const refusalOf = (operation: Operation) => refusalOfRole(operation, role);
     members.push(
       { name: `a session of a ${role}`, headers: { cookie }, refusalOf },
-      { name: `a token of a ${role}`, headers: { authorization: `Bearer ${secret}` }, refusalOf },
+      { name: `a token with the role ${role}`, headers: { authorization: `Bearer ${secret}` }, refusalOf },
+      {
+        name: `a read-only token of a person who is a ${role}`,
+        headers: { authorization: `Bearer ${reading.secret}` },
+        refusalOf: (operation) => refusalOf(operation) ?? refusalOfReader(operation),
+      },
     );
   }
   const enrolling = await service.signIn('superadmin');
@@ -89,4 +95,8 @@ export async function createMembers({ service, sql }: Backoffice): Promise<reado
 
 function refusalOfRole({ allow }: Operation, role: Role): number | undefined {
   return allow.to === 'roles' && !allow.roles.includes(role) ? 403 : undefined;
+}
+
+function refusalOfReader({ allow, method, forReadOnly }: Operation): number | undefined {
+  return allow.to === 'anyone' || method === 'GET' || forReadOnly ? undefined : 403;
 }
