@@ -21,6 +21,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { addApiToken } from '../sign-in/api-tokens.ts';
 import { countDevice, findByCode, newUserCode, userCodeDigest } from '../sign-in/device-codes.ts';
 import { hashLinkToken, newLinkToken } from '../sign-in/link-tokens.ts';
+import { keepOwnSession } from '../sign-in/own-session.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** How many tokens of a person may be from devices of one name. */
@@ -49,6 +50,7 @@ export const deviceHandlers = {
     const { id } = await findWaiting(context, user_code);
     await context.change(async (tx) => {
       if (!(await keepOwner(tx, adminId))) refuse(unauthorized);
+      await keepOwnSession(tx, context.actor);
       if ((await countValidTokens(tx, adminId)) >= maxOwnTokens) refuse(tokenErrors.tooMany);
       if (!(await approveDeviceRow(tx, id, { adminId, role, isReadOnly, days })))
         refuse(deviceErrors.unknownCode);

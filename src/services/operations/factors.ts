@@ -10,6 +10,7 @@ import {
 } from '../../db/tables/accounts/recovery-codes.ts';
 import { deleteEnrollingSessions, endEnrolment } from '../../db/tables/accounts/sessions.ts';
 import { deleteChallenges } from '../../db/tables/accounts/sign-in-challenges.ts';
+import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +21,7 @@ import { siteOf } from '../factors/passkeys.ts';
 import { checkRoom, checkSetUp, startPasskey, startTotp } from '../factors/set-up.ts';
 import { sendAccountNotice } from '../mail/notices.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
+import { keepOwnSession } from '../sign-in/own-session.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const factorHandlers = {
@@ -42,7 +44,7 @@ export const factorHandlers = {
     const admin = ownAccount(actor);
     const { id, type, name, verify } = await checkSetUp(context, admin, siteOf(context), proof);
     return await change(async (tx, touch) => {
-      await lockAdmin(tx, admin.id);
+      await lockOwnAccount(tx, actor, admin.id);
       await checkRoom(tx, admin.id, type);
       const isFirst = (await countFactors(tx, admin.id)) === 0;
       if (!(await verify(tx))) refuse(factorErrors.unknown);
@@ -61,7 +63,7 @@ export const factorHandlers = {
   'factors.delete': async (context, { id, password }) => {
     const admin = await checkOwnPassword(context, password);
     await context.change(async (tx, touch) => {
-      await lockAdmin(tx, admin.id);
+      await lockOwnAccount(tx, context.actor, admin.id);
       await removeFactors(context, tx, touch, admin, id);
     });
     return { success: true };
@@ -70,7 +72,7 @@ export const factorHandlers = {
   'factors.createRecoveryCodes': async (context, { password }) => {
     const admin = await checkOwnPassword(context, password);
     return await context.change(async (tx, touch) => {
-      await lockAdmin(tx, admin.id);
+      await lockOwnAccount(tx, context.actor, admin.id);
       if ((await countFactors(tx, admin.id)) === 0) refuse(factorErrors.none);
       await sendAccountNotice(context, tx, admin.email, ['the recovery codes were replaced']);
       return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
@@ -87,6 +89,9 @@ export const factorHandlers = {
       await checkOwnPassword(context, password);
     }
     return await change(async (tx, touch) => {
+      // In one order, so that two superadmins who reset each other's factors cannot deadlock.
+      for (const each of [id, actor.admin?.id ?? id].toSorted()) await lockAdmin(tx, each);
+      await keepOwnSession(tx, actor);
       const admin = await lockAdmin(tx, id);
       const removed = admin === null ? 0 : await removeFactors(context, tx, touch, admin, null);
       if (removed > 0) await endSessions(tx, touch, null, id);
@@ -94,6 +99,12 @@ export const factorHandlers = {
     });
   },
 } satisfies HandlersOf<'factors'>;
+
+/** Locks the caller's account and session. What follows commits only if neither has ended. */
+async function lockOwnAccount(tx: Database, actor: Actor, id: string): Promise<void> {
+  await lockAdmin(tx, id);
+  await keepOwnSession(tx, actor);
+}
 
 const kinds: Readonly<Record<FactorType, string>> = { totp: 'an authenticator app', passkey: 'a passkey' };
 

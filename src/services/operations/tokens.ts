@@ -13,6 +13,7 @@ import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
 import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
+import { keepOwnSession } from '../sign-in/own-session.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const tokenHandlers = {
@@ -30,6 +31,7 @@ export const tokenHandlers = {
     const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
     const { token, secret } = await change(async (tx, touch) => {
       if (ownerId !== null && !(await keepOwner(tx, ownerId))) refuse(unauthorized);
+      await keepOwnSession(tx, actor);
       if (parentId !== null && !(await keepToken(tx, parentId))) refuse(unauthorized);
       if (ownerId !== null && (await countValidTokens(tx, ownerId)) >= maxOwnTokens)
         refuse(tokenErrors.tooMany);

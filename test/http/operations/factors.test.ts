@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
+import { withClient } from '../../support/database/client.ts';
 import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 import {
   AuthenticatorApp,
@@ -238,6 +240,39 @@ describe("an account's own factors", () => {
     expect((await use(recoveryCodes[0])).status).toBe(401);
     expect((await use(renewed[9])).status).toBe(200);
     expect((await admin.client.call('factors.list')).recovery_codes_left).toBe(9);
+  });
+
+  test('are not changed by a session that ends before the change is made, nor are tokens', async () => {
+    const recovering = await enrolApp(admin);
+    const started = await admin.client.call('factors.create', { type: 'totp', password });
+    const code = new AuthenticatorApp(started.secret ?? '').code();
+    const { user_code } = await admin.client.call('device.create', { name: 'TV' });
+    const stored = () =>
+      own.sql(
+        `select (select json_agg(f order by id) from admin_factors f where admin_id = $1) as factors,
+           (select json_agg(c::text order by c::text) from admin_recovery_codes c where admin_id = $1) as codes,
+           (select count(*) from api_tokens where owner_id = $1) as tokens,
+           (select count(*) from device_sign_ins where admin_id = $1) as devices`,
+        [admin.id],
+      );
+    const before = await stored();
+    const changes = [
+      () => api().post('/factors/verify', { id: started.id, code }),
+      () => api().delete('/factors', { id: recovering.id, password }),
+      () => api().post('/factors/recovery-codes', { password }),
+      () => api().post('/tokens', { name: 'kept' }),
+      () => api().post('/device/approve', { user_code, role: 'user' }),
+    ];
+    await withClient(own.service.databaseUrl, async (client) => {
+      await client.query('begin');
+      await client.query('delete from sessions where admin_id = $1', [admin.id]);
+      const answers = changes.map((change) => change());
+      await untilBlocked(own, changes.length);
+      await client.query('commit');
+      for (const answer of await Promise.all(answers))
+        expect(answer).toEqual(errorResponse(401, 'Unauthorized'));
+    });
+    expect(await stored()).toEqual(before);
   });
 
   test('are not those of a token', async () => {

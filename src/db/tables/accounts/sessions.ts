@@ -108,6 +108,14 @@ export async function touchSession(db: Database, sid: string): Promise<void> {
   `);
 }
 
+/** Reports whether a session has not ended, and locks it until the transaction ends. */
+export async function lockSession(tx: Database, sid: string): Promise<boolean> {
+  const locked = await tx.maybeOneFirst(sql.type(startedSession)`
+    select sid from sessions where sid = ${sid} and expire > now() for update
+  `);
+  return locked !== null;
+}
+
 /** Keeps a session when this transaction changes its admin (see the migration of `sessions`). */
 export async function keepSession(tx: Database, sid: string): Promise<void> {
   await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
