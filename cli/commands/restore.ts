@@ -24,7 +24,8 @@ export function restoreCommand(): Command {
       'after',
       `
 Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that
-waited when the backup was made are not part of it; messages to webhooks are sent.
+waited when the backup was made are not part of it; messages to webhooks are sent. Everybody must sign in again. Invitations
+and links for a new password end.
 
 Examples:
   backoffice restore backoffice-2026-01-31.gz

@@ -9,6 +9,7 @@ import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
 import { migrateDown, migrateUp } from '../migrate/migrate.ts';
 import { readMigrationStatus } from '../migrate/status.ts';
 import { BackupReader } from './backup-reader.ts';
+import { endSignIns } from './end-sign-ins.ts';
 import {
   BackupError,
   type BackupHeader,
@@ -21,6 +22,7 @@ import {
   tableStart,
 } from './format.ts';
 import { copyTarget, readTables } from './tables.ts';
+import { disableTriggers } from './triggers.ts';
 import type { BackupProgress, BackupSummary } from './write-backup.ts';
 
 export interface RestoreOptions {
@@ -55,7 +57,8 @@ const closingMs = 1_000;
 
 /**
  * Restores a backup: brings the schema to that of the backup, replaces all rows in one transaction, and applies the
- * migrations that are newer. If it fails, the database keeps the rows that it had.
+ * migrations that are newer. Sessions, and sign-ins and links that were not completed, end. If it fails, the database
+ * keeps the rows that it had.
  *
  * @throws BackupError if the file is damaged or newer than this program, if the database has content and `replace` is
  *   false, or if other connections use the database
@@ -150,7 +153,7 @@ async function replaceRows(
   const tables = (await readTables(connection)).map(({ name }) => name);
   const names = tables.map((name) => `public.${connection.escapeIdentifier(name)}`);
   // The rows are complete: counters and previews are among them, and no event may follow from a restored row.
-  for (const name of names) await connection.query(`alter table ${name} disable trigger user`);
+  const enableTriggers = await disableTriggers(connection, names);
   await connection.query(`truncate ${names.join(', ')}`);
   // They slow down copying most. migrateUp creates those that are missing.
   for (const { name } of searchIndexes) await connection.query(`drop index if exists ${name}`);
@@ -170,7 +173,8 @@ async function replaceRows(
     summary.bytes += bytes;
   }
   await reader.checkEnd();
-  for (const name of names) await connection.query(`alter table ${name} enable trigger user`);
+  await endSignIns(connection, tables);
+  await enableTriggers();
   return summary;
 }
 

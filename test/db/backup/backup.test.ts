@@ -71,6 +71,41 @@ describe('a backup', () => {
     expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
   });
 
+  test('brings back no session, no link and no sign-in that was not completed', async () => {
+    const source = await createTestDatabase();
+    opened.push(source);
+    const later = `now() + interval '1 day'`;
+    await withClient(source.url, (client) =>
+      client.query(`
+        insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
+        insert into sessions (sid, sess, expire) values ('s', '{"adminId":"ada"}', ${later});
+        insert into sign_in_challenges (digest, admin_id, password_digest, methods, expires_at)
+        values ('d', 'ada', 'p', '{totp}', ${later});
+        insert into password_resets (admin_id, token_hash, expires_at) values ('ada', 'r', ${later});
+        insert into invitations (email, role, token_hash, invited_by, expires_at)
+        values ('eve@example.com', 'admin', 'i', 'ada', ${later});
+        insert into device_sign_ins (device_hash, user_digest, name, expires_at)
+        values ('v', 'u', 'TV', ${later});
+      `),
+    );
+    const target = await emptyDatabase();
+    await restore(target.url, await backUp(source.url));
+    expect(
+      await queryRows(
+        target,
+        `
+        select (select count(*)::integer from admins) as admins,
+          (select count(*)::integer from sessions) + (select count(*)::integer from sign_in_challenges)
+          + (select count(*)::integer from password_resets) + (select count(*)::integer from invitations)
+          + (select count(*)::integer from device_sign_ins) as ended`,
+      ),
+    ).toEqual([{ admins: 1, ended: 0 }]);
+    const triggers = `
+      select tgrelid::regclass::text as "table", tgname, tgenabled from pg_trigger
+      where not tgisinternal and tgrelid::regclass::text not like 'graphile_worker.%' order by 1, 2`;
+    expect(await queryRows(target, triggers)).toEqual(await queryRows(source, triggers));
+  });
+
   test('made while others write has the rows of one moment', async () => {
     const target = await emptyDatabase();
     await withSeededDatabase({ issues: 2_000, conversations: 50 }, async ({ url }) => {
