@@ -58,8 +58,15 @@ export async function startServing(
   resources.defer(() => scrapes?.close());
   services.publisher.startPolling();
   const sessionSecrets = await secrets();
-  const watch = metrics?.watch;
-  const server = await startHttpServer({ config, services, sessionSecrets, logger, readiness, watch });
+  const requestObserver = metrics?.requests;
+  const server = await startHttpServer({
+    config,
+    services,
+    sessionSecrets,
+    logger,
+    readiness,
+    requestObserver,
+  });
   const jobs = startJobs({ services, databaseUrl, log: logger });
   // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {

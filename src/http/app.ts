@@ -7,7 +7,7 @@ import { allowOrigins } from './cors.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import { healthRouter } from './health.ts';
 import { linkPagesRouter } from './link-pages/router.ts';
-import { logRequests } from './log.ts';
+import { logRequests, type RequestObserver } from './log.ts';
 import { mcpRouter } from './mcp-router.ts';
 import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
@@ -22,6 +22,7 @@ export interface HttpAppOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly logger: Logger;
+  readonly requestObserver?: RequestObserver | undefined;
   /** The other origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly requestTimeoutMs?: number | undefined;
@@ -41,6 +42,7 @@ export function createHttpApp({
   services,
   sessions,
   logger,
+  requestObserver,
   corsOrigins: origins,
   requestTimeoutMs,
   mcpAllowed: allowed,
@@ -60,7 +62,7 @@ export function createHttpApp({
   app.set('strict routing', true);
   app.set('query parser', parseQuery);
 
-  app.use(logRequests(logger));
+  app.use(logRequests(logger, requestObserver));
   app.use(serveUnder(basePath, trustProxy));
   app.use(securityHeaders);
   const corsOrigins = new Set(origins);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import type { Actor } from '../services/call/actor.ts';
@@ -15,6 +15,13 @@ declare module 'express-serve-static-core' {
     /** Who sends the request, once that is known. */
     caller?: Pick<Actor, 'kind' | 'id' | 'token'> | null;
   }
+}
+
+/** Is told of each request, to measure them. */
+export interface RequestObserver {
+  onStart(): void;
+  /** Called when the response is complete or cut off. */
+  onEnd(req: Request, res: Response, ms: number): void;
 }
 
 /** The request ids that are accepted from a proxy. They cannot inject anything into the log. */
@@ -45,9 +52,10 @@ const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
  * Gives each request an id and a log, and logs the request when it ends: who called which operation from where, without
  * headers, query or body.
  */
-export function logRequests(logger: Logger): RequestHandler {
+export function logRequests(logger: Logger, observer?: RequestObserver): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();
+    observer?.onStart();
     const id = requestId(req);
     // A response may end outside of the context of its request.
     const log = withIds(logger, { requestId: id, ...currentTracer()?.currentIds() });
@@ -62,7 +70,9 @@ export function logRequests(logger: Logger): RequestHandler {
       const level = status >= 500 ? 'error' : refusals.has(status) ? 'warn' : 'info';
       const path = req.originalUrl.split('?', 1)[0];
       const actor = caller ? { kind: caller.kind, id: caller.id, token: caller.token?.id } : undefined;
-      const ms = Math.round(performance.now() - start);
+      const exactMs = performance.now() - start;
+      observer?.onEnd(req, res, exactMs);
+      const ms = Math.round(exactMs);
       log[level]({ req: { method, path }, operation, actor, address, res: { status }, ms }, 'request');
     });
     next();

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { problemOfAllowed } from '../mcp/exposed-tools.ts';
@@ -8,6 +7,7 @@ import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
 import { limitRequests } from './limit-requests.ts';
 import { listen } from './listener.ts';
+import type { RequestObserver } from './log.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
@@ -23,8 +23,8 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   /** How long a request may take until its response starts. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Returns a handler that also measures what it handles. */
-  readonly watch?: ((handle: RequestListener) => RequestListener) | undefined;
+  /** Measures the requests. */
+  readonly requestObserver?: RequestObserver | undefined;
   /** By default, that of the database. */
   readonly readiness?: Readiness;
 }
@@ -84,6 +84,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     sessions:
       config.rateLimit === undefined ? sessions : limitRequests(sessions, createRateLimit(config.rateLimit)),
     logger,
+    requestObserver: options.requestObserver,
     corsOrigins: config.corsOrigins,
     mcpAllowed: allowedToAgents(config),
     requestTimeoutMs: options.requestTimeoutMs,
@@ -94,9 +95,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     readiness: options.readiness ?? readinessOf(services.probe),
     isStopping: () => stopping,
   });
-  const { watch = (handle) => handle } = options;
   const handle = config.trustProxy === 0 ? warnOfProxy(app, logger) : app;
-  const listener = await listen(watch(traceRequests(handle)), config.host, config.port);
+  const listener = await listen(traceRequests(handle), config.host, config.port);
   return {
     url: listener.url,
     async stop({ drainMs = 0 } = {}) {

@@ -1,8 +1,8 @@
-import type { RequestListener } from 'node:http';
 import type { Observer } from '../../services/call/observer.ts';
 import type { OpenServices } from '../../services/open.ts';
 import { singleFlight } from '../../shared/single-flight.ts';
 import { packageVersion } from '../../version.ts';
+import type { RequestObserver } from '../log.ts';
 import { addDatabaseMetrics } from './database-metrics.ts';
 import { listenForScrapes, type MetricsListener } from './listener.ts';
 import { createObserver } from './observer.ts';
@@ -14,8 +14,8 @@ import { addServiceMetrics } from './service-metrics.ts';
 export interface Metrics {
   /** Counts what the services tell it. */
   readonly observer: Observer;
-  /** Returns a handler that also counts and times the requests. */
-  watch(handle: RequestListener): RequestListener;
+  /** Counts and times the requests. */
+  readonly requests: RequestObserver;
   /** Serves the metrics of the services at `/metrics`. */
   serve(services: OpenServices, address: MetricsAddress): Promise<MetricsListener>;
 }
@@ -38,7 +38,7 @@ export async function openMetrics(): Promise<Metrics> {
   }).set({ version: packageVersion(), node: process.version }, 1);
   return {
     observer: createObserver(prometheus),
-    watch: createRequestMetrics(prometheus),
+    requests: createRequestMetrics(prometheus),
     async serve(services, { host, port }) {
       addServiceMetrics(prometheus, services);
       const prepare = addDatabaseMetrics(prometheus, services);

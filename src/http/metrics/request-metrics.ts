@@ -1,7 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Request } from 'express';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
+import type { RequestObserver } from '../log.ts';
 import type { Prometheus } from './prometheus.ts';
 
 /** From what an index answers to what only a long list takes. */
@@ -19,8 +19,8 @@ const streams: ReadonlySet<string> = new Set(
   operations.filter((operation: Operation) => operation.answers === 'events').map(({ id }) => id),
 );
 
-/** Returns what counts and times the requests that a server handles. */
-export function createRequestMetrics({ Counter, Gauge, Histogram, registers }: Prometheus) {
+/** Returns the observer that counts and times requests. */
+export function createRequestMetrics({ Counter, Gauge, Histogram, registers }: Prometheus): RequestObserver {
   let inFlight = 0;
   const requests = new Counter({
     name: 'backoffice_http_requests_total',
@@ -50,24 +50,21 @@ export function createRequestMetrics({ Counter, Gauge, Histogram, registers }: P
     },
   });
 
-  return (handle: RequestListener): RequestListener =>
-    (req, res) => {
-      const start = performance.now();
+  return {
+    onStart() {
       inFlight++;
-      res.once('close', () => {
-        inFlight--;
-        const operation = labelOf(req);
-        const { statusCode, headersSent } = res;
-        const status = headersSent ? `${Math.floor(statusCode / 100)}xx` : 'aborted';
-        requests.inc({ operation, status });
-        if (statusCode === 429) limited.inc({ operation });
-        if (!streams.has(operation)) durations.observe({ operation }, (performance.now() - start) / 1_000);
-      });
-      handle(req, res);
-    };
+    },
+    onEnd(req, { statusCode, headersSent }, ms) {
+      inFlight--;
+      const operation = labelOf(req);
+      const status = headersSent ? `${Math.floor(statusCode / 100)}xx` : 'aborted';
+      requests.inc({ operation, status });
+      if (statusCode === 429) limited.inc({ operation });
+      if (!streams.has(operation)) durations.observe({ operation }, ms / 1_000);
+    },
+  };
 }
 
-function labelOf(req: IncomingMessage & Partial<Pick<Request, 'operation' | 'baseUrl'>>): string {
-  const { operation, baseUrl = '', url = '' } = req;
+function labelOf({ operation, baseUrl, url }: Request): string {
   return operation ?? otherPaths.find(([, path]) => path.test(baseUrl + url))?.[0] ?? 'other';
 }

@@ -128,7 +128,7 @@ export async function startTestService(
     services,
     sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
     logger,
-    watch: metrics?.watch,
+    requestObserver: metrics?.requests,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
     ...(needsAccount ? {} : { readiness: readinessOf(services.probe, true) }),
   });
