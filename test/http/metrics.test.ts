@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { operations } from '../../src/contract/registry.ts';
+import { maxChangeConnections, maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
+import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { withClient } from '../support/database/client.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
@@ -104,9 +106,9 @@ describe('a scrape', () => {
     await expect.poll(async () => sampleOf(await scrapeNow(), 'backoffice_database_up')).toBe(1);
     const after = await scrapeNow();
     for (const [name, labels, expected] of [
-      ['backoffice_database_pool_max_connections', { pool: 'main' }, 24],
-      ['backoffice_database_pool_max_connections', { pool: 'sessions' }, 10],
-      ['backoffice_database_pool_max_connections', { pool: 'changes' }, 6],
+      ['backoffice_database_pool_max_connections', { pool: 'main' }, maxPoolConnections],
+      ['backoffice_database_pool_max_connections', { pool: 'sessions' }, maxPlainPoolConnections],
+      ['backoffice_database_pool_max_connections', { pool: 'changes' }, maxChangeConnections],
       ['backoffice_queue_capacity', { queue: 'hashing' }, 3],
       ['backoffice_queue_waiting', { queue: 'hashing' }, 0],
       ['backoffice_queue_running', { queue: 'lists' }, 0],
