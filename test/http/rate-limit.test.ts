@@ -40,6 +40,39 @@ test('BACKOFFICE_RATE_LIMIT limits the requests of each caller, and says how man
   }
 });
 
+test('BACKOFFICE_RATE_LIMIT counts every call of an MCP batch', async () => {
+  const { service } = backoffice;
+  const limited = await startTestService({
+    DATABASE_URL: service.databaseUrl,
+    BACKOFFICE_RATE_LIMIT: '3/h',
+  });
+  try {
+    const { secret } = await service.createToken('user');
+    const call = { method: 'tools/call', params: { name: 'issues_list', arguments: { limit: 1 } } };
+    const response = await limited.fetch('/api/mcp', {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        authorization: `Bearer ${secret}`,
+      },
+      body: JSON.stringify(Array.from({ length: 5 }, (_, id) => ({ jsonrpc: '2.0', id, ...call }))),
+    });
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"caller";r=0;/),
+    ]);
+    const answers = (await response.json()) as { result: { isError?: true; content: { text: string }[] } }[];
+    const refused = answers.filter(({ result }) => result.isError);
+    expect([answers.length, refused.length]).toEqual([5, 2]);
+    for (const { result } of refused) {
+      expect(result.content[0]?.text).toContain('Too many requests. Try again later.');
+    }
+  } finally {
+    await limited.stop();
+  }
+});
+
 test('without it there are no such headers', async () => {
   const response = await backoffice.service.fetch('/api/admin/session', {
     headers: { cookie: backoffice.superadmin.cookie },
