@@ -315,6 +315,17 @@ test('a superadmin resets the factors of another admin with its own password, wh
   expect(id).toMatch(/^factor_\d{13}_[0-9a-z]{7}$/);
 });
 
+test('of two superadmins who reset each other at once, one is signed out before its reset', async () => {
+  const pair = [await own.service.signIn('superadmin'), await own.service.signIn('superadmin')] as const;
+  for (const each of pair) await enrolApp(each);
+  const [ada, bob] = pair;
+  const answers = await Promise.all([
+    api(ada).delete('/admins/factors', { id: bob.id, password }),
+    api(bob).delete('/admins/factors', { id: ada.id, password }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+});
+
 describe('required, without a factor and with mail,', () => {
   beforeEach(() => setMode('required'));
 
