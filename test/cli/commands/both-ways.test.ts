@@ -209,7 +209,6 @@ describe('on the database and through a server', () => {
   );
 
   test.each([
-    'tokens list',
     'migrate status',
     'issues recount',
     'conversations recompute',

@@ -13,8 +13,12 @@ const lists = registry
 
 const documents = registry.filter(({ method, answers }) => method === 'GET' && answers === undefined);
 
+/** The code of a device that waits for an answer. */
+let userCode: string;
+
 beforeAll(async () => {
   for (const { list } of lists) await list.insert(backoffice.sql, [1, 2, 3]);
+  userCode = (await backoffice.superadmin.client.call('device.create', { name: 'laptop' })).user_code;
 });
 
 interface Answer {
@@ -39,7 +43,8 @@ const again = (path: string, { etag }: Answer, cookie?: string) =>
   get(path, { 'if-none-match': etag ?? '' }, cookie);
 
 function pathOf({ path, example, id }: Operation): string {
-  const needs = everyList[id as keyof typeof everyList]?.needs;
+  const needs =
+    id === 'device.show' ? { user_code: userCode } : everyList[id as keyof typeof everyList]?.needs;
   const input = needs ?? (example?.input as Record<string, string> | undefined) ?? {};
   return `${path}?${new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
