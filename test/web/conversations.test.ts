@@ -109,6 +109,8 @@ test('a proposed reply is sent as it was seen, and not if a colleague has change
     `update conversation_messages set ai_draft = 'It is in your inbox.' where conversation_id = $1`,
     [id],
   );
+  // Otherwise the page marks it as read, and then loads it again with the change of the colleague.
+  await dashboard.backoffice.superadmin.client.call('conversations.read', { id });
   const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409] });
   const proposed = page.getByRole('region', { name: 'Proposed reply' });
   await proposed.getByText('It is in your inbox.').waitFor();

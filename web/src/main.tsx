@@ -2,14 +2,17 @@ import './app/mantine.css';
 import 'virtual:theme.css';
 import './app/theme.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
 import { router } from './app/routes.tsx';
 import { sessionQuery } from './app/session.ts';
 import { theme } from './app/theme.ts';
+
+/** Loaded after the page: there is nothing to tell before. */
+const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 // A session that ends while a page is open leads to the sign-in, whichever request finds out.
 queryClient.getQueryCache().subscribe(({ query, type }) => {
@@ -23,7 +26,9 @@ createRoot(root).render(
   // The build has written the variables and classes into style sheets, because the policy allows no others.
   <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
     <QueryClientProvider client={queryClient}>
-      <Notifications />
+      <Suspense>
+        <Notifications />
+      </Suspense>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </MantineProvider>,

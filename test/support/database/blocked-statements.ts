@@ -7,6 +7,8 @@ import type { Backoffice } from '../http/backoffice.ts';
  */
 export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements = 1): Promise<void> {
   const count = async () => {
+    // Within a transaction, the view would show what it showed first.
+    await sql('select pg_stat_clear_snapshot()');
     const waiting = await sql(
       `select 1 from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and not exists (
