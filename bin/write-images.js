@@ -1,4 +1,4 @@
-// `npm run images`: photographs the dashboard, the command line and the API's page on example data, for README.md.
+// `npm run images`: photographs both dashboards, the command line and the API's page on example data, for README.md.
 // Needs the font DejaVu Sans Mono.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,13 @@ const colours = [
 ];
 const images = join(root, 'docs', 'images');
 const folder = await mkdtemp(join(tmpdir(), 'backoffice-images-'));
-const env = { BACKOFFICE_DATA: folder, LOG_LEVEL: 'warn' };
+const admin = { email: 'grace@example.com', password: 'a picture of Backoffice' };
+const env = {
+  BACKOFFICE_DATA: folder,
+  BACKOFFICE_ADMIN_EMAIL: admin.email,
+  BACKOFFICE_ADMIN_PASSWORD: admin.password,
+  LOG_LEVEL: 'warn',
+};
 process.env.FONTCONFIG_FILE = await writeFontConfig();
 const browser = await launchBrowser();
 const server = startBackoffice(['up'], { env });
@@ -34,6 +40,7 @@ try {
   ];
   await writeTerminal('cli.png', 100, 60, await runCommands(commands));
   await writeApiPage(url ?? '');
+  await writeWebPages(new URL(url ?? '').origin);
 } finally {
   await server.stop();
   await browser.close();
@@ -147,4 +154,45 @@ async function writeApiPage(url) {
   await page.locator('.opblock').first().waitFor();
   await page.screenshot({ path: join(images, 'api-docs.png') });
   await page.close();
+}
+
+/**
+ * Writes a picture of each theme of the web dashboard.
+ *
+ * @param {string} origin
+ */
+async function writeWebPages(origin) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    const page = await browser.newPage({
+      colorScheme,
+      deviceScaleFactor: 2,
+      viewport: { width: 1200, height: 720 },
+    });
+    await page.goto(`${origin}/issues`);
+    await page.getByLabel('Email').fill(admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await (colorScheme === 'light' ? selectIssues(page) : openConversation(page));
+    await page.getByRole('status').getByText('Live').waitFor();
+    await page.mouse.move(0, 0);
+    await page.screenshot({
+      path: join(images, colorScheme === 'light' ? 'web-issues.png' : 'web-conversations.png'),
+    });
+    await page.close();
+  }
+}
+
+/** @param {import('playwright-core').Page} page */
+async function selectIssues(page) {
+  const grid = page.getByRole('grid', { name: 'Issues' });
+  await grid.focus();
+  for (const key of ['j', 'x', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('3 issues selected').waitFor();
+}
+
+/** @param {import('playwright-core').Page} page */
+async function openConversation(page) {
+  await page.getByRole('link', { name: 'Conversations' }).click();
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').nth(1).click();
+  await page.getByRole('log').waitFor();
 }

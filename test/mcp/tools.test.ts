@@ -32,10 +32,15 @@ describe.for(all)('the tool $name', ({ name, operation }) => {
   });
 });
 
-test('every operation is a tool, except signing in and out, what a mailed link allows, second factors and the endless stream', () => {
+test('every operation is a tool, except signing in and out, what a mailed link allows, second factors, tokens, devices and the endless stream', () => {
   const names = new Set(all.map(({ operation }) => operation.id));
   const others = operations.map(({ id }) => id).filter((id) => !names.has(id));
   expect(others.toSorted()).toEqual([
+    'device.approve',
+    'device.create',
+    'device.deny',
+    'device.show',
+    'device.token',
     'events.follow',
     'factors.create',
     'factors.createRecoveryCodes',
@@ -51,6 +56,9 @@ test('every operation is a tool, except signing in and out, what a mailed link a
     'session.delete',
     'session.show',
     'session.verify',
+    'tokens.create',
+    'tokens.list',
+    'tokens.revoke',
   ]);
 });
 

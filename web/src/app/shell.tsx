@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { Outlet, useNavigate } from '@tanstack/react-router';
@@ -43,8 +43,14 @@ export function Shell() {
           {liveWords[live]}
         </span>
         <span className={styles.grow} />
-        <Button size="compact-sm" variant="default" className={styles.palette} onClick={spotlight.open}>
-          Go to… <kbd>Ctrl K</kbd>
+        <Button
+          size="compact-sm"
+          variant="default"
+          className={styles.palette}
+          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          onClick={spotlight.open}
+        >
+          Go to…
         </Button>
         <ThemeMenu />
         <AccountMenu />
