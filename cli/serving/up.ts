@@ -45,6 +45,7 @@ async function prepare(serving: Serving, config: Config, stop: AbortSignal): Pro
   if (admin === undefined) return;
 
   print('');
+  print(`  Web dashboard    ${server.url}${basePath}/`);
   print(`  Backoffice API   ${server.url}${basePath}/api/admin`);
   print(`  Documentation    ${server.url}${basePath}/api/docs`);
   if (metricsUrl !== undefined) print(`  Metrics          ${metricsUrl}`);

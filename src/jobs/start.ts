@@ -1,3 +1,4 @@
+import { isPermissionDenied } from '../db/connection/database-errors.ts';
 import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { createBackoff } from '../shared/backoff.ts';
 import { atMost, wait } from '../shared/wait.ts';
@@ -10,6 +11,8 @@ export interface RunningJobs {
 
 /** The worker takes as long to load as the server. Until then, the server answers the first requests. */
 const startDelayMs = 150;
+/** For how long after the start the role may lack its rights: they follow the migrations a moment later. */
+const grantsMs = 10_000;
 const minRetryDelayMs = 250;
 const maxRetryDelayMs = 10_000;
 /** After this time a stop no longer waits, for example for a database that does not respond. */
@@ -32,6 +35,7 @@ export function startJobs(options: WorkerOptions): RunningJobs {
 
 async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
+  const begun = performance.now();
   let isLost = false;
   await wait(startDelayMs, stop);
   const onStart = () => {
@@ -47,8 +51,10 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
         await runWorker(options, stop, onStart);
       }
     } catch (err) {
-      isLost = true;
-      options.log.warn({ err }, 'job queue unavailable');
+      if (!isPermissionDenied(err) || performance.now() - begun > grantsMs) {
+        isLost = true;
+        options.log.warn({ err }, 'job queue unavailable');
+      }
     }
     // A worker that ran for a while restarts at once.
     if (performance.now() - start > maxRetryDelayMs) backoff.reset();

@@ -51,6 +51,11 @@ export function isDiskFull(error: unknown): boolean {
   return hasCode(error, '53100');
 }
 
+/** Reports whether the role lacks a right. */
+export function isPermissionDenied(error: unknown): boolean {
+  return hasCode(error, '42501');
+}
+
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
