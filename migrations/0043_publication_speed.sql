@@ -4,9 +4,9 @@
 -- them again for each costs as much as to move ten changes.
 alter function publish_changes(pg_snapshot, bigint, bigint, bigint) set plan_cache_mode = force_generic_plan;
 
--- The indexes of the search collect new entries in a list, and whoever fills that list to its limit sorts it in. That takes
--- tens of milliseconds, which all events wait for if it is the publisher. So the service has it done on a connection that
--- nobody waits for. As the owner of the indexes, which has the right to do it.
+-- The indexes of the search collect new entries in a list. The statement that fills the list to its limit sorts it in, which
+-- takes tens of milliseconds. If that is the publisher's, all events wait. So the service sorts on a connection that nobody
+-- waits for. Only the owner of the indexes has the right to do it.
 create function sort_in_search_entries() returns void
 language sql
 security definer

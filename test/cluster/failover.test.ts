@@ -4,7 +4,7 @@ import { type Cluster, startCluster } from '../support/cluster/cluster.ts';
 import { until, untilHealthy } from '../support/cluster/machine.ts';
 import { settingOf, startWorkload, type Workload } from '../support/cluster/workload.ts';
 import { withClient } from '../support/database/client.ts';
-import { type Receiver, startReceiver } from '../support/http/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/servers/webhook-receiver.ts';
 import { backoffice } from '../support/terminal/command.ts';
 import { disagreements, type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
 

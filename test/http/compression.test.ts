@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compressInto } from '../../src/http/responses/compression.ts';
 import { writeWithin } from '../../src/http/responses/send.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { listenOnLoopback } from '../support/http/listen.ts';
+import { listenOnLoopback } from '../support/servers/listen.ts';
 
 const backoffice = backofficeOfThisFile();
 const rows = 25_000;

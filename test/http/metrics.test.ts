@@ -9,8 +9,8 @@ import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { type Scrape, sampleOf, scrape } from '../support/http/scrape.ts';
 import { startTestService } from '../support/http/service.ts';
 import { signIn } from '../support/http/sign-in.ts';
-import { type Receiver, startReceiver } from '../support/http/webhook-receiver.ts';
 import { startJobsOf } from '../support/http/webhooks.ts';
+import { type Receiver, startReceiver } from '../support/servers/webhook-receiver.ts';
 
 const backoffice = backofficeOfThisFile({ METRICS_PORT: '0', BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 let jobs: RunningJobs;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openTracing, type Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { currentTracer } from '../../src/shared/tracing.ts';
-import { startTraceCollector, type TraceCollector } from '../support/http/trace-collector.ts';
-import { startReceiver } from '../support/http/webhook-receiver.ts';
 import { mailingBackofficeOfThisFile } from '../support/mail/mailing-backoffice.ts';
+import { startTraceCollector, type TraceCollector } from '../support/servers/trace-collector.ts';
+import { startReceiver } from '../support/servers/webhook-receiver.ts';
 
 let collector: TraceCollector;
 let tracing: Tracing;

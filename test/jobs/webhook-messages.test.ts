@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { Arrival } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+import type { Arrival } from '../support/servers/webhook-receiver.ts';
 
 const webhooks = webhooksOfThisFile();
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createWebhookSender } from '../../src/services/webhooks/sender.ts';
-import { respondWith, startReceiver } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+import { respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
 
 const defaultSender = createWebhookSender({ allowPrivate: true });
 let sender = defaultSender;

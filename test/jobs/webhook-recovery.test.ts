@@ -8,8 +8,8 @@ import { withClient, withDatabase } from '../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
 import { startTestService, type TestService } from '../support/http/service.ts';
-import { type Receiver, respondWith, startReceiver } from '../support/http/webhook-receiver.ts';
 import { startJobsOf } from '../support/http/webhooks.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
 import { killAmidChanges, serveProcess } from '../support/terminal/server-process.ts';
 
 /** `KILLED_CHANGES=1000 npm test -- test/jobs/webhook-recovery.test.ts` takes longer: the messages are sent one by one. */

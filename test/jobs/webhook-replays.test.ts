@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { eventSchemas } from '../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../src/contract/registry.ts';
 import { errorResponse } from '../support/http/requests.ts';
-import { respondWith } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+import { respondWith } from '../support/servers/webhook-receiver.ts';
 
 const webhooks = webhooksOfThisFile();
 const call = (input: InputOf<'webhooks.replay'>) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { untilBlocked } from '../support/database/blocked-statements.ts';
 import { withClient } from '../support/database/client.ts';
-import { respondWith } from '../support/http/webhook-receiver.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+import { respondWith } from '../support/servers/webhook-receiver.ts';
 
 const webhooks = webhooksOfThisFile();
 

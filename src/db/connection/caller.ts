@@ -1,37 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from '../../shared/fair-queue.ts';
 
-/** For whom code runs. */
-interface Beneficiary {
+/** The caller on whose behalf code runs, and the signal that ends its work. */
+interface CallScope {
   readonly caller: Caller | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-const beneficiaries = new AsyncLocalStorage<Beneficiary>();
+const scopes = new AsyncLocalStorage<CallScope>();
 
 /** Runs work on behalf of a caller, or of the service itself. All that the work starts is on its behalf too. */
 export function runAs<T>(caller: Caller | undefined, work: () => T): T {
   // What the service does for itself does not end with a call.
   const signal = caller === undefined ? undefined : currentSignal();
-  return beneficiaries.run({ caller, signal }, work);
+  return scopes.run({ caller, signal }, work);
 }
 
 /** Runs work that nobody waits for once the signal has aborted: what it has not started by then need not start. */
 export function runUntil<T>(signal: AbortSignal, work: () => T): T {
-  return beneficiaries.run({ caller: currentCaller(), signal }, work);
+  return scopes.run({ caller: currentCaller(), signal }, work);
 }
 
 /** Runs work to its end, even if nobody waits for it any more. */
 export function runToEnd<T>(work: () => T): T {
-  return beneficiaries.run({ caller: currentCaller(), signal: undefined }, work);
+  return scopes.run({ caller: currentCaller(), signal: undefined }, work);
 }
 
 /** Returns the caller on whose behalf the code runs. Undefined for the service itself. */
 export function currentCaller(): Caller | undefined {
-  return beneficiaries.getStore()?.caller;
+  return scopes.getStore()?.caller;
 }
 
 /** Returns the signal that aborts when nobody waits for the work any more. */
 export function currentSignal(): AbortSignal | undefined {
-  return beneficiaries.getStore()?.signal;
+  return scopes.getStore()?.signal;
 }

@@ -13,6 +13,6 @@ interface WithStream {
 export function sendTogether(client: pg.ClientBase): void {
   const { stream } = (client as unknown as WithStream).connection;
   stream.cork();
-  // After all promises that are settled by now have been handled.
+  // The next tick is after the callbacks of all promises that are already settled.
   process.nextTick(() => stream.uncork());
 }

@@ -48,7 +48,7 @@ export async function endApiToken(tx: Database, touch: Touch, token: LockedToken
     const ids = level.map(({ id }) => id);
     await revokeApiTokens(tx, ids);
     for (const { id, name, role } of level) touch({ event: 'token.revoked', id, before: { name, role } });
-    // A statement of its own: who creates one holds the lock of its parent, so by now its row is visible.
+    // In a statement of its own: a token is created under the lock of its parent, which this holds, so it sees the row.
     level = await lockCreatedTokens(tx, ids);
   }
 }

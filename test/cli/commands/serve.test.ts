@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { listenOnLoopback } from '../../support/http/listen.ts';
 import { sampleOf, scrape } from '../../support/http/scrape.ts';
 import { openSession } from '../../support/http/service.ts';
-import { startTraceCollector } from '../../support/http/trace-collector.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { startTraceCollector } from '../../support/servers/trace-collector.ts';
 import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 
 const email = 'grace@example.com';

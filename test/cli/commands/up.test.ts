@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
-import { listenOnLoopback } from '../../support/http/listen.ts';
 import { openSession } from '../../support/http/service.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunningJobs } from '../../../src/jobs/start.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { type Receiver, respondWith, startReceiver } from '../../support/http/webhook-receiver.ts';
 import { startJobsOf } from '../../support/http/webhooks.ts';
+import { type Receiver, respondWith, startReceiver } from '../../support/servers/webhook-receiver.ts';
 import type { Finished } from '../../support/terminal/command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { withClient } from '../../support/database/client.ts';
 import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
-import { listenOnLoopback } from '../../support/http/listen.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { backoffice as runInProcess, suggestWords } from '../../support/terminal/command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 

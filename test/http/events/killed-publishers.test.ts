@@ -7,7 +7,7 @@ import { connectDatabases } from '../../../src/db/connection/connect.ts';
 import { addAccount } from '../../support/database/account.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { createApiToken } from '../../support/http/api-tokens.ts';
-import { startReceiver } from '../../support/http/webhook-receiver.ts';
+import { startReceiver } from '../../support/servers/webhook-receiver.ts';
 import { disagreements, type ServerProcess, serveProcess } from '../../support/terminal/server-process.ts';
 
 /** `KILLED_SECONDS=60 npm test -- test/http/events/killed-publishers.test.ts` takes longer and kills an instance each second. */

@@ -5,7 +5,7 @@ import { operations } from '../../../src/contract/registry.ts';
 import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
-import { type Receiver, startReceiver } from '../../support/http/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../../support/servers/webhook-receiver.ts';
 
 const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 const registry: readonly Operation[] = operations;

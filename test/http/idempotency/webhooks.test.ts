@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { type KeyedResponse, postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
-import { type Receiver, respondWith, startReceiver } from '../../support/http/webhook-receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../../support/servers/webhook-receiver.ts';
 
 const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 let receiver: Receiver;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, connect as dial, type Socket } from 'node:net';
-import { listenOnLoopback } from '../http/listen.ts';
+import { listenOnLoopback } from '../servers/listen.ts';
 
 /** A relay to Postgres that records the statements that pass through it. */
 export interface QueryTap {

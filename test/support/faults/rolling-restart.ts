@@ -3,7 +3,7 @@ import { createClient } from '../../../src/contract/client/client.ts';
 import { withClient } from '../database/client.ts';
 import { followAsBrowser } from '../http/browser-follower.ts';
 import { follow } from '../http/event-follower.ts';
-import { startProxy } from '../http/proxy.ts';
+import { startProxy } from '../servers/proxy.ts';
 import { type Failures, startSteadyLoad } from './steady-load.ts';
 
 /** A running instance of the service. */

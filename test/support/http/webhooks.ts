@@ -5,9 +5,9 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { type RunningJobs, startJobs } from '../../../src/jobs/start.ts';
 import type { Services } from '../../../src/services/context.ts';
+import { type Receiver, startReceiver } from '../servers/webhook-receiver.ts';
 import { type Backoffice, backofficeOfThisFile } from './backoffice.ts';
 import type { TestService } from './service.ts';
-import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type WebhookRow = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];

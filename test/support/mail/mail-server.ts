@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
-import { listenOnLoopback } from '../http/listen.ts';
+import { listenOnLoopback } from '../servers/listen.ts';
 import { parseMail, type ReceivedMail } from './parse-mail.ts';
 
 /** A mail server on the loopback that keeps what it receives. */

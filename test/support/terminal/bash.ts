@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { listenOnLoopback } from '../http/listen.ts';
+import { listenOnLoopback } from '../servers/listen.ts';
 import { executable, suggestWords, withoutEnvironment } from './command.ts';
 import { backoffice } from './hosted-command.ts';
 
