@@ -1,29 +1,17 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
 import { receiveIssueEvent } from '../issues/issue-queries.ts';
 import { client } from './client.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
+import { createStore } from './store.ts';
 
 type LiveState = 'connecting' | 'live' | 'lost';
 
-let state: LiveState = 'connecting';
-const listeners = new Set<() => void>();
-
-function setState(next: LiveState): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const liveState = createStore<LiveState>('connecting');
 
 /** Returns whether what is shown is kept up to date. */
-export function useLiveState(): LiveState {
-  return useSyncExternalStore(subscribe, () => state);
-}
+export const useLiveState = liveState.use;
 
 /** Tells each noun of an event. */
 function receive(event: EventOrGap): void {
@@ -48,13 +36,13 @@ async function follow(signal: AbortSignal): Promise<void> {
   try {
     const events = client.follow({
       signal,
-      onConnect: () => setState('live'),
-      onLost: () => setState('lost'),
+      onConnect: () => liveState.set('live'),
+      onLost: () => liveState.set('lost'),
     });
     for await (const event of events) receive(event);
   } catch (error) {
     if (signal.aborted) return;
-    setState('lost');
+    liveState.set('lost');
     noticeEndedSession(error);
   }
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 /**
  * Keeps what is known of rows since their list was loaded: changes that were just made here, and events. A patch is laid
@@ -6,28 +6,14 @@ import { useSyncExternalStore } from 'react';
  * arrives (TanStack Query issue 3579), and it would copy 100,000 rows to change one.
  */
 export function createRowPatches<Id, Row extends object>() {
-  let patches: ReadonlyMap<Id, Partial<Row>> = new Map();
-  const listeners = new Set<() => void>();
-
-  function set(next: typeof patches): void {
-    patches = next;
-    for (const listener of listeners) listener();
-  }
-
-  function subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }
-
+  const store = createStore<ReadonlyMap<Id, Partial<Row>>>(new Map());
   return {
     add(changes: Iterable<readonly [Id, Partial<Row>]>): void {
-      const next = new Map(patches);
+      const next = new Map(store.get());
       for (const [id, change] of changes) next.set(id, { ...next.get(id), ...change });
-      set(next);
+      store.set(next);
     },
-    clear(): void {
-      set(new Map());
-    },
-    use: () => useSyncExternalStore(subscribe, () => patches),
+    clear: () => store.set(new Map()),
+    use: store.use,
   };
 }

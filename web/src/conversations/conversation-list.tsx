@@ -1,16 +1,15 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Select, Switch } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Note } from '../parts/note.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { type Conversation, conversationsQuery } from './conversation-queries.ts';
 import styles from './conversations-page.module.css';
 
 const route = getRouteApi('/signed-in/conversations');
-const typingMs = 250;
 
 /** The conversations of the filter, with the one that is open. */
 export function ConversationList() {
@@ -20,18 +19,11 @@ export function ConversationList() {
   const conversations = list.data?.pages.flatMap((page) => page.conversations) ?? [];
   const setFilter = (part: Partial<typeof filter>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-  const search = useDebouncedCallback((q: string) => setFilter({ q: q === '' ? undefined : q }), typingMs);
   return (
     <section className={styles.list} aria-label="Conversations">
       <header className={styles.listHead}>
         <h2 className={styles.listTitle}>Conversations</h2>
-        <TextInput
-          type="search"
-          aria-label="Search conversations"
-          placeholder="Search"
-          defaultValue={filter.q ?? ''}
-          onChange={({ currentTarget: { value } }) => search(value)}
-        />
+        <SearchField label="Search conversations" text={filter.q} onChange={(q) => setFilter({ q })} />
         <div className={styles.filters}>
           <Select
             aria-label="Status"

@@ -10,6 +10,7 @@ const messagesPerPage = 50;
 export type ConversationFilter = Pick<InputOf<'conversations.list'>, 'q' | 'status' | 'unread'>;
 export type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 export type Thread = OutputOf<'messages.list'>;
+export type ThreadConversation = NonNullable<Thread['conversation']>;
 export type Message = Thread['messages'][number];
 
 /** The conversations of a filter, the latest first. */

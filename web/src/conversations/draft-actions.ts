@@ -1,7 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../app/client.ts';
-import { sentenceOf } from '../parts/failure.tsx';
+import { tellError } from '../parts/tell.ts';
 import { reloadConversations } from './conversation-queries.ts';
 
 /** A proposed reply, as it was on the screen. */
@@ -14,8 +13,7 @@ interface SeenDraft {
 /** Sends or rejects proposed replies, if they are still what was on the screen. */
 export function useDraftActions(conversationId: string) {
   const handlers = {
-    onError: (error: Error) =>
-      notifications.show({ color: 'red', message: sentenceOf(error), role: 'alert' }),
+    onError: tellError,
     onSettled: () => reloadConversations(conversationId),
   };
   const approve = useMutation({

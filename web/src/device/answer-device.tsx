@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
+import styles from '../parts/card.module.css';
+import { Facts } from '../parts/facts.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
-import styles from './device-page.module.css';
 import type { WaitingDevice } from './device-page.tsx';
 
 /** For how long a device may be let in. */
@@ -67,16 +68,13 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
           </Button>
         </Alert>
       )}
-      <dl className={styles.facts}>
-        <dt>Device</dt>
-        <dd>{device.name}</dd>
-        <dt>Address</dt>
-        <dd>{device.address}</dd>
-        <dt>Asked</dt>
-        <dd>
-          <Moment at={device.created_at} />
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Device', device.name],
+          ['Address', device.address],
+          ['Asked', <Moment key="at" at={device.created_at} />],
+        ]}
+      />
       <Select
         label="Role"
         data={lowerRoles}

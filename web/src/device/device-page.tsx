@@ -6,9 +6,9 @@ import { useState } from 'react';
 import type { DoneOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import { useTitle } from '../app/use-title.ts';
+import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
 import { AnswerDevice } from './answer-device.tsx';
-import styles from './device-page.module.css';
 
 const route = getRouteApi('/signed-in/device');
 

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
-import { sentenceOf } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
+import { tellError } from '../parts/tell.ts';
 import { reloadIssues } from './issue-queries.ts';
 import type { IssueFilter } from './issue-search.ts';
 
@@ -24,7 +24,7 @@ export function useChangeIssues() {
         notifications.show({ message: 'Nothing to change: all have that value already.' });
       else offerUndo(`${counted(changed, 'issue')} changed`, changeId);
     },
-    onError: (error) => notifications.show({ color: 'red', message: sentenceOf(error), role: 'alert' }),
+    onError: tellError,
     onSettled: reloadIssues,
   });
 }
@@ -81,7 +81,7 @@ async function undo(changeId: number): Promise<void> {
     const rest = left === 0 ? '' : ` ${counted(left, 'issue')} changed since and stay as they are.`;
     notifications.show({ message: `${counted(restored, 'issue')} restored.${rest}` });
   } catch (error) {
-    notifications.show({ color: 'red', message: sentenceOf(error as Error), role: 'alert' });
+    tellError(error as Error);
   }
   reloadIssues();
 }

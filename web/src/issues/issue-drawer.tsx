@@ -1,6 +1,7 @@
 import { Drawer, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -65,20 +66,14 @@ function Details({ issue }: { readonly issue: Issue }) {
           onChange={(severity) => severity && apply({ severity })}
         />
       </div>
-      <dl className={styles.facts}>
-        <dt>Category</dt>
-        <dd>{issue.category}</dd>
-        <dt>Assignee</dt>
-        <dd>{issue.assignee?.email ?? 'Nobody'}</dd>
-        <dt>Reported</dt>
-        <dd>
-          <Moment at={issue.created_at} />
-        </dd>
-        <dt>Changed</dt>
-        <dd>
-          <Moment at={issue.updated_at} />
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Category', issue.category],
+          ['Assignee', issue.assignee?.email ?? 'Nobody'],
+          ['Reported', <Moment key="created" at={issue.created_at} />],
+          ['Changed', <Moment key="updated" at={issue.updated_at} />],
+        ]}
+      />
       <h3 className={styles.heading}>Description</h3>
       <p className={styles.text}>{issue.description}</p>
       {issue.steps_to_reproduce !== '' && (

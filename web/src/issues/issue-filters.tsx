@@ -1,12 +1,8 @@
-import { MultiSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { MultiSelect } from '@mantine/core';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { Icon } from '../parts/icon.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import type { IssueSearch } from './issue-search.ts';
 import styles from './issues-page.module.css';
-
-const typingMs = 250;
 
 interface IssueFiltersProps {
   readonly search: IssueSearch;
@@ -17,7 +13,12 @@ interface IssueFiltersProps {
 export function IssueFilters({ search, onChange }: IssueFiltersProps) {
   return (
     <>
-      <Search text={search.q} onChange={(q) => onChange({ q })} />
+      <SearchField
+        label="Search issues"
+        text={search.q}
+        className={styles.search}
+        onChange={(q) => onChange({ q })}
+      />
       <Words
         label="Status"
         words={issueStatuses}
@@ -31,35 +32,6 @@ export function IssueFilters({ search, onChange }: IssueFiltersProps) {
         onChange={(severity) => onChange({ severity })}
       />
     </>
-  );
-}
-
-interface SearchProps {
-  readonly text: string | undefined;
-  readonly onChange: (text: string | undefined) => void;
-}
-
-function Search({ text = '', onChange }: SearchProps) {
-  const [typed, setTyped] = useState(text);
-  const change = useDebouncedCallback(
-    (value: string) => onChange(value === '' ? undefined : value),
-    typingMs,
-  );
-  // The address may change without typing: by the back button, or a link.
-  useEffect(() => setTyped(text), [text]);
-  return (
-    <TextInput
-      type="search"
-      aria-label="Search issues"
-      placeholder="Search"
-      leftSection={<Icon name="search" />}
-      className={styles.search}
-      value={typed}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        change(value);
-      }}
-    />
   );
 }
 

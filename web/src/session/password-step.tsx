@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/client.ts';
+import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
-import styles from './sign-in-page.module.css';
 
 interface PasswordStepProps {
   /** Called if the account wants a second factor. */
@@ -19,7 +19,7 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
     onSuccess: async (answer) => ('challenge' in answer ? onChallenge(answer) : await onDone()),
   });
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+    <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <h1 className={styles.title}>Sign in to Backoffice</h1>
       {signIn.error && (
         <Alert color="red" role="alert">

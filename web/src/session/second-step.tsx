@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
+import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
-import styles from './sign-in-page.module.css';
 
 type Challenge = PendingOf<'session.create'>;
 type Method = Challenge['methods'][number];
@@ -58,7 +58,7 @@ export function SecondStep({ challenge, onRestart, onDone }: SecondStepProps) {
   }
 
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
+    <form className={styles.card} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
       <h1 className={styles.title}>Confirm that it is you</h1>
       <p className={styles.text}>{text}</p>
       {verify.error && (

@@ -5,9 +5,9 @@ import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { sessionQuery } from '../app/session.ts';
+import styles from '../parts/card.module.css';
 import { PasswordStep } from './password-step.tsx';
 import { SecondStep } from './second-step.tsx';
-import styles from './sign-in-page.module.css';
 
 /** Signs in, with a second factor if the account has one, and leads back to where one wanted to go. */
 export function SignInPage() {

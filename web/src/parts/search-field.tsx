@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from './icon.tsx';
+
+const typingMs = 250;
+
+interface SearchFieldProps {
+  /** What it searches, such as `Search issues`. */
+  readonly label: string;
+  /** What the page's address says. */
+  readonly text: string | undefined;
+  /** Called when one stops typing; with undefined for no text. */
+  readonly onChange: (text: string | undefined) => void;
+  readonly className?: string | undefined;
+}
+
+/** A field for a search whose text is in the page's address. */
+export function SearchField({ label, text = '', onChange, className = '' }: SearchFieldProps) {
+  const [typed, setTyped] = useState(text);
+  const sent = useRef(text);
+  const change = useDebouncedCallback((value: string) => {
+    sent.current = value;
+    onChange(value === '' ? undefined : value);
+  }, typingMs);
+  // The address may change without typing: by the back button, or a link.
+  useEffect(() => {
+    if (text === sent.current) return;
+    sent.current = text;
+    setTyped(text);
+  }, [text]);
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder="Search"
+      leftSection={<Icon name="search" />}
+      className={className}
+      value={typed}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        change(value);
+      }}
+    />
+  );
+}
