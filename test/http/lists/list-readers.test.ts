@@ -242,10 +242,14 @@ describe('waiting readers', () => {
     const { service, reader } = await startWithReader();
     const waiting = readList(service);
     await untilOneWaits(service);
-    await backoffice.sql(`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'
-    `);
+    // The reader's connection is idle once the reader takes no more rows. The lock of authority is held by another idle one.
+    const cutOff = () =>
+      backoffice.sql(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'
+          and pid not in (select pid from pg_locks where relation = 'authority_lock'::regclass)
+      `);
+    await expect.poll(cutOff).not.toEqual([]);
     reader.resume();
     expect(await waiting).toMatchObject(wholeList);
     expect(reader.complete).toBe(false);
