@@ -13,13 +13,13 @@ import { prefixOf } from './base-path.ts';
 import { bodyLimitOf, readJsonBody } from './body.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
 import { defaultTimeoutMs, withDeadline } from './deadline.ts';
+import { isBackground, prefersStrict } from './prefer-header.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
 import { answerLater, canWait, sendEvents } from './responses/event-stream.ts';
 import { sendError, sendJson, sendStreamed, sendText } from './responses/send.ts';
 import type { Sessions } from './sessions/index.ts';
-import { prefersStrict } from './strict-handling.ts';
 import { methodNotAllowed, notFound } from './unlisted.ts';
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
@@ -100,10 +100,11 @@ export function operationRouter({
   ): Promise<void> {
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
+    const restartsIdleTime = operation.answers !== 'events' && !isBackground(req.headers.prefer);
     let caller: Actor | null = null;
     const call: Call = {
       async authenticate() {
-        const actor = await sessions.authenticate(req, operation.answers !== 'events');
+        const actor = await sessions.authenticate(req, restartsIdleTime);
         if (actor !== null || operation.allow.to === 'anyone') rejectCrossOrigin(req, corsOrigins);
         caller = actor;
         return actor;

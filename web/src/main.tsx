@@ -10,6 +10,7 @@ import { queryClient } from './app/query-client.ts';
 import { router } from './app/routes.tsx';
 import { sessionQuery } from './app/session.ts';
 import { theme } from './app/theme.ts';
+import { Confirmations } from './parts/confirm.tsx';
 
 /** Loaded after the page: there is nothing to tell before. */
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
@@ -30,6 +31,7 @@ createRoot(root).render(
         <Notifications />
       </Suspense>
       <RouterProvider router={router} />
+      <Confirmations />
     </QueryClientProvider>
   </MantineProvider>,
 );

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { anySession, managers } from '../access-rules.ts';
+import { anySession, insufficientPermissions, managers } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import {
   adminIdentitySchema,
-  adminSchema,
   currentPassword,
   emailControl,
   emailTooLong,
   expectedAdmin,
+  listedAdminSchema,
   optionalEmail,
   optionalPassword,
   optionalRole,
@@ -22,9 +22,11 @@ import {
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
 
 import { clamped, count, requiredText, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
+import { filterWords, oneOf } from '../schemas/filters.ts';
 import { sortError, sortParameter } from '../schemas/lists.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { adminSorts } from '../sorts.ts';
+import { roles } from '../vocabulary.ts';
 import { sessionErrors } from './session.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
@@ -78,27 +80,53 @@ const maxLimit = 100;
 /** Keeps `page` times `limit` a safe integer. A page after the last is empty. */
 const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
 
+const roleFilter = filterWords('role', roles, 'Only admins with this role.');
+const activityFilter = oneOf(
+  'is_active',
+  ['0', '1'],
+  undefined,
+  '1 for active admins only, 0 for those that are not.',
+);
+const includeSignIn = filterWords(
+  'include',
+  ['sign_in'],
+  'Fields to add to each admin. `sign_in` is for admins and superadmins.',
+);
+
 /** Contract 4.8. */
 const listAdmins = defineOperation({
   id: 'admins.list',
   summary: 'List admins, page by page',
   description:
-    'Oldest first. A page after the last one is empty. With `q`, `total` and `totalPages` are those of the matches.',
+    'Oldest first. A page after the last one is empty. With `q`, `role` or `is_active`, `total` and `totalPages` are ' +
+    'those of the matches.',
   method: 'GET',
   path: '/api/admin/admins',
   allow: anySession,
   storable: true,
+  forbid: (role, { include }) =>
+    role === 'user' && String(include ?? '').includes('sign_in') ? insufficientPermissions : undefined,
   input: z.object({
     page: clamped(1, 1, maxPage),
     limit: clamped(10, 1, maxLimit),
     q: searchParameter('the id, the e-mail, the username and the role'),
+    role: roleFilter.schema,
+    is_active: activityFilter.schema,
     sort: sortParameter(adminSorts, 'created_at'),
+    include: includeSignIn.schema,
   }),
   output: z.strictObject({
-    admins: z.array(adminSchema),
+    admins: z.array(listedAdminSchema),
     pagination: z.strictObject({ page: z.int(), limit: z.int(), total: count, totalPages: count }),
   }),
-  errors: [sortError(adminSorts), ...searchErrors],
+  errors: [
+    insufficientPermissions,
+    roleFilter.error,
+    activityFilter.error,
+    includeSignIn.error,
+    sortError(adminSorts),
+    ...searchErrors,
+  ],
   failure: 'Failed to load admins.',
   example: {
     input: { page: 1, limit: 10 },

@@ -4,7 +4,8 @@ import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.
 import { defineOperation } from '../operation.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
-import { shownAs, success, timestamp } from '../schemas/fields.ts';
+import { count, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { filterWords } from '../schemas/filters.ts';
 
 const path = '/api/admin/session';
 
@@ -145,6 +146,16 @@ const verifySession = defineOperation({
   },
 });
 
+const includeRules = filterWords('include', ['rules'], 'What to add.');
+
+const rules = z
+  .strictObject({
+    strict_roles: z.boolean().meta({ description: 'Whether `BACKOFFICE_STRICT_ROLES` is set.' }),
+    password_min_length: count.meta({ description: 'How many characters a new password needs.' }),
+    sends_mail: z.boolean().meta({ description: 'Whether the service sends mails, such as invitations.' }),
+  })
+  .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
+
 const showSession = defineOperation({
   id: 'session.show',
   summary: 'Show who is signed in',
@@ -153,7 +164,7 @@ const showSession = defineOperation({
   path,
   allow: anySession,
   enrolment: true,
-  input: z.object({}),
+  input: z.object({ include: includeRules.schema }),
   output: z.strictObject({
     success: z.literal(true),
     admin: adminIdentitySchema.nullable(),
@@ -164,7 +175,9 @@ const showSession = defineOperation({
       .nullable()
       .meta({ description: 'When the session ends without another request, give or take a minute.' }),
     limited_to: limitedTo,
+    rules: rules.optional(),
   }),
+  errors: [includeRules.error],
   failure: 'Failed to load the session.',
   example: {
     output: {

@@ -4,11 +4,24 @@ import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
 import { success, timestamp } from '../schemas/fields.ts';
+import { filterWords } from '../schemas/filters.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { adminErrors } from './admins.ts';
 
 const sessionIdRequired = 'Session ID is required.';
 const path = '/api/admin/sessions';
+
+const device = z
+  .string()
+  .meta({ description: 'The browser and the system of the sign-in. Empty if unknown.' });
+const address = z.string().meta({ description: 'The network address of the sign-in. Empty if unknown.' });
+const isCurrent = z.boolean().meta({ description: 'Whether this request uses the session.' });
+
+const includeOrigin = filterWords(
+  'include',
+  ['origin'],
+  'Fields to add to each session. `origin` adds `device`, `address` and `is_current`.',
+);
 
 export const sessionSchema = z
   .strictObject({
@@ -19,15 +32,18 @@ export const sessionSchema = z
     created_at: timestamp,
     last_seen_at: timestamp,
     expires_at: timestamp,
+    device: device.optional(),
+    address: address.optional(),
+    is_current: isCurrent.optional(),
   })
   .meta({ id: 'Session' });
 
 export const ownSessionSchema = z
   .strictObject({
     id: z.string().meta({ description: 'Identifies the session. It gives no access to it.' }),
-    device: z.string().meta({ description: 'The browser and the system of the sign-in. Empty if unknown.' }),
-    address: z.string().meta({ description: 'The network address of the sign-in. Empty if unknown.' }),
-    is_current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
+    device,
+    address,
+    is_current: isCurrent,
     created_at: timestamp,
     last_seen_at: timestamp,
     expires_at: timestamp,
@@ -99,9 +115,10 @@ const listSessions = defineOperation({
   allow: managers,
   input: z.object({
     q: searchParameter('the id of the session, and the id, the e-mail and the role of its admin'),
+    include: includeOrigin.schema,
   }),
   output: z.strictObject({ sessions: z.array(sessionSchema) }),
-  errors: searchErrors,
+  errors: [includeOrigin.error, ...searchErrors],
   failure: 'Failed to load sessions.',
   example: {
     output: {

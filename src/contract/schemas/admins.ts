@@ -5,10 +5,10 @@ import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
-import { optional, requiredText, shownAs, timestamp } from './fields.ts';
+import { count, optional, requiredText, shownAs, timestamp } from './fields.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
-const minPasswordLength = 6;
+export const minPasswordLength = 6;
 /** Enough for any passphrase, and a bound on the work of hashing (design, "Sign-in and authority"). */
 const maxPasswordLength = 1024;
 /** RFC 5321 allows no longer address. Much longer ones do not fit the unique index. */
@@ -151,6 +151,19 @@ export const adminSchema = z
     created_at: timestamp,
   })
   .meta({ id: 'Admin' });
+
+/** An admin in the list, which may tell more. */
+export const listedAdminSchema = adminSchema
+  .extend({
+    sign_in: z
+      .strictObject({
+        last_at: timestamp.nullable().meta({ description: 'Null if there was no sign-in in 90 days.' }),
+        factors: count.meta({ description: 'How many second factors the account has.' }),
+      })
+      .optional()
+      .meta({ description: 'With `include=sign_in`.' }),
+  })
+  .meta({ id: 'ListedAdmin' });
 
 /** The fields of an admin in the answers of a sign-in and a creation. */
 export const adminIdentitySchema = adminSchema

@@ -20,7 +20,7 @@ Every response is JSON, except the event stream. Every error is \`{ "error": "<t
 \`Accept: application/problem+json\` a problem document with a [code](docs/errors). Checks run in this order:
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
 unknown ids succeed. Unknown parameters and fields are ignored, or with \`Prefer: handling=strict\` a 400 that names the
-nearest one.
+nearest one. A request with \`Prefer: background\` does not restart the idle time of its session.
 
 To repeat a POST safely, for example after a cut connection, send an \`Idempotency-Key\`, such as a new UUID, with its
 first request and the same one with each repetition. For 24 hours every repetition gets the status and body of the

@@ -98,17 +98,16 @@ export class SessionStore extends PgStore {
   /**
    * Returns a session with its admin, or null if the session has ended.
    *
-   * @param refresh - whether to restart the session's idle time
+   * @param refresh - whether to restart the session's idle time, at most once a minute
    */
   async find(key: string, refresh = true): Promise<LiveSession | null> {
     return await this.#authority.find(`session ${key}`, async () => {
       const session = await selectLiveSession(this.#pool, key, this.#idleSeconds);
-      if (session?.stale && refresh) {
-        touchSession(this.#db, key).catch((err: unknown) =>
-          this.#log.warn({ err }, 'session idle time not updated'),
-        );
-      }
-      return session;
+      if (!session?.stale || !refresh) return session;
+      touchSession(this.#db, key).catch((err: unknown) =>
+        this.#log.warn({ err }, 'session idle time not updated'),
+      );
+      return { ...session, idleExpiresAt: session.renewedIdleExpiresAt };
     });
   }
 }

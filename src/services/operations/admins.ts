@@ -4,7 +4,7 @@ import { toUsername } from '../../contract/schemas/admins.ts';
 import { isUniqueViolation } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
-import { adminPageTables, searchAdminPage, selectAdminPage } from '../../db/tables/accounts/admin-page.ts';
+import { adminPageTables, findAdminPage, selectAdminPage } from '../../db/tables/accounts/admin-page.ts';
 import {
   adminEmailConstraint,
   deleteAdminUnless,
@@ -36,22 +36,29 @@ type CreationContext = Pick<
 >;
 
 export const adminHandlers = {
-  'admins.list': async (context, { page, limit, sort, q }) =>
-    new StreamedJson(
+  'admins.list': async (context, { page, limit, sort, include, ...filter }) => {
+    const withSignIn = include?.includes('sign_in') === true;
+    const isPlain = !withSignIn && Object.values(filter).every((value) => value === undefined);
+    return new StreamedJson(
       async (write, { onNext, onVersion }) => {
         const wanted = { sort, offset: (page - 1) * limit, limit };
-        const { version, admins, total } =
-          q === undefined
-            ? await selectAdminPage(context.plainPool, wanted)
-            : await findShort(context, q, (db) => searchAdminPage(db, q, wanted));
+        const { version, admins, total } = isPlain
+          ? await selectAdminPage(context.plainPool, wanted)
+          : await findShort(context, filter.q, (db) =>
+              findAdminPage(db, { ...wanted, ...filter, withSignIn }),
+            );
         const totalPages = Math.ceil(total / limit);
         onVersion(version);
         onNext(page < totalPages ? { page: String(page + 1) } : null);
         const pagination = JSON.stringify({ page, limit, total, totalPages });
         await write(`{"admins":${admins},"pagination":${pagination}}`);
       },
-      { read: () => selectVersion(context.db, adminPageTables), comesWithAnswer: true },
-    ),
+      // Sign-ins have no version.
+      withSignIn
+        ? undefined
+        : { read: () => selectVersion(context.db, adminPageTables), comesWithAnswer: true },
+    );
+  },
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
     const { change, actor, passwords, strictRoles, signal } = context;

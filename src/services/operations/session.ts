@@ -1,5 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
+import { minPasswordLength } from '../../contract/schemas/admins.ts';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import {
   type AdminIdentity,
@@ -100,13 +101,19 @@ export const sessionHandlers = {
     return admin === null ? refuse(sessionErrors.wrongCode) : { success: true, admin };
   },
 
-  'session.show': async ({ actor }) => {
+  'session.show': async ({ actor, strictRoles, passwordPolicy, mail }, { include }) => {
     const limit = limitOf(actor.isEnrolling === true);
     const { expires_at = null, idle_expires_at = null } = actor.sessionEnds ?? {};
+    const rules = {
+      strict_roles: strictRoles,
+      password_min_length: passwordPolicy.isStrict ? passwordPolicy.minLength : minPasswordLength,
+      sends_mail: mail.isConfigured,
+    };
+    const more = include?.includes('rules') === true ? { rules } : {};
     const ends = { expires_at, idle_expires_at };
-    if (actor.admin === null) return { success: true, admin: null, ...ends };
+    if (actor.admin === null) return { success: true, admin: null, ...ends, ...more };
     const { created_at: _createdAt, ...admin } = actor.admin;
-    return { success: true, admin, ...ends, ...limit };
+    return { success: true, admin, ...ends, ...limit, ...more };
   },
 
   'session.delete': async ({ change, actor, session }) => {

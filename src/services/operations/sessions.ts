@@ -1,3 +1,4 @@
+import type { Database } from '../../db/connection/pool.ts';
 import {
   deleteOwnSessions,
   selectOwnSessions,
@@ -10,9 +11,13 @@ import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {
-  'sessions.list': async (context, { q }) => ({
-    sessions: await findShort(context, q, (db) => selectSessions(db, context.sessionIdleSeconds, q)),
-  }),
+  'sessions.list': async (context, { q, include }) => {
+    const { actor, sessionIdleSeconds } = context;
+    const originFor =
+      include?.includes('origin') === true ? { currentKey: actor.sessionKey ?? null } : undefined;
+    const find = (db: Database) => selectSessions(db, sessionIdleSeconds, { q, originFor });
+    return { sessions: await findShort(context, q, find) };
+  },
 
   'sessions.revoke': async ({ change, actor, strictRoles }, { id = null, admin_id = null }) => {
     await change(async (tx, touch) => {

@@ -48,6 +48,14 @@ async function set(table: 'sessions' | 'admins', change: string, of: SignedIn): 
 }
 
 describe('GET sessions', () => {
+  test('tells where each was started if asked, and which one is the own', async () => {
+    const { sessions } = await backoffice.superadmin.client.call('sessions.list', { include: 'origin' });
+    const of = ({ id }: SignedIn) => sessions.find(({ admin_id }) => admin_id === id);
+    const here = { device: 'Node.js', address: expect.stringContaining('127.0.0.1') };
+    expect(of(other)).toMatchObject({ ...here, is_current: false });
+    expect(of(backoffice.superadmin)).toMatchObject({ ...here, is_current: true });
+  });
+
   test("lists each session with its admin's current fields, and its times", async () => {
     await set('admins', `email = 'renamed@example.com', role = 'admin'`, other);
     const session = await sessionOf(other);

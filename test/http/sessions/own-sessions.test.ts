@@ -82,6 +82,30 @@ test('the current session tells when it ends', async () => {
   expect(Math.abs(Date.parse(String(idle_expires_at)) - Date.now() - 30 * 60_000)).toBeLessThan(120_000);
 });
 
+test('a request in the background does not restart the idle time, and any other does', async () => {
+  await backoffice.sql(
+    `update sessions set last_seen_at = now() - interval '20 minutes' where admin_id = $1`,
+    [me.id],
+  );
+  const minutesLeft = async (headers: Record<string, string>) => {
+    const answer = await backoffice.service.fetch('/api/admin/session', {
+      headers: { cookie: me.cookie, ...headers },
+    });
+    const { idle_expires_at: end } = (await answer.json()) as OutputOf<'session.show'>;
+    return Math.round((Date.parse(String(end)) - Date.now()) / 60_000);
+  };
+  expect(await minutesLeft({ prefer: 'handling=strict, background' })).toBe(10);
+  expect(await minutesLeft({ prefer: 'background; reason=timer' })).toBe(10);
+  expect(await minutesLeft({ prefer: 'handling=strict' })).toBe(30);
+  await expect.poll(() => minutesLeft({ prefer: 'background' })).toBe(30);
+});
+
+test('the session tells the rules of the service if asked', async () => {
+  const { rules } = (await api().get('/session?include=rules')).body as OutputOf<'session.show'>;
+  expect(rules).toEqual({ strict_roles: false, password_min_length: 6, sends_mail: false });
+  expect((await api().get('/session')).body).not.toHaveProperty('rules');
+});
+
 test('the network and the device of a sign-in are remembered', async () => {
   await signInWith(firefox);
   const of = (table: string, column: string) =>

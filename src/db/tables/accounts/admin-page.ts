@@ -1,10 +1,12 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { type adminSorts, type SortOf, sortField } from '../../../contract/sorts.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
 import type { PlainPool } from '../../connection/plain-pool.ts';
 import type { Database } from '../../connection/pool.ts';
 import { searchShort } from '../../lists/search.ts';
 import { type VersionedTable, versionOf } from '../../lists/table-versions.ts';
+import { isoTimestamp } from '../../timestamps.ts';
 import { adminColumns } from './admins.ts';
 
 const adminPage = z.object({ version: z.string(), admins: z.string(), total: z.int() });
@@ -75,11 +77,26 @@ export async function selectAdminPage(
   return adminPage.parse(rows[0]);
 }
 
-/** Returns a page of the admins that match a search, and how many match. */
-export async function searchAdminPage(
+interface AdminFilter {
+  readonly q?: string | undefined;
+  readonly role?: readonly Role[] | undefined;
+  readonly is_active?: '0' | '1' | undefined;
+  /** Whether to add what is known of the sign-ins of each admin. */
+  readonly withSignIn: boolean;
+}
+
+/** Sign-ins of the last 90 days are remembered. */
+const signInColumn = sql.fragment`, json_build_object(
+  'last_at', (select ${isoTimestamp(sql.fragment`max(last_used_at)`)} from sign_in_networks where admin_id = admins.id),
+  'factors', (
+    select count(*)::integer from admin_factors where admin_id = admins.id and verified_at is not null
+  )
+) as sign_in`;
+
+/** Returns a page of the admins that match a search and filters, and how many match. */
+export async function findAdminPage(
   db: Database,
-  q: string,
-  { sort, offset, limit }: AdminPage,
+  { sort, offset, limit, q, role, is_active, withSignIn }: AdminPage & AdminFilter,
 ): Promise<z.infer<typeof adminPage>> {
   const search = searchShort(q, [
     sql.fragment`id`,
@@ -87,14 +104,19 @@ export async function searchAdminPage(
     sql.fragment`username`,
     sql.fragment`role`,
   ]);
+  const conditions = [
+    search?.condition ?? sql.fragment`true`,
+    role === undefined ? sql.fragment`true` : sql.fragment`role = any(${sql.array([...role], 'text')})`,
+    is_active === undefined ? sql.fragment`true` : sql.fragment`is_active = ${Number(is_active)}`,
+  ];
   return await db.one(sql.type(adminPage)`
-    with found as materialized (select id from admins where ${search.condition})
+    with found as materialized (select id from admins where ${sql.and(conditions)})
     select
       ${versionOf(adminPageTables)} as version,
       (select count(*)::integer from found) as total,
       (
         select coalesce(json_agg(page), '[]')::text from (
-          select ${adminColumns} from admins
+          select ${adminColumns} ${withSignIn ? signInColumn : sql.fragment``} from admins
           where id in (select id from found)
           ${orderOf(sort)}
           offset ${offset}::bigint limit ${limit}

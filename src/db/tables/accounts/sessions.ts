@@ -13,6 +13,8 @@ const liveSession = z.object({
   /** In seconds since 1970. */
   expiresAt: z.number(),
   idleExpiresAt: z.number(),
+  /** What `idleExpiresAt` is after `touchSession`. */
+  renewedIdleExpiresAt: z.number(),
   stale: z.boolean(),
   freshSeconds: z.number(),
 });
@@ -31,6 +33,7 @@ const liveSessionQuery = {
       s.is_enrolling as "isEnrolling",
       extract(epoch from s.expire)::float8 as "expiresAt",
       extract(epoch from least(s.expire, s.last_seen_at + make_interval(secs => $2)))::float8 as "idleExpiresAt",
+      extract(epoch from least(s.expire, now() + make_interval(secs => $2)))::float8 as "renewedIdleExpiresAt",
       json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
         'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
@@ -123,12 +126,22 @@ export async function keepSession(tx: Database, sid: string): Promise<void> {
 
 type SessionRow = z.infer<typeof sessionSchema>;
 
+interface WantedSessions {
+  readonly q: string | undefined;
+  /** Adds where each session was started, and whether it is the one with this key. */
+  readonly originFor?: { readonly currentKey: string | null } | undefined;
+}
+
 /** Returns the sessions that have not ended, last used first. */
 export async function selectSessions(
   db: Database,
   idleSeconds: number,
-  q?: string,
+  { q, originFor }: WantedSessions,
 ): Promise<readonly SessionRow[]> {
+  const origin =
+    originFor === undefined
+      ? sql.fragment``
+      : sql.fragment`, device, address, s.sid is not distinct from ${originFor.currentKey} as is_current`;
   const search = searchShort(q, [
     sql.fragment`s.sid`,
     sql.fragment`s.admin_id`,
@@ -140,6 +153,7 @@ export async function selectSessions(
       ${isoTimestamp(sql.fragment`s.created_at`)} as created_at,
       ${isoTimestamp(sql.fragment`s.last_seen_at`)} as last_seen_at,
       ${isoTimestamp(sql.fragment`s.expire`)} as expires_at
+      ${origin}
     from sessions s
     join admins a on a.id = s.admin_id and a.is_active = 1
     where s.expire > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})

@@ -1,0 +1,125 @@
+import { Alert, Button, Modal, type ModalProps } from '@mantine/core';
+import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ResponseError } from '../../../src/contract/client/typed-client.ts';
+import { Confirm } from './confirm.tsx';
+import styles from './dialog.module.css';
+import { sentenceOf } from './failure.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
+
+interface FormDialogProps<Values extends object, Answer> {
+  readonly title: string;
+  /** The label of the button that sends, such as `Save`. */
+  readonly action: string;
+  readonly initialValues: Values;
+  readonly validate?: UseFormInput<Values>['validate'];
+  /** The fields. They get `form.getInputProps` and `form.key`. */
+  readonly children: (form: UseFormReturnType<Values>) => ReactNode;
+  /** Sends the values. An error that names a field is shown there, others above the fields. */
+  readonly send: (values: Values) => Promise<Answer>;
+  /** The fields that have other names in the API. */
+  readonly params?: Readonly<Record<string, keyof Values & string>>;
+  /** Called once it is sent. The caller takes the dialog away. */
+  readonly onDone: (answer: Answer, values: Values) => void;
+  /** Called when the service refuses, such as to load what a colleague has changed. */
+  readonly onError?: (error: Error) => void;
+  readonly onClose: () => void;
+  readonly size?: ModalProps['size'];
+}
+
+/**
+ * A dialog with a form, which exists only while it is open. What was typed is kept when the service fails, and closing
+ * asks before it is lost. Load it on demand: a page can be seen without it.
+ */
+export function FormDialog<Values extends object, Answer>({
+  title,
+  action,
+  initialValues,
+  validate,
+  children,
+  send,
+  params = {},
+  onDone,
+  onError,
+  onClose,
+  size = 'md',
+}: FormDialogProps<Values, Answer>) {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues,
+    ...(validate === undefined ? {} : { validate }),
+  });
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: onDone,
+    onError: (error) => {
+      const field = fieldOf(error);
+      if (field !== undefined) {
+        form.setFieldError(field, sentenceOf(error));
+        form.getInputNode(field)?.focus();
+      }
+      onError?.(error);
+    },
+  });
+  useReturnFocus();
+
+  /** Returns the field at fault. The API names the one of a change `set.title`. */
+  function fieldOf(error: Error | null): string | undefined {
+    if (!(error instanceof ResponseError) || error.param === undefined) return undefined;
+    const name = params[error.param] ?? error.param.replace(/^set\./, '');
+    return Object.hasOwn(initialValues, name) ? name : undefined;
+  }
+
+  function close(): void {
+    if (sending.isPending || isLeaving) return;
+    if (form.isDirty()) setIsLeaving(true);
+    else onClose();
+  }
+
+  return (
+    <>
+      <Modal opened title={title} size={size} onClose={close}>
+        <form
+          className={styles.content}
+          noValidate
+          onSubmit={form.onSubmit((values, event) => {
+            event?.stopPropagation();
+            sending.mutate(values);
+          })}
+        >
+          {sending.error && fieldOf(sending.error) === undefined && (
+            <Alert color="red" role="alert">
+              {sentenceOf(sending.error)}
+            </Alert>
+          )}
+          {children(form)}
+          <div className={styles.buttons}>
+            <Button variant="default" disabled={sending.isPending} onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={sending.isPending}>
+              {action}
+            </Button>
+          </div>
+        </form>
+      </Modal>
+      <Confirm
+        question={
+          isLeaving
+            ? {
+                title: 'Discard what you typed?',
+                text: 'It has not been saved.',
+                action: 'Discard',
+              }
+            : undefined
+        }
+        onAnswer={(isConfirmed) => {
+          setIsLeaving(false);
+          if (isConfirmed) onClose();
+        }}
+      />
+    </>
+  );
+}
