@@ -1,36 +1,56 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { pages } from '../../../src/contract/pages.ts';
+import { useId } from 'react';
 import { unreadQuery } from '../conversations/conversation-queries.ts';
+import { Icon } from '../parts/icon.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import styles from './navigation.module.css';
+import { type PageGroup, pageGroups } from './page-groups.ts';
 import { useMay } from './permissions.ts';
-import styles from './shell.module.css';
 
-/** Returns the pages that the signed-in admin may see. */
-export function usePages() {
+/** Returns the pages that the signed-in admin may see, in groups. */
+export function usePageGroups(): readonly PageGroup[] {
   const may = useMay();
-  return Object.values(pages).filter(({ needs }) => may(needs));
+  return pageGroups
+    .map(({ title, links }) => ({ title, links: links.filter(({ needs }) => may(needs)) }))
+    .filter(({ links }) => links.length > 0);
 }
 
 /** The links to all pages. */
 export function Navigation({ onChoose }: { readonly onChoose?: () => void }) {
+  return usePageGroups().map((group) => <Group key={group.title} group={group} onChoose={onChoose} />);
+}
+
+interface GroupProps {
+  readonly group: PageGroup;
+  readonly onChoose: (() => void) | undefined;
+}
+
+function Group({ group: { title, links }, onChoose }: GroupProps) {
+  const id = useId();
   return (
-    <ul className={styles.links}>
-      {usePages().map(({ path, title }) => (
-        <li key={path}>
-          <Link
-            to={path}
-            className={styles.link}
-            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-            activeOptions={{ exact: path === '/', includeSearch: false }}
-            onClick={onChoose}
-          >
-            {title}
-            {path === pages.conversations.path && <Unread />}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <div id={id} className={styles.title}>
+        {title}
+      </div>
+      <ul className={styles.links} aria-labelledby={id}>
+        {links.map(({ key, path, title: name }) => (
+          <li key={key}>
+            <Link
+              to={path}
+              className={styles.link}
+              activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+              activeOptions={{ exact: path === '/', includeSearch: false }}
+              onClick={onChoose}
+            >
+              <Icon name={key} />
+              <span className={styles.name}>{name}</span>
+              {key === 'conversations' && <Unread />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

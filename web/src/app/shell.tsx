@@ -1,21 +1,20 @@
-import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
+import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { signInPath } from '../../../src/contract/pages.ts';
 import { Icon } from '../parts/icon.tsx';
-import { client } from './client.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { useLive, useLiveState } from './live.ts';
-import { Navigation } from './navigation.tsx';
-import { queryClient } from './query-client.ts';
-import { useSession } from './session.ts';
 import styles from './shell.module.css';
+import { useShellShortcuts } from './shell-shortcuts.ts';
+import { Side } from './side.tsx';
+import { paletteSwitch, sheetSwitch } from './switches.ts';
 import { ThemeMenu } from './theme-menu.tsx';
 
 /* Loaded after the page, which is usable without them. */
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
 
 const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
 
@@ -24,7 +23,10 @@ export function Shell() {
   useLive();
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
-  useHotkeys([['mod+K', spotlight.open]]);
+  const isSheetOpen = sheetSwitch.use();
+  // Also from within a field, where no other shortcut works.
+  useHotkeys([['mod+K', () => paletteSwitch.set(true)]], []);
+  useShellShortcuts();
   return (
     <div className={styles.shell}>
       <SkipLink />
@@ -48,22 +50,21 @@ export function Shell() {
           variant="default"
           className={styles.palette}
           rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-          onClick={spotlight.open}
+          onClick={() => paletteSwitch.set(true)}
         >
           Go to…
         </Button>
         <ThemeMenu />
         <AccountMenu />
       </header>
-      <nav className={styles.nav} aria-label="Main">
-        <Navigation />
-      </nav>
+      <Side />
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
       <Suspense>
         <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
         <Palette />
+        <ShortcutSheet isOpen={isSheetOpen} onClose={() => sheetSwitch.set(false)} />
       </Suspense>
     </div>
   );
@@ -75,30 +76,5 @@ function SkipLink() {
     <button type="button" className={styles.skip} onClick={() => document.getElementById('main')?.focus()}>
       Skip to the content
     </button>
-  );
-}
-
-function AccountMenu() {
-  const { admin } = useSession();
-  const navigate = useNavigate();
-  async function signOut() {
-    await client.call('session.delete', {});
-    await navigate({ to: signInPath, search: {} });
-    queryClient.clear();
-  }
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button size="compact-sm" variant="subtle" color="gray" rightSection={<Icon name="chevron" />}>
-          {admin.username || admin.email}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {admin.email}, {admin.role}
-        </Menu.Label>
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import type { HostileData } from './hostile-data.ts';
+
+/** Something of a page that its plain address does not show: a dialog, a drawer, a filter without matches. */
+export interface PageState {
+  /** What it is, such as `the form for a webhook`. */
+  readonly name: string;
+  /** Its address, with the ids of what the test has made. */
+  readonly path: string | ((data: HostileData) => string);
+  /** Where it is, if it is not in both kinds of windows. */
+  readonly only?: 'desk' | 'phone';
+  /** Opens it, if the address alone does not. Resolves when it is there. */
+  readonly open?: (page: Page) => Promise<unknown>;
+}
+
+/** The states that `test/web/pages.test.ts` checks besides each page itself. Add those of your page. */
+export const pageStates: readonly PageState[] = [
+  {
+    name: 'an issue',
+    path: ({ issue }) => `/issues?issue=${issue}`,
+    open: (page) => page.getByRole('dialog').waitFor(),
+  },
+  { name: 'no issues', path: '/issues?q=nothing-has-this-word' },
+  { name: 'a conversation', path: ({ conversation }) => `/conversations?id=${conversation}` },
+  { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },
+  {
+    name: 'the palette',
+    path: '/device',
+    async open(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Command' }).fill('alert');
+      await page.getByRole('group', { name: 'Conversations' }).waitFor();
+    },
+  },
+  {
+    name: 'the shortcuts',
+    path: '/device',
+    async open(page) {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
+  {
+    name: 'the menu',
+    path: '/device',
+    only: 'phone',
+    async open(page) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+    },
+  },
+];

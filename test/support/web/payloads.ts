@@ -1,0 +1,36 @@
+/**
+ * Texts that would run as a program if a page put them into its HTML, an address, a style or a template. Each calls
+ * `alert`, which a test counts.
+ */
+export const payloads = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
+  'javascript:alert(1)',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '{{constructor.constructor("alert(1)")()}}',
+  '</title><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<style>*{background:url(javascript:alert(1))}</style>',
+  '<body onload=alert(1)>',
+  '<details open ontoggle=alert(1)>',
+  '<input autofocus onfocus=alert(1)>',
+  '<video><source onerror=alert(1)></video>',
+  '<math><mi xlink:href="data:x,<script>alert(1)</script>">',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<svg><script xlink:href="data:,alert(1)"></script>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<embed src="javascript:alert(1)">',
+  '<form action="javascript:alert(1)"><button autofocus>',
+  '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">',
+  '<base href="javascript:alert(1)//">',
+  '<template shadowrootmode=open><img src=x onerror=alert(1)></template>',
+  '--><img src=x onerror=alert(1)>',
+  ']]><img src=x onerror=alert(1)>',
+  '</textarea><img src=x onerror=alert(1)>',
+  `$\{alert(1)}`,
+  '\\u003cimg src=x onerror=alert(1)\\u003e',
+  '&lt;img src=x onerror=alert(1)&gt;',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+] as const;

@@ -1,0 +1,28 @@
+import { Button, Menu } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Icon } from '../parts/icon.tsx';
+import { useSession } from './session.ts';
+import { signOut } from './sign-out.ts';
+import { sheetSwitch } from './switches.ts';
+
+/** Who is signed in, and what belongs to that person. */
+export function AccountMenu() {
+  const { admin } = useSession();
+  const navigate = useNavigate();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="compact-sm" variant="subtle" color="gray" rightSection={<Icon name="chevron" />}>
+          {admin.username || admin.email}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {admin.email}, {admin.role}
+        </Menu.Label>
+        <Menu.Item onClick={() => sheetSwitch.set(true)}>Keyboard shortcuts</Menu.Item>
+        <Menu.Item onClick={() => void signOut(navigate)}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

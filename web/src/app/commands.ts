@@ -1,0 +1,33 @@
+import type { LinkProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { OperationId } from '../../../src/contract/registry.ts';
+import { createStore } from './store.ts';
+
+/** Something that a person does, which the palette offers by its name. */
+export interface Command {
+  /** Such as `Report an issue`. */
+  readonly title: string;
+  /** Further words that find it. */
+  readonly keywords?: string;
+  /** The operation without which there is no sense in it. */
+  readonly needs?: OperationId;
+  /** Where it leads, if an address opens it: a dialog is a part of the address. */
+  readonly link?: Pick<LinkProps, 'to' | 'search'>;
+  readonly run?: () => void;
+}
+
+/** What is offered on every page. Add the dialog of a page here, if an address opens it. */
+export const commands: readonly Command[] = [];
+
+const ofPage = createStore<readonly Command[]>([]);
+
+/** Returns the commands of the page that is shown. */
+export const usePageCommands = ofPage.use;
+
+/** Offers commands while the component is shown, such as what to do with the issue that is open. */
+export function useCommands(offered: readonly Command[]): void {
+  useEffect(() => {
+    ofPage.set([...ofPage.get(), ...offered]);
+    return () => ofPage.set(ofPage.get().filter((command) => !offered.includes(command)));
+  }, [offered]);
+}

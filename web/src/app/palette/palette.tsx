@@ -1,0 +1,24 @@
+import { Modal } from '@mantine/core';
+import { paletteSwitch } from '../switches.ts';
+import { Finder } from './finder.tsx';
+import styles from './palette.module.css';
+
+/** Finds pages, actions and things by their names. */
+export function Palette() {
+  const close = () => paletteSwitch.set(false);
+  return (
+    <Modal
+      opened={paletteSwitch.use()}
+      onClose={close}
+      size="lg"
+      padding={0}
+      centered={false}
+      yOffset="12vh"
+      withCloseButton={false}
+      attributes={{ content: { 'aria-label': 'Commands' } }}
+      classNames={{ body: styles.body ?? '' }}
+    >
+      <Finder onDone={close} />
+    </Modal>
+  );
+}

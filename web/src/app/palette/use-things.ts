@@ -1,0 +1,67 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { client } from '../client.ts';
+import { useMay } from '../permissions.ts';
+import type { Entry, EntryGroup } from './entry.ts';
+
+const perGroup = 5;
+/** The longest text that the API searches for. */
+const maxLength = 200;
+
+type Find = (text: string, signal: AbortSignal) => Promise<readonly Entry[]>;
+
+/** The kinds of things that a text finds, with the operation that finds them. */
+const kinds = [
+  { title: 'Issues', needs: 'issues.list', find: findIssues },
+  { title: 'Conversations', needs: 'conversations.list', find: findConversations },
+] as const satisfies readonly { title: string; needs: Parameters<typeof client.call>[0]; find: Find }[];
+
+/** Finds things by a text, through the search of the API. What was found before stays until then. */
+export function useThings(text: string) {
+  const may = useMay();
+  const asked = text.trim().slice(0, maxLength);
+  return useQueries({
+    queries: kinds.map(({ title, needs, find }) => ({
+      queryKey: ['palette', title, asked],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => ({ title, entries: await find(asked, signal) }),
+      enabled: may(needs) && asked.length > 1,
+      placeholderData: keepPreviousData,
+      retry: false,
+    })),
+    combine: (results) => ({
+      groups: asked.length > 1 ? results.flatMap(({ data }): EntryGroup[] => (data ? [data] : [])) : [],
+      isLoading: results.some(({ isFetching }) => isFetching),
+      hasFailed: results.some(({ isError }) => isError),
+    }),
+  });
+}
+
+/** Finds the issue with a number, such as `4711`, `#4711` or `issue 4711`, and issues by their words. */
+async function findIssues(text: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const id = /^(?:issue\s*)?#?([1-9]\d{0,9})$/i.exec(text)?.[1];
+  const byId = id === undefined ? [] : [client.call('issues.list', { id: Number(id), limit: 1 }, signal)];
+  const lists = await Promise.all([
+    ...byId,
+    client.call('issues.list', { q: text, limit: perGroup }, signal),
+  ]);
+  const issues = lists.flatMap((list) => ('issues' in list ? list.issues : []));
+  return [...new Map(issues.map((issue) => [issue.id, issue])).values()].map((issue) => ({
+    key: `issue ${issue.id}`,
+    label: issue.title,
+    description: `Issue ${issue.id} · ${issue.status} · ${issue.severity}`,
+    icon: 'issues',
+    isThing: true,
+    link: { to: '/issues', search: { issue: issue.id } },
+  }));
+}
+
+async function findConversations(q: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const { conversations } = await client.call('conversations.list', { q, limit: perGroup }, signal);
+  return conversations.map(({ id, visitor_name: name, visitor_email: email, subject }) => ({
+    key: `conversation ${id}`,
+    label: subject === '' ? name || email : `${name || email}: ${subject}`,
+    description: email,
+    icon: 'conversations',
+    isThing: true,
+    link: { to: '/conversations', search: { id } },
+  }));
+}

@@ -1,0 +1,22 @@
+import { useNavigate } from '@tanstack/react-router';
+import { usePageGroups } from './navigation.tsx';
+import { everywhere, useShortcutKeys, useShortcuts } from './shortcuts.ts';
+import { paletteSwitch, sheetSwitch } from './switches.ts';
+
+/** Offers the shortcuts that work on every page. */
+export function useShellShortcuts(): void {
+  const navigate = useNavigate();
+  const links = usePageGroups().flatMap((group) => group.links);
+  useShortcutKeys();
+  useShortcuts(everywhere, [
+    { keys: '?', title: 'Show the shortcuts', run: () => sheetSwitch.set(true) },
+    { keys: 'Ctrl+K', title: 'Go to a page, or do something' },
+    // A page with a search has this key for it.
+    { keys: '/', title: 'Search', run: () => paletteSwitch.set(true) },
+    ...links.map(({ shortcut, path, title }) => ({
+      keys: shortcut,
+      title: `Go to ${title}`,
+      run: () => void navigate({ to: path }),
+    })),
+  ]);
+}

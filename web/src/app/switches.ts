@@ -1,0 +1,7 @@
+import { createStore } from './store.ts';
+
+/** Whether the palette is open. Apart from it, because it is loaded after the page. */
+export const paletteSwitch = createStore(false);
+
+/** Whether the sheet of shortcuts is open. */
+export const sheetSwitch = createStore(false);
