@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { client } from '../app/client.ts';
+import { queryClient } from '../app/query-client.ts';
+
+/** How many admins are offered at once. More are found by typing. */
+const shownAdmins = 50;
+
+/** Who works on an issue or a conversation. */
+export interface Assignee {
+  readonly id: string;
+  readonly email: string;
+  readonly username: string;
+}
+
+/** Returns what an assignee is called. */
+export function nameOf({ username, email }: Assignee): string {
+  return username || email;
+}
+
+/** The active admins whom a text finds. */
+export function assigneesQuery(q: string) {
+  return queryOptions({
+    queryKey: ['assignees', q],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<readonly Assignee[]> => {
+      const found = q === '' ? {} : { q };
+      const { admins } = await client.call(
+        'admins.list',
+        { ...found, limit: shownAdmins, sort: 'username' },
+        signal,
+      );
+      return admins
+        .filter((admin) => admin.is_active === 1)
+        .map(({ id, email, username }) => ({ id, email, username }));
+    },
+  });
+}
+
+/** Returns an admin by its id; null if there is none, or for no id. */
+export async function findAssignee(id: string | null): Promise<Assignee | null> {
+  if (id === null) return null;
+  const admins = await queryClient.fetchQuery({ ...assigneesQuery(id), staleTime: 60_000 });
+  return admins.find((admin) => admin.id === id) ?? null;
+}

@@ -1,0 +1,40 @@
+import styles from '../data-grid.module.css';
+import { type Column, tracksOf } from './column.ts';
+import { DataGridHead } from './data-grid-head.tsx';
+
+const rowCount = 12;
+const rows = Array.from({ length: rowCount }, (_row, index) => index);
+
+interface DataGridSkeletonProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly isSelectable?: boolean;
+}
+
+/** Stands for a table while it is loaded, so that nothing moves when it is there. */
+export function DataGridSkeleton<Row>({ label, columns, isSelectable = false }: DataGridSkeletonProps<Row>) {
+  const tracks = tracksOf(columns, isSelectable);
+  return (
+    <div className={styles.scroller} role="grid" aria-label={label} aria-busy="true">
+      <DataGridHead
+        columns={columns}
+        tracks={tracks}
+        isSelectable={isSelectable}
+        sort={undefined}
+        onSort={undefined}
+      />
+      <div aria-hidden="true">
+        {rows.map((row) => (
+          <div key={row} className={styles.row} data-loading style={tracks}>
+            {isSelectable && <span className={styles.cell} data-phone="select" />}
+            {columns.map(({ title, phone }) => (
+              <span key={title} className={styles.cell} data-phone={phone}>
+                <span className={styles.bone} />
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

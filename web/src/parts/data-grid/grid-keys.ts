@@ -1,0 +1,29 @@
+import type { KeyboardEvent } from 'react';
+
+interface GridActions {
+  /** The row that the keys act on. */
+  readonly active: number;
+  readonly count: number;
+  /** How many rows a page has. */
+  readonly pageSize: () => number;
+  readonly moveTo: (index: number) => void;
+  readonly toggle: (index: number, isRange: boolean) => void;
+  readonly open: (index: number) => void;
+}
+
+/** Does what a key says in a table. Other keys, those of the browser, and those of a button within are left alone. */
+export function pressGridKey(event: KeyboardEvent, actions: GridActions): void {
+  const { active, count, pageSize, moveTo, toggle, open } = actions;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if ((event.target as Element).closest('button, a, select, textarea') !== null) return;
+  if (event.key === 'ArrowDown' || event.key === 'j') moveTo(active + 1);
+  else if (event.key === 'ArrowUp' || event.key === 'k') moveTo(active - 1);
+  else if (event.key === 'PageDown') moveTo(active + pageSize());
+  else if (event.key === 'PageUp') moveTo(active - pageSize());
+  else if (event.key === 'Home') moveTo(0);
+  else if (event.key === 'End') moveTo(count - 1);
+  else if (event.key === ' ' || event.key.toLowerCase() === 'x') toggle(active, event.shiftKey);
+  else if (event.key === 'Enter') open(active);
+  else return;
+  event.preventDefault();
+}
