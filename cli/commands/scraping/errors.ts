@@ -2,30 +2,46 @@ import { Command } from 'commander';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { wholeNumber } from '../../input/arguments.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { remark } from '../../terminal.ts';
 import { printErrorTable, type ShownError } from './error-table.ts';
 
-/** `backoffice scraping errors`: the latest errors and their issues. */
-export function listScrapingErrorsCommand(): Command {
-  const command = new Command('errors').description(
-    'list the latest errors of runs, with the issues linked to them',
-  );
-  return runs(withFormats(command), 'settings.show', 'links.list').action(async (format: Format) => {
-    const scrapingErrors = await withAccess(command, withIssues);
-    await emit({ scrapingErrors }, format, 'scrapingErrors', async () => {
-      if (scrapingErrors.length === 0) return remark('No scraping errors.');
-      await printErrorTable(scrapingErrors);
-    });
-  });
+const defaultLimit = 20;
+const maxLimit = 1_000;
+
+interface ErrorOptions extends Format {
+  readonly run?: string;
+  readonly source?: string;
+  readonly limit: number;
 }
 
-async function withIssues(access: Access): Promise<ShownError[]> {
-  const { scrapingErrors = [] } = await access.call('settings.show', { section: 'scraping' });
-  if (scrapingErrors.length === 0) return [];
-  const ids = scrapingErrors.map(({ id }) => id).join(',');
+/** `backoffice scraping errors`: the latest errors and their issues. */
+export function listScrapingErrorsCommand(): Command {
+  const command = new Command('errors')
+    .description('list the latest errors of runs, with the issues linked to them')
+    .option('--run <id>', 'only errors of this run')
+    .option('--source <source>', 'only errors of runs of this source')
+    .option('--limit <number>', 'maximum number of errors', wholeNumber(1, maxLimit), defaultLimit);
+  return runs(withFormats(command), 'scrapingRuns.errors', 'links.list').action(
+    async ({ run, source, limit, ...format }: ErrorOptions) => {
+      const scrapingErrors = await withAccess(command, async (access) => {
+        const { errors } = await access.call('scrapingRuns.errors', { run_id: run, source, limit });
+        return await withIssues(access, errors);
+      });
+      await emit({ scrapingErrors }, format, 'scrapingErrors', async () => {
+        if (scrapingErrors.length === 0) return remark('No scraping errors.');
+        await printErrorTable(scrapingErrors);
+      });
+    },
+  );
+}
+
+async function withIssues(access: Access, errors: readonly ShownError[]): Promise<ShownError[]> {
+  if (errors.length === 0) return [];
+  const ids = errors.map(({ id }) => id).join(',');
   const { links } = await access.call('links.list', { scraping_error_id: ids });
-  return scrapingErrors.map((error) => ({
+  return errors.map((error) => ({
     ...error,
     issueIds: links
       .filter(({ scraping_error_id }) => scraping_error_id === error.id)

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { scrapingErrorSchema } from '../schemas/analytics.ts';
 import { batchOf, fieldErrorText, required } from '../schemas/batches.ts';
 import { count, timestamp } from '../schemas/fields.ts';
+import { timeBounds, timeErrors } from '../schemas/filters.ts';
 import {
   filterText,
   filterWords,
   listErrors,
   listParameters,
   nextCursor,
+  pageErrors,
+  pageParameters,
   sortError,
   toCursor,
   total,
@@ -55,6 +59,17 @@ const exampleError = {
   occurred_at: '2026-01-31T09:33:10.000Z',
 };
 
+const exampleListedError: z.infer<typeof scrapingErrorSchema> = {
+  id: 21,
+  runId: exampleRun.run_id,
+  source: exampleRun.source,
+  url: exampleError.url,
+  code: exampleError.code,
+  httpStatus: null,
+  message: exampleError.message,
+  occurredAt: exampleError.occurred_at,
+};
+
 const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
 
 const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
@@ -70,6 +85,7 @@ const listScrapingRuns = defineOperation({
   allow: anySession,
   storable: true,
   input: z.object({
+    run_id: filterText('Only the run with this id.'),
     source: filterText('Only runs of this source.'),
     status: statusFilter.schema,
     ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
@@ -88,6 +104,34 @@ const listScrapingRuns = defineOperation({
         nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
       },
     },
+  },
+});
+
+const defaultPageErrors = 50;
+
+/** Beyond the contract, which shows only the latest 20. */
+const listScrapingErrors = defineOperation({
+  id: 'scrapingRuns.errors',
+  summary: 'Read the errors of scraping runs, newest first',
+  description:
+    'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
+  method: 'GET',
+  path: '/api/admin/scraping-runs/errors',
+  allow: anySession,
+  storable: true,
+  replica: true,
+  input: z.object({
+    run_id: filterText('Only errors of this run.'),
+    source: filterText('Only errors of runs of this source.'),
+    ...timeBounds,
+    ...pageParameters(z.int(), defaultPageErrors),
+  }),
+  output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
+  errors: [...timeErrors, ...pageErrors],
+  failure: 'Failed to load the scraping errors.',
+  example: {
+    input: { run_id: exampleRun.run_id },
+    output: { errors: [exampleListedError], nextCursor: null },
   },
 });
 
@@ -129,4 +173,4 @@ const recordScrapingRuns = defineOperation({
   },
 });
 
-export const scrapingRunOperations = [listScrapingRuns, recordScrapingRuns] as const;
+export const scrapingRunOperations = [listScrapingRuns, listScrapingErrors, recordScrapingRuns] as const;

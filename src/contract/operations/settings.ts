@@ -4,6 +4,7 @@ import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { adminSchema } from '../schemas/admins.ts';
 import {
+  scrapingDaySchema,
   scrapingErrorSchema,
   scrapingSchema,
   tokenAlertSchema,
@@ -15,6 +16,9 @@ import { shownAs, success, timestamp } from '../schemas/fields.ts';
 
 const keyRequired = 'key is required';
 const wrongMonth = 'month must be a calendar month such as 2026-08.';
+/** Stands for the month that it is now where the installation is. */
+export const currentMonth = 'current';
+const monthForm = /^((19[7-9]|[2-9]\d\d)\d-(0[1-9]|1[0-2])|current)$/;
 /** The maximum size of all keys and values together, because reading the settings returns all of them. */
 export const maxSettingsBytes = 16 * 1024 * 1024;
 
@@ -46,8 +50,8 @@ const showSettings = defineOperation({
   description:
     'Returns all settings and the account of the caller, which is null for an API token without an owner. The analytics ' +
     'cover the current month in the time zone of the setting `timezone`. `section` restricts only the ' +
-    'analytics. With `month` they cover that month instead, from its first day to its last or to today, and the ' +
-    'alerts and scraping errors are those of that month.',
+    'analytics. With `month` they cover that month instead, from its first day to its last or to today, the ' +
+    'alerts and scraping errors are those of that month, and `scrapingDailyBreakdown` has the runs of each day.',
   method: 'GET',
   path: '/api/admin/settings',
   confidential: true,
@@ -65,15 +69,14 @@ const showSettings = defineOperation({
       .string({ error: wrongMonth })
       .optional()
       .transform((month) => (month === '' ? undefined : month))
-      .refine((month) => month === undefined || /^(19[7-9]|[2-9]\d\d)\d-(0[1-9]|1[0-2])$/.test(month), {
-        error: wrongMonth,
-      })
+      .refine((month) => month === undefined || monthForm.test(month), { error: wrongMonth })
       .meta(
         shownAs({
           type: 'string',
           description:
-            'A calendar month such as `2026-08`, in the time zone of the installation. Without it, the current one.',
-          examples: ['2026-08'],
+            'A calendar month such as `2026-08`, in the time zone of the installation, or `current`. Without it, the ' +
+            'current one.',
+          examples: ['2026-08', currentMonth],
         }),
       ),
   }),
@@ -87,6 +90,7 @@ const showSettings = defineOperation({
     tokenAlerts: z.array(tokenAlertSchema).optional(),
     tokenDailyBreakdown: z.array(tokenDaySchema).optional(),
     scraping: scrapingSchema.optional(),
+    scrapingDailyBreakdown: z.array(scrapingDaySchema).optional(),
     scrapingErrors: z.array(scrapingErrorSchema).max(20).optional(),
   }),
   errors: [invalid(wrongMonth), settingErrors.futureMonth],

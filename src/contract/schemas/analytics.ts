@@ -76,14 +76,26 @@ const scrapingCounts = {
   lastRunAt: timestamp.nullable(),
 };
 
+const sourceSchema = z.strictObject({ source: z.string(), ...scrapingCounts });
+
 export const scrapingSchema = z
   .strictObject({
     month,
     timezone: z.string(),
     ...scrapingCounts,
-    bySource: z.array(z.strictObject({ source: z.string(), ...scrapingCounts })),
+    bySource: z.array(sourceSchema),
   })
   .meta({ id: 'Scraping' });
+
+export const scrapingDaySchema = z
+  .strictObject({
+    date,
+    startsAt: timestamp.meta({ description: 'When the day starts in the time zone of the answer.' }),
+    endsAt: timestamp.meta({ description: 'When the next day starts.' }),
+    ...scrapingCounts,
+    bySource: z.array(sourceSchema),
+  })
+  .meta({ id: 'ScrapingDay' });
 
 export const scrapingErrorSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { scrapingErrorSchema, scrapingSchema } from '../../contract/schemas/analytics.ts';
+import { scrapingDaySchema, scrapingErrorSchema, scrapingSchema } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
@@ -47,6 +47,36 @@ export async function selectRunSummaries(db: Database, month: MonthToDate): Prom
         select coalesce(json_agg(summary order by source collate "C"), '[]')
         from (select source, ${summaryColumns} from runs group by source) as summary
       ) as "bySource"
+  `);
+}
+
+const daySummary = scrapingDaySchema
+  .pick({ date: true, startsAt: true, endsAt: true })
+  .extend(runSummaries.shape);
+
+/** Returns the summaries of the runs that started on each day of a month. */
+export async function selectRunSummariesByDay(
+  db: Database,
+  { dates, day_starts, ends_at }: MonthToDate,
+): Promise<readonly z.infer<typeof daySummary>[]> {
+  const days = dates.map((date, index) => [
+    date,
+    day_starts[index] ?? null,
+    day_starts[index + 1] ?? ends_at,
+  ]);
+  const runsOfDay = sql.fragment`from scraping_runs where started_at >= starts_at and started_at < ends_at`;
+  return await db.any(sql.type(daySummary)`
+    select
+      date,
+      ${isoTimestamp(sql.fragment`starts_at`)} as "startsAt",
+      ${isoTimestamp(sql.fragment`ends_at`)} as "endsAt",
+      (select row_to_json(summary) from (select ${summaryColumns} ${runsOfDay}) as summary) as "all",
+      (
+        select coalesce(json_agg(summary order by source collate "C"), '[]')
+        from (select source, ${summaryColumns} ${runsOfDay} group by source) as summary
+      ) as "bySource"
+    from ${sql.unnest(days, ['text', 'timestamptz', 'timestamptz'])} as day (date, starts_at, ends_at)
+    order by date
   `);
 }
 

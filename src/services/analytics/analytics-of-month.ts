@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingErrors } from '../../contract/operations/settings.ts';
+import { currentMonth, settingErrors } from '../../contract/operations/settings.ts';
 import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import { selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/pool.ts';
@@ -8,14 +8,14 @@ import { selectTokenAlertsOf } from '../../db/tables/usage/token-alerts.ts';
 import { refuse } from '../call/refuse.ts';
 import type { AnalyticsAnswer, Shown } from './analytics-memo.ts';
 import { readMonth } from './calendar.ts';
-import { readRunsOf } from './scraping.ts';
+import { readRunsByDay, readRunsOf } from './scraping.ts';
 import type { AnalyticsSections } from './sections.ts';
 import { readUsageOf } from './token-usage.ts';
 
 /**
  * Reads the analytics of a month, with the alerts and the scraping errors of that month only.
  *
- * @param name - such as `2026-08`
+ * @param name - such as `2026-08`, or `current`
  * @param now - defaults to the database's clock
  * @throws BackofficeError `invalid` if the month has not begun
  */
@@ -28,12 +28,12 @@ export async function readAnalyticsOfMonth(
   const stored = await selectStoredSettings(db);
   // As they are stored: the settings that this reads are never secret.
   const settings = Object.fromEntries(stored.map(({ key, value }) => [key, value]));
-  const month = await readMonth(db, settings, now, name);
-  if (month.month !== name) refuse(settingErrors.futureMonth);
+  const month = await readMonth(db, settings, now, name === currentMonth ? undefined : name);
+  if (name !== currentMonth && month.month !== name) refuse(settingErrors.futureMonth);
   const sections: Partial<AnalyticsSections> = {};
   if (shown.tokenUsage) {
     const { tokenUsage, tokenDailyBreakdown } = await readUsageOf(db, settings, month);
-    const tokenAlerts = [...(await selectTokenAlertsOf(db, name))];
+    const tokenAlerts = [...(await selectTokenAlertsOf(db, month.month))];
     z.array(tokenDaySchema).parse(tokenDailyBreakdown);
     Object.assign(sections, {
       tokenUsage: tokenUsageSchema.parse(tokenUsage),
@@ -43,8 +43,9 @@ export async function readAnalyticsOfMonth(
   }
   if (shown.scraping) {
     const scraping = scrapingSchema.parse(await readRunsOf(db, month));
+    const scrapingDailyBreakdown = await readRunsByDay(db, month);
     const scrapingErrors = [...(await selectScrapingErrors(db, month))];
-    Object.assign(sections, { scraping, scrapingErrors });
+    Object.assign(sections, { scraping, scrapingDailyBreakdown, scrapingErrors });
   }
   const fields = JSON.stringify(sections).slice(1, -1);
   return { stored, fields: fields === '' ? '' : `,${fields}` };

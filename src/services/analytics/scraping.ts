@@ -1,6 +1,10 @@
 import type { Settings } from '../../contract/operations/settings.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
-import { selectRunSummaries, selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
+import {
+  selectRunSummaries,
+  selectRunSummariesByDay,
+  selectScrapingErrors,
+} from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { readMonth } from './calendar.ts';
 import type { AnalyticsSections } from './sections.ts';
@@ -27,4 +31,13 @@ export async function readScraping(
 export async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSections['scraping']> {
   const { all, bySource } = await selectRunSummaries(db, month);
   return { month: month.month, timezone: month.timezone, ...all, bySource };
+}
+
+/** Returns the scraping runs that started on each day of a month. */
+export async function readRunsByDay(
+  db: Database,
+  month: MonthToDate,
+): Promise<AnalyticsSections['scrapingDailyBreakdown']> {
+  const days = await selectRunSummariesByDay(db, month);
+  return days.map(({ all, bySource, ...day }) => ({ ...day, ...all, bySource }));
 }

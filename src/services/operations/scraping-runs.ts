@@ -1,13 +1,20 @@
 import type { EventData } from '../../contract/events/data.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
-import { insertScrapingErrors } from '../../db/tables/usage/scraping-errors.ts';
+import {
+  insertScrapingErrors,
+  scrapingErrorTables,
+  selectScrapingErrorPage,
+} from '../../db/tables/usage/scraping-errors.ts';
 import {
   type ScrapingRun,
   scrapingRunList,
   upsertScrapingRuns,
 } from '../../db/tables/usage/scraping-runs.ts';
-import { answerList } from '../streaming/list-answer.ts';
+import { JsonPieces } from '../streaming/json-pieces.ts';
+import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
+import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 type Recorded = EventData<'scraping_run.recorded'>;
@@ -15,6 +22,19 @@ type Recorded = EventData<'scraping_run.recorded'>;
 export const scrapingRunHandlers = {
   'scrapingRuns.list': async (context, { limit, count, ...filter }) =>
     answerList(context, 'scrapingRuns.list', scrapingRunList(filter), { limit, count }),
+
+  'scrapingRuns.errors': async ({ db }, filter) =>
+    new StreamedJson(
+      async (write, { onNext }) => {
+        const { errors, next } = await selectScrapingErrorPage(db, filter);
+        onNext(nextPage(next));
+        const pieces = new JsonPieces(write);
+        pieces.open('{"errors":[');
+        if (!(await pieces.rows(errors))) return;
+        await pieces.close(endOfList(next));
+      },
+      { read: () => selectVersion(db, scrapingErrorTables), comesWithAnswer: false },
+    ),
 
   'scrapingRuns.record': async ({ change }, runs) => {
     const { recorded, updated, errors } = await change(async (tx, touch) => {

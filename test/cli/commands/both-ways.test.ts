@@ -31,6 +31,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'tokens list': ['', '--search tests'],
   'usage show': ['', '--month 2026-02'],
   'scraping show': ['', '--month 2026-02'],
+  'scraping errors': ['', '--run none --limit 1'],
   'visitors export': ['visitor@example.com'],
   'webhooks deliveries': ['', '--status failed --limit 1'],
 };

@@ -13,6 +13,7 @@ const withoutSearch: readonly OperationId[] = [
   'invitations.list',
   'issues.history',
   'issues.trend',
+  'scrapingRuns.errors',
   'sessions.listOwn',
   'settings.show',
   'visitors.export',

@@ -36,7 +36,8 @@ async function read(month: string, now = '2026-09-02T12:00:00Z', shown = all) {
 
 describe('the analytics of a month', () => {
   test('cover all of a past month in the time zone of the installation', async () => {
-    const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = await read('2026-08');
+    const august = await read('2026-08');
+    const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = august;
     expect(tokenUsage).toMatchObject({
       month: '2026-08',
       timezone: 'Europe/Berlin',
@@ -53,6 +54,14 @@ describe('the analytics of a month', () => {
     expect(tokenAlerts?.map(({ period }) => period)).toEqual(['2026-08']);
     expect([scraping?.runs, scraping?.bySource.map(({ source }) => source)]).toEqual([1, ['a']]);
     expect(scrapingErrors?.map(({ message }) => message)).toEqual(['Too slow']);
+    const days = august.scrapingDailyBreakdown ?? [];
+    expect(days.map(({ date }) => date)).toEqual(tokenDailyBreakdown?.map(({ date }) => date));
+    expect(days.map(({ runs }) => runs)).toEqual([...Array(30).fill(0), 1]);
+    expect([days.at(0)?.startsAt, days.at(-1)?.endsAt]).toEqual([
+      '2026-07-31T22:00:00.000Z',
+      '2026-08-31T22:00:00.000Z',
+    ]);
+    expect(days.at(-1)?.bySource).toMatchObject([{ source: 'a', runs: 1 }]);
   });
 
   test('are those of the present, as far as it has come, for the current month', async () => {
@@ -65,6 +74,7 @@ describe('the analytics of a month', () => {
       tokenDailyBreakdown: present.tokenDailyBreakdown,
       scraping: present.scraping,
     });
+    expect(await read('current', now)).toEqual(await read('2026-09', now));
   });
 
   test('are zeros for a month without data, of the length of the month', async () => {

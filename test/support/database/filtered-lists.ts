@@ -147,6 +147,7 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     scrapingRunSorts,
     scrapingRunList,
     {
+      run_id: () => [rare('run_7')],
       source: () => word(),
       status: () => [rare('running'), rare('cancelled'), { value: 'failed' }, { value: 'failed,running' }],
       ...times,

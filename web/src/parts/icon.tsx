@@ -25,6 +25,7 @@ const lines = {
   tokens: 'M13 3.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM10.5 9.5l-7 7M6 14l2 2',
   sessions: 'M4 4h12a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM7 16.5h6M10 13v3.5',
   profile: 'M10 3.5a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4zM4 16.5c.4-2.8 2.8-4.3 6-4.3s5.6 1.5 6 4.3',
+  forward: 'M8 5l5 5-5 5',
 } as const;
 
 export type IconName = keyof typeof lines;

@@ -1,7 +1,10 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { Position } from '../../../contract/schemas/cursors.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/pool.ts';
+import type { VersionedTable } from '../../lists/table-versions.ts';
+import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
 
 /** An error in a scraping run. */
 export interface ScrapingRunError {
@@ -70,4 +73,80 @@ export async function insertScrapingErrors(
     group by run_id, source, status
     order by run_id collate "C"
   `);
+}
+
+/** The tables that the errors of runs are read from. */
+export const scrapingErrorTables: readonly VersionedTable[] = ['scraping_runs', 'scraping_errors'];
+
+/** A page ends after this many bytes of text, even below its limit, because an error may be long. */
+const pageBytes = 8 * 1024 * 1024;
+
+/** Selects errors of runs. An absent field matches all. */
+export interface ScrapingErrorFilter {
+  readonly run_id?: string | undefined;
+  readonly source?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit: number;
+  /** Matches only errors that are older than this position. */
+  readonly cursor?: Position<number> | undefined;
+}
+
+const listedRow = z.object({ json: z.string(), at: z.string(), id: z.int(), is_last: z.boolean() });
+
+/** A page of errors. The texts are JSON made by Postgres. */
+export interface ScrapingErrorPage {
+  /** Newest first. Fewer than the limit if they are long, but at least one. */
+  readonly errors: readonly string[];
+  /** The position of the oldest error, if there are older ones. */
+  readonly next: Position<number> | null;
+}
+
+/** Reads the newest errors that the filter selects. */
+export async function selectScrapingErrorPage(
+  db: Database,
+  { run_id, source, since, until, limit, cursor }: ScrapingErrorFilter,
+): Promise<ScrapingErrorPage> {
+  const conditions = [
+    run_id !== undefined && sql.fragment`e.run_id = ${run_id}`,
+    source !== undefined && sql.fragment`r.source = ${source}`,
+    since !== undefined && sql.fragment`e.occurred_at >= ${since}::timestamptz`,
+    until !== undefined && sql.fragment`e.occurred_at < ${until}::timestamptz`,
+    cursor !== undefined &&
+      sql.fragment`(e.occurred_at, e.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+  ];
+  const rows = await db.any(sql.type(listedRow)`
+    with latest as materialized (
+      select e.*, row_number() over newest_first as place, count(*) over () as found,
+        -- The size of the newer errors. octet_length does not read the text.
+        sum(bytes) over newest_first - bytes as bytes_before
+      from (
+        select e.*, r.source, octet_length(e.message) + octet_length(e.url) as bytes
+        from scraping_errors e
+        join scraping_runs r using (run_id)
+        where ${sql.and(conditions)}
+        order by e.occurred_at desc, e.id desc
+        limit ${limit + 1}
+      ) as e
+      window newest_first as (order by e.occurred_at desc, e.id desc rows unbounded preceding)
+    )
+    select
+      (
+        select row_to_json(error)::text from (
+          select e.id, e.run_id as "runId", e.source, e.url, e.code, e.http_status as "httpStatus", e.message,
+            ${isoTimestamp(sql.fragment`e.occurred_at`)} as "occurredAt"
+        ) as error
+      ) as json,
+      ${exactTimestamp(sql.fragment`e.occurred_at`)} as at,
+      e.id,
+      e.place = e.found as is_last
+    from latest e
+    where e.place <= ${limit} and e.bytes_before < ${pageBytes}
+    order by e.place
+  `);
+  const oldest = rows.at(-1);
+  return {
+    errors: rows.map(({ json }) => json),
+    next: oldest === undefined || oldest.is_last ? null : [oldest.at, oldest.id],
+  };
 }

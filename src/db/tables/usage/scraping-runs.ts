@@ -11,6 +11,7 @@ import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 
 /** Selects scraping runs. An absent field matches all. */
 export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
+  readonly run_id?: string | undefined;
   readonly source?: string | undefined;
   readonly status?: readonly (typeof runStatuses)[number][] | undefined;
   /** Words in the run's id or its source. */
@@ -29,12 +30,13 @@ const runTexts: SearchedTexts = {
 
 /** Lists scraping runs, last started first. */
 export function scrapingRunList(filter: RunFilter): ListQuery {
-  const { source, status, q } = filter;
+  const { run_id, source, status, q } = filter;
   const search = searchIndexed(q, runTexts, sql.fragment`scraping_runs.run_id`);
   const filters = [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)];
   const times = between(sql.fragment`scraping_runs.started_at`, filter);
   const conditions: ListQuery['conditions'] = [
     ...filters.map(({ condition }) => condition),
+    run_id !== undefined && sql.fragment`scraping_runs.run_id = ${run_id}`,
     search?.condition ?? false,
     ...times.conditions,
   ];

@@ -58,6 +58,7 @@ test('the list has every run, latest start first, with its result', async () => 
 
 describe('a filter of runs returns', () => {
   test.for([
+    ['the one with an id', '?run_id=r3', ['r3']],
     ['those with a source', '?source=news.example.org', ['r4', 'r2']],
     ['those with a status', '?status=running', ['r5', 'r4']],
     ['those with a source and a status', '?source=shop.example.org&status=failed', ['r3']],
@@ -86,4 +87,70 @@ test.for([1, 2, 4, 5, 6])('pages of %i runs have each run once', async (limit) =
     cursor = page.nextCursor ?? null;
   }
   expect(ids).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
+});
+
+describe('the errors of runs', () => {
+  beforeAll(async () => {
+    const [first, second, third] = ['10:00:01Z', '10:00:02Z', '10:00:02Z'].map((time, index) => ({
+      error_id: `e${index}`,
+      message: `Error ${index}`,
+      occurred_at: `2026-03-05T${time}`,
+    }));
+    const runs = [
+      {
+        run_id: 'r6',
+        source: 'shop.example.org',
+        started_at: '2026-02-05T10:00:00Z',
+        errors: [first, second],
+      },
+      { run_id: 'r7', source: 'news.example.org', started_at: '2026-02-05T10:00:00Z', errors: [third] },
+    ];
+    expect((await backoffice.api.post('/scraping-runs', { runs })).status).toBe(200);
+  });
+
+  const read = (input: object) => backoffice.superadmin.client.call('scrapingRuns.errors', input);
+  const messages = async (input: object) => (await read(input)).errors.map(({ message }) => message);
+
+  test('are those of a run, of a source or of a time, newest first', async () => {
+    expect(await messages({ run_id: 'r6' })).toEqual(['Error 1', 'Error 0']);
+    expect(await messages({ source: 'news.example.org' })).toEqual(['Error 2']);
+    const day = { since: '2026-03-05T10:00:02Z', until: '2026-03-05T10:00:03Z' };
+    expect(await messages(day)).toEqual(['Error 2', 'Error 1']);
+    expect(await messages({ run_id: 'none' })).toEqual([]);
+    expect((await read({ run_id: 'r7' })).errors).toEqual([
+      {
+        id: expect.any(Number),
+        runId: 'r7',
+        source: 'news.example.org',
+        url: '',
+        code: 'UNKNOWN',
+        httpStatus: null,
+        message: 'Error 2',
+        occurredAt: '2026-03-05T10:00:02.000Z',
+      },
+    ]);
+  });
+
+  test.for([1, 2, 3, 4])('are read in pages of %i', async (limit) => {
+    const since = '2026-03-05T10:00:00Z';
+    const until = '2026-03-06T10:00:00Z';
+    const found: string[] = [];
+    for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
+      const page: Awaited<ReturnType<typeof read>> = await read({ since, until, limit, cursor });
+      found.push(...page.errors.map(({ message }) => message));
+      cursor = page.nextCursor;
+    }
+    expect(found).toEqual(['Error 2', 'Error 1', 'Error 0']);
+  });
+
+  test('end a page before its limit where they are very long', async () => {
+    await backoffice.sql(
+      `insert into scraping_errors (run_id, message) select 'r5', repeat('x', 100000) from generate_series(1, 90)`,
+    );
+    const { errors, nextCursor } = await read({ run_id: 'r5', limit: 90 });
+    expect(errors.length).toBeLessThan(90);
+    expect((await read({ run_id: 'r5', limit: 90, cursor: nextCursor ?? '' })).errors).toHaveLength(
+      90 - errors.length,
+    );
+  });
 });

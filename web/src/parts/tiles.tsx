@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import styles from './tiles.module.css';
+
+/** Figures beside each other: two by two on a phone. */
+export function Tiles({ children }: { readonly children: ReactNode }) {
+  return <dl className={styles.tiles}>{children}</dl>;
+}
+
+interface TileProps {
+  readonly name: string;
+  /** Undefined while it is loaded. */
+  readonly figure: ReactNode;
+  /** What the figure consists of, or what to do about it. */
+  readonly children?: ReactNode;
+}
+
+/** A figure with its name. */
+export function Tile({ name, figure, children }: TileProps) {
+  return (
+    <div className={styles.tile}>
+      <dt>{name}</dt>
+      <dd className={styles.figure}>
+        {figure === undefined ? <span className={styles.skeleton} data-loading /> : figure}
+      </dd>
+      {children !== undefined && <dd className={styles.note}>{children}</dd>}
+    </div>
+  );
+}
