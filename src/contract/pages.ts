@@ -13,6 +13,7 @@ interface Page {
 export const pages = {
   overview: { path: '/', title: 'Overview', needs: 'issues.list' },
   issues: { path: '/issues', title: 'Issues', needs: 'issues.list' },
+  charts: { path: '/charts', title: 'Charts', needs: 'issues.trend' },
   conversations: { path: '/conversations', title: 'Conversations', needs: 'conversations.list' },
 } as const satisfies Readonly<Record<string, Page>>;
 

@@ -27,9 +27,17 @@ const showIssueTrend = defineOperation({
     output: {
       timezone: 'Europe/Berlin',
       days: [
-        { date: '2026-01-30', count: 0, bySeverity: [] },
+        {
+          date: '2026-01-30',
+          startsAt: '2026-01-29T23:00:00.000Z',
+          endsAt: '2026-01-30T23:00:00.000Z',
+          count: 0,
+          bySeverity: [],
+        },
         {
           date: '2026-01-31',
+          startsAt: '2026-01-30T23:00:00.000Z',
+          endsAt: '2026-01-31T23:00:00.000Z',
           count: 3,
           bySeverity: [
             { severity: 'High', count: 1 },

@@ -49,6 +49,10 @@ export const issueTrendSchema = z
       .array(
         z.strictObject({
           date: z.string().meta({ description: 'A calendar day.', example: '2026-01-31' }),
+          startsAt: timestamp.meta({
+            description: 'When the day starts: `since` of the list of its issues.',
+          }),
+          endsAt: timestamp.meta({ description: 'When the next day starts: `until` of that list.' }),
           count,
           bySeverity: z.array(z.strictObject({ severity: z.string(), count })),
         }),

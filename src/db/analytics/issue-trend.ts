@@ -1,12 +1,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const issueDay = z.object({
   /** The zone of the day. */
   timezone: z.string(),
   /** Such as `2026-09-01`. */
   date: z.string(),
+  /** The first instant of the day, and of the next one. */
+  starts_at: z.string(),
+  ends_at: z.string(),
   by_severity: z.array(z.object({ severity: z.string(), count: z.int() })),
 });
 
@@ -60,14 +64,18 @@ export async function selectIssueDays(
       ) as part
       group by date, part.severity
     )
-    select timezone, days.date, (
-      select coalesce(json_agg(
-        json_build_object('severity', severity, 'count', count) order by severity collate "C"
-      ), '[]')
-      from counted
-      -- Leave out wrong counters, which may even be negative. The commands doctor and recount report them.
-      where counted.date = days.date and count > 0
-    ) as by_severity
+    select
+      timezone, days.date,
+      ${isoTimestamp(sql.fragment`days.starts_at`)} as starts_at,
+      ${isoTimestamp(sql.fragment`days.ends_at`)} as ends_at,
+      (
+        select coalesce(json_agg(
+          json_build_object('severity', severity, 'count', count) order by severity collate "C"
+        ), '[]')
+        from counted
+        -- Leave out wrong counters, which may even be negative. The commands doctor and recount report them.
+        where counted.date = days.date and count > 0
+      ) as by_severity
     from days
     order by days.date
   `);

@@ -21,8 +21,10 @@ export async function readIssueTrend(
   const found = await selectIssueDays(db, timezone, days, now);
   return {
     timezone: found[0]?.timezone ?? timezone,
-    days: found.map(({ date, by_severity: bySeverity }) => ({
+    days: found.map(({ date, starts_at: startsAt, ends_at: endsAt, by_severity: bySeverity }) => ({
       date,
+      startsAt,
+      endsAt,
       count: bySeverity.reduce((sum, { count }) => sum + count, 0),
       bySeverity,
     })),

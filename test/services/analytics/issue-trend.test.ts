@@ -16,6 +16,12 @@ const report = (severity: string, times: readonly string[]) =>
     [severity, times],
   );
 
+const utcDay = (date: string, next: string) => ({
+  date,
+  startsAt: `${date}T00:00:00.000Z`,
+  endsAt: `${next}T00:00:00.000Z`,
+});
+
 /** Counts the issues of each day that has issues, in plain SQL. */
 async function countByDay(timezone: string, first: string, last: string) {
   const { rows } = await own.client.query(
@@ -32,16 +38,16 @@ test('counts the issues of each day by severity, and none on an empty day', asyn
   expect(await readIssueTrend(own.pool, {}, 3, new Date('2026-01-31T09:00:00Z'))).toEqual({
     timezone: 'UTC',
     days: [
-      { date: '2026-01-29', count: 0, bySeverity: [] },
+      { ...utcDay('2026-01-29', '2026-01-30'), count: 0, bySeverity: [] },
       {
-        date: '2026-01-30',
+        ...utcDay('2026-01-30', '2026-01-31'),
         count: 3,
         bySeverity: [
           { severity: 'High', count: 2 },
           { severity: 'Low', count: 1 },
         ],
       },
-      { date: '2026-01-31', count: 1, bySeverity: [{ severity: 'High', count: 1 }] },
+      { ...utcDay('2026-01-31', '2026-02-01'), count: 1, bySeverity: [{ severity: 'High', count: 1 }] },
     ],
   });
 });
@@ -54,7 +60,7 @@ test('does not count a deleted issue, before or after the counters are folded', 
   expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]?.count).toBe(1);
   await own.client.query('truncate issues');
   expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]).toEqual({
-    date: '2026-01-31',
+    ...utcDay('2026-01-31', '2026-02-01'),
     count: 0,
     bySeverity: [],
   });
@@ -66,7 +72,7 @@ test('reads a negative counter as zero', async () => {
   await own.client.query('select fold_issue_count_deltas()');
   await own.client.query("update issue_buckets set count = -1 where severity = 'High'");
   expect((await readIssueTrend(own.pool, {}, 1, new Date('2026-01-31T09:00:00Z'))).days).toEqual([
-    { date: '2026-01-31', count: 1, bySeverity: [{ severity: 'Low', count: 1 }] },
+    { ...utcDay('2026-01-31', '2026-02-01'), count: 1, bySeverity: [{ severity: 'Low', count: 1 }] },
   ]);
 });
 
@@ -99,6 +105,13 @@ describe('days follow the time zone', () => {
       expect(trend.days.map(({ date: day, count }) => ({ date: day, count }))).toEqual(
         await countByDay(timezone, first, last),
       );
+      for (const { startsAt, endsAt, count } of trend.days) {
+        const { rows } = await own.client.query(
+          'select count(*)::integer from issues where created_at >= $1 and created_at < $2',
+          [startsAt, endsAt],
+        );
+        expect(rows).toEqual([{ count }]);
+      }
     }
     expect(await own.pool.oneFirst(sql.unsafe`show timezone`)).toBe(before);
   });

@@ -4,7 +4,9 @@ import type { Trend } from '../../../cli/tui/screens/charts/trend-lines.ts';
 export const trendOf = (counts: readonly number[]): Trend => ({
   timezone: 'UTC',
   days: counts.map((count, day) => ({
-    date: `2026-01-${String(day + 1).padStart(2, '0')}`,
+    date: new Date(Date.UTC(2026, 0, day + 1)).toISOString().slice(0, 10),
+    startsAt: new Date(Date.UTC(2026, 0, day + 1)).toISOString(),
+    endsAt: new Date(Date.UTC(2026, 0, day + 2)).toISOString(),
     count,
     bySeverity: [],
   })),

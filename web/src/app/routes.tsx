@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { devicePath, pages, signInPath } from '../../../src/contract/pages.ts';
+import { chartSearch } from '../charts/chart-search.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page-error.tsx';
@@ -51,6 +52,13 @@ const issues = createRoute({
   component: lazyRouteComponent(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
 });
 
+const charts = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.charts.path,
+  validateSearch: chartSearch,
+  component: lazyRouteComponent(() => import('../charts/charts-page.tsx'), 'ChartsPage'),
+});
+
 const conversations = createRoute({
   getParentRoute: () => signedIn,
   path: pages.conversations.path,
@@ -66,7 +74,10 @@ const device = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([overview, issues, conversations, device])]),
+  routeTree: root.addChildren([
+    signIn,
+    signedIn.addChildren([overview, issues, charts, conversations, device]),
+  ]),
   basepath: basePath || '/',
   context: { queryClient },
   defaultPreload: 'intent',

@@ -36,3 +36,9 @@ export function wordsOf<Word extends string>(words: readonly Word[], value: unkn
 export function numberOf(value: unknown): number | undefined {
   return /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 }
+
+/** Returns a text that is a time, such as `2026-01-31T09:30:00.000Z`. */
+export function timeOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}

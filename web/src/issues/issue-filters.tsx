@@ -1,5 +1,7 @@
-import { MultiSelect } from '@mantine/core';
+import { Button, MultiSelect, VisuallyHidden } from '@mantine/core';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { Icon } from '../parts/icon.tsx';
+import { localTime } from '../parts/moment.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import type { IssueSearch } from './issue-search.ts';
 import styles from './issues-page.module.css';
@@ -31,7 +33,25 @@ export function IssueFilters({ search, onChange }: IssueFiltersProps) {
         chosen={search.severity}
         onChange={(severity) => onChange({ severity })}
       />
+      {(search.since ?? search.until) !== undefined && (
+        <ReportedBetween search={search} onChange={onChange} />
+      )}
     </>
+  );
+}
+
+/** The times that a link of a chart set, and a button to leave them out. */
+function ReportedBetween({ search: { since, until }, onChange }: IssueFiltersProps) {
+  const text = [since && `from ${localTime(since)}`, until && `before ${localTime(until)}`];
+  return (
+    <Button
+      variant="default"
+      rightSection={<Icon name="close" />}
+      onClick={() => onChange({ since: undefined, until: undefined })}
+    >
+      Reported {text.filter(Boolean).join(', ')}
+      <VisuallyHidden>, clear</VisuallyHidden>
+    </Button>
   );
 }
 
@@ -49,7 +69,8 @@ function Words({ label, words, chosen, onChange }: WordsProps) {
     <MultiSelect
       aria-label={label}
       placeholder={value.length === 0 ? label : ''}
-      data={words}
+      // A link may ask for a word of one's own.
+      data={[...new Set([...words, ...value])]}
       value={value}
       onChange={(next) => onChange(next.length === 0 ? undefined : next.join(','))}
       clearable

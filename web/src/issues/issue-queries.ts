@@ -2,12 +2,11 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { queryClient, reloadSoon } from '../app/query-client.ts';
 import { createRowPatches } from '../app/row-patches.ts';
 import type { IssueFilter } from './issue-search.ts';
 
 export type IssuePage = Extract<OutputOf<'issues.list'>, { issues: unknown }>;
-export type IssueStatistics = Exclude<OutputOf<'issues.list'>, { issues: unknown }>;
 export type Issue = IssuePage['issues'][number];
 
 const pageSize = 500;
@@ -48,13 +47,6 @@ export function issueTotalQuery(filter: IssueFilter) {
   });
 }
 
-/** The counts of all issues. */
-export const issueStatisticsQuery = queryOptions({
-  queryKey: ['issues', 'statistics'],
-  queryFn: async ({ signal }) =>
-    (await client.call('issues.list', { period: 'all' }, signal)) as IssueStatistics,
-});
-
 /** What is known of issues since their lists were loaded. */
 export const issuePatches = createRowPatches<number, Issue>();
 
@@ -71,7 +63,7 @@ export function reloadIssues(): void {
   queryClient.setQueryData(newIssuesQuery.queryKey, 0);
   issuePatches.clear();
   void queryClient.resetQueries({ queryKey: ['issues', 'list'] });
-  for (const part of ['one', 'total', 'statistics'])
+  for (const part of ['one', 'total', 'statistics', 'trend'])
     void queryClient.invalidateQueries({ queryKey: ['issues', part] });
 }
 
@@ -86,6 +78,5 @@ export function receiveIssueEvent(event: EventOrGap): void {
     const set = event.data.set as Partial<Issue>;
     issuePatches.add(event.data.ids.map((id) => [id, set] as const));
   }
-  void queryClient.invalidateQueries({ queryKey: ['issues', 'statistics'] });
-  void queryClient.invalidateQueries({ queryKey: ['issues', 'total'] });
+  for (const part of ['total', 'statistics', 'trend']) reloadSoon(['issues', part]);
 }

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { issueSorts, sortsOf } from '../../../src/contract/sorts.ts';
-import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { numberOf, type RawSearch, textOf, wordOf, wordsOf } from '../app/search-params.ts';
+import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { numberOf, type RawSearch, textOf, timeOf, wordOf, wordsOf } from '../app/search-params.ts';
 
 const sorts = sortsOf(issueSorts);
 
@@ -12,6 +12,10 @@ export interface IssueSearch {
   readonly severity?: string | undefined;
   readonly category?: string | undefined;
   readonly assignee?: string | undefined;
+  /** Only issues reported at or after this time. */
+  readonly since?: string | undefined;
+  /** Only issues reported before this time. */
+  readonly until?: string | undefined;
   readonly sort?: (typeof sorts)[number] | undefined;
   /** The issue in the drawer. */
   readonly issue?: number | undefined;
@@ -22,9 +26,11 @@ export function issueSearch(search: RawSearch): IssueSearch {
   return {
     q: textOf(search.q),
     status: wordsOf(issueStatuses, search.status),
-    severity: wordsOf(severities, search.severity),
+    severity: textOf(search.severity),
     category: textOf(search.category),
     assignee: textOf(search.assignee),
+    since: timeOf(search.since),
+    until: timeOf(search.until),
     sort: wordOf(sorts, search.sort),
     issue: numberOf(search.issue),
   };
@@ -33,5 +39,5 @@ export function issueSearch(search: RawSearch): IssueSearch {
 /** The filter of the list, without what only the page needs. */
 export type IssueFilter = Pick<
   InputOf<'issues.list'>,
-  'q' | 'status' | 'severity' | 'category' | 'assignee' | 'sort'
+  'q' | 'status' | 'severity' | 'category' | 'assignee' | 'since' | 'until' | 'sort'
 >;

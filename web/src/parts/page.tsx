@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../app/use-title.ts';
 import styles from './page.module.css';
+import { PrintedAt } from './printed-at.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -17,6 +18,7 @@ export function Page({ title, bar, children }: PageProps) {
       <div className={styles.bar}>
         <h1 className={styles.title}>{title}</h1>
         {bar}
+        <PrintedAt className={styles.printed} />
       </div>
       {children}
     </div>

@@ -5,7 +5,7 @@ const backoffice = backofficeOfThisFile();
 
 interface Trend {
   timezone: string;
-  days: { date: string; count: number; bySeverity: object[] }[];
+  days: { date: string; startsAt: string; endsAt: string; count: number; bySeverity: object[] }[];
 }
 
 const trend = async (query = '') => (await backoffice.api.get(`/issues/trend${query}`)).body as Trend;
@@ -19,7 +19,14 @@ test('counts a new issue on the last day, in the time zone of the setting', asyn
   const { timezone, days } = await trend();
   expect(timezone).toBe('Pacific/Kiritimati');
   expect(days.filter(({ count }) => count > 0)).toEqual([
-    { date: row?.date, count: 1, bySeverity: [{ severity: 'High', count: 1 }] },
+    {
+      date: row?.date,
+      // Midnight there.
+      startsAt: instantOf(`${row?.date}T00:00:00+14:00`),
+      endsAt: instantOf(`${row?.date}T24:00:00+14:00`),
+      count: 1,
+      bySeverity: [{ severity: 'High', count: 1 }],
+    },
   ]);
 });
 
@@ -40,6 +47,8 @@ test.for([
   expect(dates).toEqual([...new Set(dates)].sort());
   expect(dates).toEqual(dates.map((_, index) => dayBefore(dates.at(-1) ?? '', length - 1 - index)));
 });
+
+const instantOf = (text: string) => new Date(text).toISOString();
 
 function dayBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);

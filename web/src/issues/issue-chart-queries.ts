@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { type IssuePeriod, severities } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/client.ts';
+import type { Series } from '../parts/chart/chart-data.ts';
+import type { IssuePage } from './issue-queries.ts';
+
+export type IssueStatistics = Exclude<OutputOf<'issues.list'>, IssuePage>;
+export type IssueTrend = OutputOf<'issues.trend'>;
+export type IssueDay = IssueTrend['days'][number];
+
+/** The counts of all issues, and those of a period by age. */
+export function issueStatisticsQuery(period: IssuePeriod) {
+  return queryOptions({
+    queryKey: ['issues', 'statistics', period],
+    queryFn: async ({ signal }) => (await client.call('issues.list', { period }, signal)) as IssueStatistics,
+  });
+}
+
+/** How many issues were reported on each of the last days. */
+export function issueTrendQuery(days: number) {
+  return queryOptions({
+    queryKey: ['issues', 'trend', days],
+    queryFn: ({ signal }) => client.call('issues.trend', { days }, signal),
+  });
+}
+
+/** Returns the severities as series, the worst first, and after them other words that are in use. */
+export function severitySeries(found: Iterable<string>): readonly Series[] {
+  const others = [...new Set(found)].filter((word) => !(severities as readonly string[]).includes(word));
+  return [
+    ...severities.map((name) => ({ name, colour: severityColour(name) })),
+    ...others.sort().map((name) => ({ name, colour: severityColour(name) })),
+  ];
+}
+
+/** Returns the colour of a severity. Words beyond the usual ones share a colour. */
+export function severityColour(word: string): string {
+  return (severities as readonly string[]).includes(word)
+    ? `var(--severity-${word.toLowerCase()})`
+    : 'var(--series-4)';
+}
+
+/** Returns the sum of the counts of each severity, in the order of the series. */
+export function countsOf(
+  series: readonly Series[],
+  counts: readonly { readonly severity: string; readonly count: number }[],
+): readonly number[] {
+  return series.map(({ name }) =>
+    counts.reduce((sum, { severity, count }) => (severity === name ? sum + count : sum), 0),
+  );
+}

@@ -1,0 +1,55 @@
+import { nice, ticks } from 'd3-array';
+
+const tickCount = 4;
+/** About how wide a character of the axes is. */
+const characterWidth = 6.5;
+
+export interface ValueScale {
+  readonly ticks: readonly number[];
+  /** The room that the labels need. */
+  readonly left: number;
+  /** Returns the height of a value above the foot. */
+  readonly heightOf: (value: number) => number;
+}
+
+/** Creates the scale of the values, which ends at a round number. */
+export function valueScale(most: number, height: number, format: (value: number) => string): ValueScale {
+  const [, end] = nice(0, most > 0 ? most : 1, tickCount);
+  // Two ticks with one label say nothing: a scale of counts up to 1 has no half.
+  const labels = new Set<string>();
+  const shown = ticks(0, end, tickCount).filter((tick) => {
+    const label = format(tick);
+    return !labels.has(label) && labels.add(label);
+  });
+  const longest = Math.max(...[...labels].map((label) => label.length));
+  return {
+    ticks: shown,
+    left: Math.ceil(longest * characterWidth) + 8,
+    heightOf: (value) => (value / end) * height,
+  };
+}
+
+export interface BandScale {
+  readonly step: number;
+  readonly width: number;
+  /** Returns where a bar begins. */
+  readonly startOf: (index: number) => number;
+  /** Reports whether there is room for the name under a bar. The last one always has its name. */
+  readonly hasName: (index: number) => boolean;
+}
+
+const maxBarWidth = 72;
+
+/** Creates the scale of the bars between two positions. */
+export function bandScale(names: readonly string[], from: number, to: number): BandScale {
+  const step = (to - from) / Math.max(1, names.length);
+  const width = Math.min(maxBarWidth, step > 4 ? step * 0.72 : step * 0.9);
+  const longest = Math.max(0, ...names.map((name) => name.length));
+  const every = Math.max(1, Math.ceil((longest * characterWidth + 12) / step));
+  return {
+    step,
+    width,
+    startOf: (index) => from + index * step + (step - width) / 2,
+    hasName: (index) => (names.length - 1 - index) % every === 0,
+  };
+}
