@@ -13,6 +13,17 @@ export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
 }
 
+/** A signal stopped the command before its end; exit code 128 and the number of the signal, as shells report it. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+  readonly signal: NodeJS.Signals;
+
+  constructor(message: string, stop: AbortSignal) {
+    super(message);
+    this.signal = stop.reason;
+  }
+}
+
 /** The command ran and failed, such as a check that found differences; exit code 1. */
 export class FailedError extends Error {
   override readonly name = 'FailedError';

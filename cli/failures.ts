@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { ConfigError } from '../src/config.ts';
 import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
 import {
@@ -7,7 +8,7 @@ import {
   isSchemaOutdated,
 } from '../src/db/connection/database-errors.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/embedded-postgres-error.ts';
-import { NotConnectedError, NotFoundError, UsageError } from './errors.ts';
+import { NotConnectedError, NotFoundError, StoppedError, UsageError } from './errors.ts';
 
 /** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */
 const exitCodes: Readonly<Record<ErrorCode, number>> = {
@@ -42,6 +43,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof BackofficeError) return exitCodes[error.code];
   if (error instanceof UsageError || error instanceof ConfigError) return 2;
   if (error instanceof NotFoundError) return 3;
+  if (error instanceof StoppedError) return 128 + constants.signals[error.signal];
   return error instanceof NotConnectedError || error instanceof EmbeddedPostgresError ? 4 : 1;
 }
 

@@ -6,26 +6,57 @@ import { hasTerminal, printError } from './terminal.ts';
  * Runs the `backoffice` command.
  *
  * @param argv - as `process.argv`
- * @returns the exit code: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed or not connected
+ * @returns the exit code: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed or not connected, 128 and
+ *   the number of the signal that stopped it
  */
 export async function main(argv: string[]): Promise<number> {
   const program = createRoot();
-  // If the reader of the output has left, such as `head`, the write below rejects with EPIPE.
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
+  const output = watchOutput();
   try {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
-    const opensDashboard = isBare && hasTerminal();
-    await addNeededCommands(program, opensDashboard ? 'dashboard' : operands[0]);
-    await program.parseAsync(opensDashboard ? [...argv, 'dashboard'] : argv);
-    return 0;
+    if (isBare && hasTerminal()) {
+      await addNeededCommands(program, 'dashboard');
+      await program.parseAsync([...argv, 'dashboard']);
+    } else {
+      const asked = helpOf(operands);
+      await addNeededCommands(program, asked?.[0] ?? operands[0]);
+      await program.parseAsync(asked === undefined ? argv : [...argv.slice(0, 2), ...asked, '--help']);
+    }
+    return await output.exitCode();
   } catch (error) {
     // commander has printed its message already. Help and version are not errors.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? await output.exitCode() : 2;
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
+    if ((await output.exitCode()) !== 0) return 1;
     const { exitCodeOf, sentenceOf } = await import('./failures.ts');
     printError(program.opts().debug === true ? error : sentenceOf(error));
     return exitCodeOf(error);
   }
+}
+
+/**
+ * Keeps errors of standard output and error from ending the process. If the reader of the output has left, such as `head`,
+ * a command just ends. Any other error loses a part of the result, and is reported.
+ */
+function watchOutput(): { exitCode: () => Promise<number> } {
+  let lost: NodeJS.ErrnoException | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lost ??= error;
+  });
+  process.stderr.on('error', () => {});
+  return {
+    async exitCode() {
+      // What is written already may fail a moment later.
+      await new Promise((resolve) => process.stdout.write('', resolve));
+      if (lost === undefined) return 0;
+      printError(`Cannot write the output (${lost.code}). It is incomplete.`);
+      return 1;
+    },
+  };
+}
+
+/** Returns the command that `help issues list` asks about. The `help` of commander takes one word. */
+function helpOf([first, ...words]: readonly string[]): readonly string[] | undefined {
+  return first === 'help' && words.length > 1 ? words : undefined;
 }

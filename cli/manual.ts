@@ -5,6 +5,7 @@ export const exitCodes: readonly (readonly [code: number, meaning: string])[] = 
   [2, 'wrong usage'],
   [3, 'not found'],
   [4, 'not allowed or not connected'],
+  [130, 'stopped by Ctrl-C'],
 ];
 
 /** Examples for `backoffice --help` and docs/cli.md. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { printableLines } from '../src/shared/printable.ts';
 import { packageVersion } from '../src/version.ts';
 import { serverUrl } from './input/arguments.ts';
 import { moreExamples } from './manual.ts';
@@ -228,5 +229,6 @@ function configure(command: Command): Command {
     .exitOverride()
     .showHelpAfterError('Run with --help to see how it is used.')
     .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
     .configureHelp({ showGlobalOptions: true });
 }

@@ -1,3 +1,5 @@
+import { printableLines } from '../src/shared/printable.ts';
+
 /** Prints a result for people on standard output. Of all control characters, only colours reach the terminal. */
 export function print(text: string): void {
   process.stdout.write(`${onlyColours(text)}\n`);
@@ -8,12 +10,12 @@ export function print(text: string): void {
  * characters in it, each is replaced.
  */
 export function printData(text: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? withoutControls(text) : text}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? printableLines(text) : text}\n`);
 }
 
 /** Prints a piece of a long result on standard output. Resolves when there is room for the next. */
 export async function printPiece(text: string): Promise<void> {
-  await write(process.stdout.isTTY ? withoutControls(text) : text);
+  await write(process.stdout.isTTY ? printableLines(text) : text);
 }
 
 /** Prints a line of a continuing result. Rejects when the reader has left. */
@@ -48,7 +50,7 @@ export function divertRemarks(to: (text: string) => void): () => void {
 /** Prints an error on standard error: its sentence, or the error itself with its stack. */
 export function printError(error: unknown): void {
   remark(
-    withoutControls(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    printableLines(`backoffice: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   );
 }
 
@@ -76,9 +78,4 @@ const controls = new RegExp(`${style}|(?![\\n\\t])\\p{Cc}`, 'gu');
  */
 function onlyColours(text: string): string {
   return text.replaceAll(controls, (found) => (found.length > 1 ? found : '\uFFFD'));
-}
-
-/** Replaces all control characters except line ends and tabs. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }

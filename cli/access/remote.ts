@@ -1,8 +1,12 @@
-import { createClient, ResponseError } from '../../src/contract/client/client.ts';
+import { isAnswerOf } from '../../src/contract/answer-fields.ts';
+import { createClient, ForeignAnswerError, ResponseError } from '../../src/contract/client/client.ts';
+import { SilentStreamError } from '../../src/contract/client/event-stream.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { statusOf } from '../../src/http/error-status.ts';
+import { within } from '../../src/shared/wait.ts';
 import { NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
+import { serverAddress } from './server-address.ts';
 
 /** The code of each status, for a server that sends no codes. The first code of a status is its most general one. */
 const codeOfStatus = new Map(
@@ -20,23 +24,36 @@ const defaultTimeoutMs = 30_000;
  * @param token - an API token; without one the server answers 401
  */
 export function remoteAccess(
-  server: string,
+  address: string,
   token: string | undefined,
   { timeoutMs = defaultTimeoutMs } = {},
 ): Access {
-  const client = createClient({
-    baseUrl: server.replace(/\/+$/, ''),
-    ...(token === undefined ? {} : { token }),
-  });
+  const server = serverAddress(address);
+  const client = createClient({ baseUrl: server, ...(token === undefined ? {} : { token }) });
   return {
     // A dead connection looks like a slow server.
     call: (id, input) =>
-      withServiceErrors(server, () => client.call(id, input, AbortSignal.timeout(timeoutMs))),
+      withServiceErrors(server, async () => {
+        const answer = await client.call(id, input, AbortSignal.timeout(timeoutMs));
+        if (!isAnswerOf(id, answer)) throw new ForeignAnswerError('JSON of another service');
+        return answer;
+      }),
     stream: (id, input, write) =>
       withServiceErrors(server, async () => {
-        const response = await client.request(id, input);
-        const text = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
-        for await (const piece of text) await write(piece);
+        const cancelled = new AbortController();
+        const inTime = <T>(work: Promise<T>) => within(timeoutMs, work, () => new SilentStreamError());
+        try {
+          const { body } = await inTime(client.request(id, input, cancelled.signal));
+          if (body === null) return;
+          const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+          for (;;) {
+            const { done, value } = await inTime(reader.read());
+            if (done) return;
+            await write(value);
+          }
+        } finally {
+          cancelled.abort();
+        }
       }),
     async *follow(options) {
       try {
@@ -63,9 +80,15 @@ function toError(server: string, error: unknown): unknown {
     const code = error.code ?? codeOfStatus.get(status) ?? 'failed';
     return new BackofficeError({ code, text, param }, { cause: error });
   }
+  if (error instanceof ForeignAnswerError) {
+    return new NotConnectedError(
+      `${server} is not a Backoffice server: it answers with ${error.answer}. Check --server or BACKOFFICE_SERVER.`,
+      { cause: error },
+    );
+  }
   // The reader of the output has left, which is not the server's fault.
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return error;
-  if (error instanceof Error && error.name === 'TimeoutError') {
+  if (error instanceof SilentStreamError || (error instanceof Error && error.name === 'TimeoutError')) {
     return new NotConnectedError(`${server} did not answer. Check that it is running.`, {
       cause: error,
     });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
+import { remark } from '../terminal.ts';
 import type { Access } from './access.ts';
 import { withServices } from './database.ts';
 
@@ -19,8 +20,18 @@ export async function withAccess<T>(
   const server: string | undefined = command.optsWithGlobals().server ?? config.server;
   if (server !== undefined) {
     const { remoteAccess } = await import('./remote.ts');
+    if (config.serverToken !== undefined) warnOfPlainHttp(server);
     return await use(remoteAccess(server, config.serverToken));
   }
   const { localAccess } = await import('./local.ts');
   return await withServices(command, (services) => use(localAccess(services, door)));
+}
+
+/** Warns if a token goes to another machine unencrypted, where others on the way can read it. */
+function warnOfPlainHttp(server: string): void {
+  const { protocol, hostname, host } = new URL(server);
+  if (protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  remark(
+    `Warning: the token is sent to ${host} without encryption. Use https://, so that nobody on the way can read it.`,
+  );
 }

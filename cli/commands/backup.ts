@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
 import { packageVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
-import { FailedError, UsageError } from '../errors.ts';
+import { FailedError, StoppedError, UsageError } from '../errors.ts';
 import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -69,7 +69,7 @@ async function write(databaseUrl: string, output: Writable): Promise<BackupSumma
       stop,
     });
   } catch (error) {
-    throw stop.aborted ? new FailedError('Stopped. No backup was written.') : error;
+    throw stop.aborted ? new StoppedError('Stopped. No backup was written.', stop) : error;
   } finally {
     progress.end();
   }

@@ -11,19 +11,24 @@ export function doctorCommand(): Command {
   return withFormats(command).action(async (format: Format) => {
     const { examine } = await import('../doctor/examine.ts');
     const findings = await examine(command.optsWithGlobals().server);
-    await emit({ checks: findings }, format, 'checks', () => {
-      const width = Math.max(...findings.map(({ check }) => check.length));
-      for (const { check, state, detail, mend: advice } of findings) {
-        const sign =
-          state === 'ok'
-            ? paint('green')('ok  ')
-            : state === 'warning'
-              ? paint('yellow')('warn')
-              : paint('red')('FAIL');
-        print(`${sign}  ${check.padEnd(width)}  ${printable(detail)}`);
-        if (advice !== undefined) print(`      ${' '.repeat(width)}  ${advice}`);
-      }
-    });
+    await emit(
+      { checks: findings },
+      format,
+      { name: 'checks', fields: () => ['check', 'state', 'detail', 'mend'] },
+      () => {
+        const width = Math.max(...findings.map(({ check }) => check.length));
+        for (const { check, state, detail, mend: advice } of findings) {
+          const sign =
+            state === 'ok'
+              ? paint('green')('ok  ')
+              : state === 'warning'
+                ? paint('yellow')('warn')
+                : paint('red')('FAIL');
+          print(`${sign}  ${check.padEnd(width)}  ${printable(detail)}`);
+          if (advice !== undefined) print(`      ${' '.repeat(width)}  ${advice}`);
+        }
+      },
+    );
     const failed = findings.filter(({ state }) => state === 'failed').length;
     if (failed > 0) throw new FailedError(`${failed} of ${findings.length} checks failed.`);
   });

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
 import { withSchemaAccess } from '../access/database.ts';
-import { FailedError, NotFoundError } from '../errors.ts';
+import { FailedError, NotFoundError, StoppedError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
@@ -53,7 +53,7 @@ Examples:
       progress.end();
       print(`Restored ${counted(restored.rows, 'row')} of ${counted(restored.tables, 'table')}.`);
     } catch (error) {
-      throw stop.aborted ? new FailedError('Stopped. Nothing was restored.') : error;
+      throw stop.aborted ? new StoppedError('Stopped. Nothing was restored.', stop) : error;
     } finally {
       progress.end();
     }

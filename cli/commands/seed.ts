@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { SeedOptions, SeedResult } from '../../src/services/seed/index.ts';
 import { readLocalConfig, withSchemaAccess } from '../access/database.ts';
-import { FailedError, UsageError } from '../errors.ts';
+import { StoppedError, UsageError } from '../errors.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { counted } from '../output/number.ts';
@@ -68,7 +68,8 @@ Examples:
       const migrate = isEmbedded ? () => migrateUp(schema) : undefined;
       return await seed(schema.runtimeUrl ?? schema.databaseUrl, { ...options, migrate });
     }).finally(progress.end);
-    if (isIncomplete(created, flags)) throw new FailedError(`Stopped after creating ${describe(created)}.`);
+    if (isIncomplete(created, flags))
+      throw new StoppedError(`Stopped after creating ${describe(created)}.`, stop);
     const { randomSeed } = flags;
     await emitChange({ ...created, randomSeed, until }, json === undefined ? {} : { json }, () => {
       print(`Created ${describe(created)}.`);

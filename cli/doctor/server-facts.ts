@@ -2,6 +2,7 @@ import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
 import { maxChangeConnections, maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
+import { judgeClock } from './clock.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const minVersion = 15;
@@ -10,11 +11,15 @@ const maxVersion = 18;
 /** Publishing, remembering sessions, listening for events and health checks take one more connection each. */
 const connectionsOfInstance =
   maxPoolConnections + maxPlainPoolConnections + maxChangeConnections + maxJobConnections + 4;
-const seconds = 1_000;
 
 /** Judges the facts that a server reports about itself. */
 export function judgeServer(facts: ServerFacts): Finding[] {
-  return [judgeVersion(facts), ...judgeSettings(facts), judgeConnections(facts), judgeClock(facts)];
+  return [
+    judgeVersion(facts),
+    ...judgeSettings(facts),
+    judgeConnections(facts),
+    judgeClock('database', facts.clockAheadMs),
+  ];
 }
 
 function judgeVersion({ version, versionNumber }: ServerFacts): Finding {
@@ -55,14 +60,4 @@ function judgeConnections({ maxConnections }: ServerFacts): Finding {
   return maxConnections < 2 * connectionsOfInstance
     ? warning('connections', detail, advice)
     : ok('connections', detail);
-}
-
-function judgeClock({ clockAheadMs }: ServerFacts): Finding {
-  const difference = Math.abs(clockAheadMs);
-  const detail = `the database's clock is ${(difference / seconds).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead'}`;
-  const advice = 'Synchronize the clocks of both machines with NTP.';
-  if (difference > 60 * seconds) return failed('clock', detail, advice);
-  return difference > 2 * seconds
-    ? warning('clock', detail, advice)
-    : ok('clock', "the same as the database's");
 }

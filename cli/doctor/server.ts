@@ -1,12 +1,15 @@
 import { remoteAccess } from '../access/remote.ts';
+import { serverAddress } from '../access/server-address.ts';
 import { sentenceOf } from '../failures.ts';
+import { judgeClock } from './clock.ts';
 import { type Finding, failed, ok } from './finding.ts';
 
 const timeoutMs = 5_000;
 
 /** Checks that the server that commands work through is ready and accepts the token. */
 export async function checkServer(server: string, token: string | undefined): Promise<Finding[]> {
-  const address = server.replace(/\/+$/, '');
+  const address = serverAddress(server);
+  const askedAt = Date.now();
   const ready = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => undefined,
   );
@@ -19,10 +22,35 @@ export async function checkServer(server: string, token: string | undefined): Pr
       ),
     ];
   }
+  const { status } = ready;
+  if (!isReadiness(await ready.json().catch(() => undefined))) {
+    return [
+      failed(
+        'server',
+        `${address} is not a Backoffice server: it answers ${status} without its readiness`,
+        'Check --server or BACKOFFICE_SERVER.',
+      ),
+    ];
+  }
   const readiness = ready.ok
     ? ok('server', `${address} is ready`)
-    : failed('server', `${address} answers ${ready.status}`, 'Run `backoffice doctor` on its machine.');
-  return [readiness, await checkToken(address, token)];
+    : failed('server', `${address} answers ${status}`, 'Run `backoffice doctor` on its machine.');
+  return [readiness, ...checkClock(ready, askedAt), await checkToken(address, token)];
+}
+
+/** Reports whether a document is what `/readyz` answers. */
+function isReadiness(document: unknown): boolean {
+  return typeof document === 'object' && document !== null && 'status' in document;
+}
+
+/** Compares the clocks. The server tells its time in whole seconds, some time between the question and the answer. */
+function checkClock({ headers }: Response, askedAt: number): Finding[] {
+  const toldAt = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(toldAt)) return [];
+  const earliest = askedAt - 1_000;
+  const latest = Date.now();
+  const nearest = Math.min(Math.max(toldAt, earliest), latest);
+  return [judgeClock('server', toldAt - nearest)];
 }
 
 async function checkToken(server: string, token: string | undefined): Promise<Finding> {

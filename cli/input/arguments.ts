@@ -16,12 +16,35 @@ export function wholeNumber(
   };
 }
 
-/** Returns a parser of one of the words, or of several with commas between them. */
+/** Returns a parser of one of the words, in upper or lower case. */
+export function oneOf(words: readonly string[]): (text: string) => string {
+  return (text) => {
+    const word = find(words, text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+  };
+}
+
+/** Returns a parser of one of the words, or of several with commas between them, in upper or lower case. */
 export function someOf(words: readonly string[]): (text: string) => string {
   return (text) => {
-    if (text.split(',').every((word) => words.includes(word))) return text;
+    const found = text.split(',').map((word) => find(words, word));
+    if (!found.includes(undefined)) return found.join(',');
     throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}. Separate several by commas.`);
   };
+}
+
+/** Returns a parser of texts with commas between them, some of which are known words, in upper or lower case. */
+export function textsWith(words: readonly string[]): (text: string) => string {
+  return (text) =>
+    text
+      .split(',')
+      .map((each) => find(words, each) ?? each)
+      .join(',');
+}
+
+function find(words: readonly string[], text: string): string | undefined {
+  return words.find((word) => word.toLowerCase() === text.trim().toLowerCase());
 }
 
 /** Returns a parser that collects the values of an argument that may be repeated. */

@@ -1,5 +1,6 @@
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import type { Format } from '../output/emit.ts';
+import { oneWord } from './words.ts';
 
 /** The options of a command that changes a status. */
 export interface ExpectedStatus extends Format {
@@ -8,7 +9,7 @@ export interface ExpectedStatus extends Format {
 
 /** Returns the option that makes a change depend on the status before. */
 export function expectedStatus(statuses: readonly string[]): Option {
-  return new Option('--expected <status>', 'only if it still has this status').choices(statuses);
+  return oneWord('--expected <status>', 'only if it still has this status', statuses);
 }
 
 /** Returns the field of the input for that option. */

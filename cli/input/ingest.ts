@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { remark } from '../terminal.ts';
+import { notUtf8 } from './standard-input.ts';
 
 export interface Ingestion<Item, Counts> {
   /** A path, or - for standard input. */
@@ -76,14 +77,18 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (file === '-' && process.stdin.isTTY === true) {
     throw new UsageError('No input. Name a file of JSON lines, or pipe them to standard input.');
   }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   try {
-    for await (const piece of (file === '-' ? process.stdin : createReadStream(file)).setEncoding('utf8')) {
-      const lines = (rest + piece).split('\n');
+    for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       yield* lines;
     }
+    rest += decoder.decode();
   } catch (error) {
+    if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw notUtf8(file === '-' ? 'Standard input' : file);
     if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
     throw new UsageError(`Cannot read ${file} (${error.code}).`);
   }

@@ -1,7 +1,7 @@
-import { text } from 'node:stream/consumers';
 import { FailedError, UsageError } from '../errors.ts';
 import { printable } from '../output/text.ts';
 import { remark } from '../terminal.ts';
+import { readInputText } from './standard-input.ts';
 
 /** Prompts need a terminal on both sides. They are drawn on standard error. */
 const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -33,7 +33,7 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
  * @param fromStdin - whether `--password-stdin` was given
  */
 export async function readPassword(fromStdin: boolean | undefined): Promise<string> {
-  if (fromStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (fromStdin === true) return await readInputText();
   if (!canAsk()) throw new UsageError('There is no terminal to ask for the password. Use --password-stdin.');
   const { isCancel, password: askPassword } = await import('@clack/prompts');
   const answer = await askPassword({ message: 'Password', output: process.stderr });
@@ -48,5 +48,5 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
 export async function readText(given: string | undefined): Promise<string> {
   if (given !== undefined && given !== '-') return given;
   if (process.stdin.isTTY === true) remark('Type the text, then press Ctrl-D on an empty line:');
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
+  return await readInputText();
 }

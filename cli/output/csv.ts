@@ -4,11 +4,18 @@ import { stringify } from 'csv-stringify/sync';
  * Renders rows as CSV (RFC 4180). A cell that a spreadsheet would run as a formula is prefixed with a quote
  * (https://owasp.org/www-community/attacks/CSV_Injection).
  *
+ * @param columns - the columns, by default those of the first row
  * @param header - whether to start with a line of headings
  */
-export function renderCsv(rows: readonly object[], header = true): string {
-  const columns = Object.keys(rows[0] ?? {});
-  return stringify(rows.map(flat), { header, columns, escape_formulas: true }).replace(/\n$/, '');
+export function renderCsv(
+  rows: readonly object[],
+  columns: readonly string[] = Object.keys(rows[0] ?? {}),
+  header = true,
+): string {
+  return stringify(rows.map(flat), { header, columns: [...columns], escape_formulas: true }).replace(
+    /\n$/,
+    '',
+  );
 }
 
 /** Turns objects and arrays into JSON text. */

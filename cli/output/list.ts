@@ -1,10 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { InputOf, ListId, OutputOf, RowsField } from '../../src/contract/registry.ts';
-import { type Sorts, sortsOf } from '../../src/contract/sorts.ts';
+import type { Sorts } from '../../src/contract/sorts.ts';
 import type { Access } from '../access/access.ts';
-import { someOf, time, wholeNumber } from '../input/arguments.ts';
+import { time, wholeNumber } from '../input/arguments.ts';
+import { sortOption } from '../input/words.ts';
 import { print, printPiece, remark } from '../terminal.ts';
-import { emit, emitTable, type Format, withFormats } from './emit.ts';
+import { emitTable, type Format, knownFields, type ListOf, listIn, pickFields, withFormats } from './emit.ts';
 import type { Column } from './table.ts';
 
 /** The rows' name for people, if it is not the name of the field in the answer. */
@@ -47,17 +48,6 @@ interface ListTexts {
   readonly until?: string;
 }
 
-/** Creates the option of a list's order. */
-export function sortOption(sorts: Sorts): Option {
-  const description = 'order by this field; with - before it, highest or latest first';
-  return new Option('--sort <field>', description).choices(sortsOf(sorts));
-}
-
-/** Creates an option that takes one of the words, or several with commas between them. */
-export function someWords(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, description).choices(words).argParser(someOf(words));
-}
-
 /** Adds the options and formats of every list to a command. */
 export function withListOptions<C extends Command>(command: C, texts: ListTexts): C {
   const {
@@ -89,6 +79,7 @@ export async function showList<Id extends ListId>(
   // Imported on demand, because it would slow down `--help`.
   const { rowsField } = await import('../../src/contract/registry.ts');
   const name = rowsField(id);
+  const list = listIn(id, name, include);
   const filters: Filters = { ...others, q };
   const parameters = { ...filters, include };
   const limit = requestedLimit ?? (json === undefined && csv === undefined ? defaultTableRows : 0);
@@ -96,27 +87,27 @@ export async function showList<Id extends ListId>(
     await access.stream(id, parameters as InputOf<Id>, printPiece);
     return print('');
   }
-  if (csv) return await printCsv(pagesOf(access, id, name, parameters, limit));
+  const pages = pagesOf(access, id, name, parameters, limit);
+  if (csv) return await printCsv(pages, list);
+  if (json !== undefined) return await printJson(pages, list, json);
 
   const rows: Rows[Id][] = [];
   let nextCursor: string | null = null;
-  for await (const page of pagesOf(access, id, name, parameters, limit)) {
+  for await (const page of pages) {
     rows.push(...page.rows);
     nextCursor = page.nextCursor;
   }
-  await emit({ [name]: rows, nextCursor }, options, name, async () => {
-    const rowName = rowNames[id] ?? name;
-    if (rows.length === 0) {
-      const { sort: _sort, id: _id, ...selecting } = filters;
-      const isFiltered = Object.values(selecting).some((value) => value !== undefined);
-      return remark(isFiltered ? `No ${rowName} match.` : `No ${rowName}.`);
-    }
-    await emitTable(columns, rows);
-    if (nextCursor !== null)
-      remark(
-        `Showing the ${options.sort === undefined ? 'newest' : 'first'} ${rows.length} ${rowName}. Use --limit 0 to show all.`,
-      );
-  });
+  const rowName = rowNames[id] ?? name;
+  if (rows.length === 0) {
+    const { sort: _sort, id: _id, ...selecting } = filters;
+    const isFiltered = Object.values(selecting).some((value) => value !== undefined);
+    return remark(isFiltered ? `No ${rowName} match.` : `No ${rowName}.`);
+  }
+  await emitTable(columns, rows);
+  if (nextCursor !== null)
+    remark(
+      `Showing the ${options.sort === undefined ? 'newest' : 'first'} ${rows.length} ${rowName}. Use --limit 0 to show all.`,
+    );
 }
 
 interface Page<Row> {
@@ -144,11 +135,34 @@ async function* pagesOf<Id extends ListId>(
   } while (cursor !== null && left > 0);
 }
 
-async function printCsv(pages: AsyncIterable<Page<object>>): Promise<void> {
+async function printCsv(pages: AsyncIterable<Page<object>>, list: ListOf): Promise<void> {
   const { renderCsv } = await import('./csv.ts');
-  let first = true;
+  let columns: readonly string[] | undefined;
   for await (const { rows } of pages) {
-    if (rows.length > 0) await printPiece(`${renderCsv(rows, first)}\n`);
-    first = false;
+    const isFirst = columns === undefined;
+    columns ??= rows.length === 0 ? await list.fields() : Object.keys(rows[0] ?? {});
+    if (isFirst || rows.length > 0) await printPiece(`${renderCsv(rows, columns, isFirst)}\n`);
   }
+}
+
+/**
+ * Prints pages as one JSON document: whole rows and the cursor of what follows, or only some fields of the rows.
+ *
+ * @throws UsageError for an unknown field, before anything is printed
+ */
+async function printJson(
+  pages: AsyncIterable<Page<object>>,
+  list: ListOf,
+  fields: true | string,
+): Promise<void> {
+  const names = fields === true ? undefined : await knownFields(fields, list);
+  const toText = (row: object) => JSON.stringify(names === undefined ? row : pickFields(row, names));
+  let nextCursor: string | null = null;
+  let before = `{${JSON.stringify(list.name)}:[`;
+  for await (const page of pages) {
+    await printPiece(before + page.rows.map(toText).join(','));
+    before = ',';
+    nextCursor = page.nextCursor;
+  }
+  print(names === undefined ? `],"nextCursor":${JSON.stringify(nextCursor)}}` : ']}');
 }

@@ -9,10 +9,18 @@ export interface Route {
   readonly inQuery: boolean;
   /** Whether it takes an `Idempotency-Key`. */
   readonly takesKey: boolean;
+  /** `events`: the answer is a stream of server-sent events, otherwise JSON. */
+  readonly answers?: 'events' | undefined;
 }
 
 /** Returns how to send an operation. */
 export function routeOf(operation: Operation): Route {
-  const { method, path } = operation;
-  return { method, path, inQuery: readsQuery(operation), takesKey: takesIdempotencyKey(operation) };
+  const { method, path, answers } = operation;
+  return {
+    method,
+    path,
+    inQuery: readsQuery(operation),
+    takesKey: takesIdempotencyKey(operation),
+    answers,
+  };
 }

@@ -1,9 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { packageVersion } from '../../src/version.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
-import { backoffice } from '../support/terminal/command.ts';
+import { backoffice, executable } from '../support/terminal/command.ts';
 
-test('prints the version', async () => {
-  expect((await backoffice(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+test.each([[['--version']], [['--debug', '--version']]])('%j prints the version', async (args) => {
+  expect(await backoffice(args)).toMatchObject({ code: 0, stdout: `${packageVersion()}\n` });
+});
+
+test.each([[['--help']], [['openapi']], [['help', 'issues', 'list']]])(
+  'reports that a full disk does not take the output of %j',
+  (args) => {
+    const output = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
+      stdio: ['ignore', output, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(output);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n',
+    });
+  },
+);
+
+test('shows what is wrong with an argument without the control and direction characters in it', async () => {
+  const { code, stderr } = await backoffice(['issues', 'list', '--status', '\u001b[31m\u202Enepo']);
+  expect(code).toBe(2);
+  expect(stderr).toContain("argument '\uFFFD[31m\uFFFDnepo' is invalid");
+  expect(stderr).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
+});
+
+test('warns of a token that goes to another machine unencrypted', async () => {
+  const warning = /^Warning: the token is sent to backoffice\.example without encryption/;
+  const env = { BACKOFFICE_TOKEN: 'bo_secret' };
+  const remote = await backoffice(['issues', 'list', '--server', 'http://backoffice.example'], { env });
+  expect(remote.stderr).toMatch(warning);
+  const local = await backoffice(['issues', 'list', '--server', 'http://127.0.0.1:1'], { env });
+  expect(local.stderr).not.toMatch(/Warning/);
 });
 
 test.each([['issues list'], ['issues create Title'], ['admins list'], ['settings list'], ['events tail']])(

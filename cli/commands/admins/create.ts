@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { readPassword } from '../../input/prompts.ts';
 import { warnOfWeakPassword } from '../../input/weak-password.ts';
+import { oneWord } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 
@@ -19,9 +20,7 @@ export function createAdminCommand(): Command {
   const command = new Command('create')
     .description('create an admin; prompts for the password, or reads it from standard input')
     .requiredOption('--email <email>', 'the e-mail to sign in with')
-    .addOption(
-      new Option('--role <role>', 'the role, which decides the permissions').choices(roles).default('admin'),
-    )
+    .addOption(oneWord('--role <role>', 'the role, which decides the permissions', roles).default('admin'))
     .option('--username <name>', 'the username; by default, the e-mail up to the @')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText(

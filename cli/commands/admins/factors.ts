@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
@@ -33,7 +33,7 @@ export function adminFactorsCommand(): Command {
         const { id, email } = await findAdmin(access, admin);
         return { email, document: await access.call('factors.listOfAdmin', { id }) };
       });
-      await emit(document, format, 'factors', async () => {
+      await emit(document, format, listIn('factors.listOfAdmin', 'factors'), async () => {
         const { factors, recovery_codes_left: left } = document;
         if (factors.length === 0) return remark(`${email} has no second factor.`);
         await emitTable(columns, factors);

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { oneWord } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print, remark } from '../../terminal.ts';
 
@@ -12,9 +13,7 @@ export function inviteAdminCommand(): Command {
       'invite someone to create an account; sends a link by mail, or prints it without a mail server',
     )
     .argument('<email>', 'the e-mail of the new admin')
-    .addOption(
-      new Option('--role <role>', 'the role, which decides the permissions').choices(roles).default('admin'),
-    )
+    .addOption(oneWord('--role <role>', 'the role, which decides the permissions', roles).default('admin'))
     .addHelpText('after', '\nExample:\n  backoffice admins invite grace@example.com --role user');
   return runs(withFormats(command), 'invitations.create').action(
     async (email: string, { role, ...format }: Format & { role: Role }) => {

@@ -3,8 +3,8 @@ import { adminSorts } from '../../../src/contract/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
-import { sortOption } from '../../output/list.ts';
+import { sortOption } from '../../input/words.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
@@ -39,7 +39,7 @@ export function listAdminsCommand(): Command {
       const document = await withAccess(command, (access) =>
         access.call('admins.list', { page, limit, sort, q }),
       );
-      await emit(document, format, 'admins', async () => {
+      await emit(document, format, listIn('admins.list', 'admins'), async () => {
         const { total, totalPages } = document.pagination;
         if (total === 0) return remark('No admins match.');
         if (document.admins.length === 0) return remark(`No page ${page}. The last page is ${totalPages}.`);

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { oneWord } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { adminArgument, findAdmin } from './find.ts';
@@ -19,7 +20,7 @@ export function updateAdminCommand(): Command {
     .addArgument(adminArgument())
     .option('--email <email>', 'the new e-mail')
     .option('--username <name>', 'the new username')
-    .addOption(new Option('--role <role>', 'the new role').choices(roles))
+    .addOption(oneWord('--role <role>', 'the new role', roles))
     .addHelpText('after', '\nExample:\n  backoffice admins update grace@example.com --role superadmin');
   return runs(withFormats(command), 'admins.update').action(
     async (admin: string, { email, username, role, ...format }: UpdateOptions) => {

@@ -3,8 +3,9 @@ import { creationSorts } from '../../../src/contract/sorts.ts';
 import { doors } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { someWords } from '../../input/words.ts';
 import { actorLabel, describeChange, originLabel } from '../../output/change.ts';
-import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { withServices } from '../../access/database.ts';
+import { StoppedError } from '../../errors.ts';
 import { confirm } from '../../input/prompts.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
@@ -44,14 +45,17 @@ Example:
       else if (total > 0) await confirm(`Delete ${found}? This cannot be undone.`, yes);
 
       const progress = createProgress();
+      const stop = stopSignal();
       const options = {
-        stop: stopSignal(),
+        stop,
         onProgress: (done: number) => progress.show({ what: 'audit records', done, total }),
       };
       const removed =
         dryRun || total === 0
           ? 0
           : await purgeAudit(services, localOperator(operatorName()), options).finally(progress.end);
+      if (stop.aborted)
+        throw new StoppedError(`Stopped after deleting ${counted(removed, 'audit record')}.`, stop);
       const result = { expired: total, removed, before };
       await emitChange(result, format, () => {
         if (!dryRun) print(`Deleted ${counted(removed, 'audit record')}.`);

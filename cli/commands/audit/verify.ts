@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ChainLink } from '../../../src/db/tables/audit-chain.ts';
 import type { AuditVerification } from '../../../src/services/audit/verify-audit.ts';
 import { withServices } from '../../access/database.ts';
-import { FailedError } from '../../errors.ts';
+import { FailedError, StoppedError } from '../../errors.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { createProgress } from '../../output/progress.ts';
@@ -35,11 +35,13 @@ Example:
       // Else the records of the last changes are not there yet.
       await publisher.catchUp();
       const progress = createProgress();
+      const stop = stopSignal();
       const found = await verifyAudit(databases.primary, {
         expected,
-        stop: stopSignal(),
+        stop,
         onProgress: (done) => progress.show({ what: 'audit records', done }),
       }).finally(progress.end);
+      if (stop.aborted) throw new StoppedError('Stopped before the end of the audit trail.', stop);
       await emit(found, format, undefined, () => printVerification(found));
       if (found.problem !== null) throw new FailedError(found.problem.message);
     });

@@ -1,9 +1,10 @@
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type ExpectedStatus, expectedStatus, withExpected } from '../../input/expected-status.ts';
+import { wordArgument } from '../../input/words.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
@@ -13,7 +14,7 @@ export function setConversationStatusCommand(): Command {
   const command = new Command('set-status')
     .description('change the status of a conversation')
     .argument('<conversation>', 'the ID of the conversation')
-    .addArgument(new Argument('<status>', 'the new status').choices(conversationStatuses))
+    .addArgument(wordArgument('<status>', 'the new status', conversationStatuses))
     .addOption(expectedStatus(conversationStatuses))
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { paint } from '../../output/colours.ts';
-import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { outputWidth, print, remark } from '../../terminal.ts';
 
@@ -37,28 +37,31 @@ Examples:
   backoffice conversations show conv_1769851800000_k3x9a2b --read
   backoffice conversations show conv_1769851800000_k3x9a2b --json sender_type,content`,
     );
-  return runs(withFormats(command), 'messages.list', 'comments.list', 'conversations.read').action(
-    async (id: string, { limit, before, read, ...format }: ShowOptions) => {
-      const wanted = limit ?? (format.json === undefined ? defaultLimit : 0);
-      await withAccess(command, async (access) => {
-        const thread = await readThread(access, id, wanted, { before, include: 'assignee' });
-        await emit(thread, format, 'messages', async () => {
-          const { renderThread } = await import('../../output/thread.ts');
-          print(renderThread(thread, outputWidth()));
-          await printComments(access, id);
-          if (thread.nextCursor !== null) {
-            remark(
-              `\nThere are older messages. Use --limit 0 to show all, or --before ${thread.nextCursor} to show the previous ones.`,
-            );
-          }
-        });
-        if (!read || thread.messages.length === 0) return;
-        const newest = Math.max(...thread.messages.map((message) => message.id));
-        const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
-        remark(`\nMarked ${counted(marked, 'message')} as read.`);
+  return runs(
+    withFormats(command, 'json and csv'),
+    'messages.list',
+    'comments.list',
+    'conversations.read',
+  ).action(async (id: string, { limit, before, read, ...format }: ShowOptions) => {
+    const wanted = limit ?? (format.json === undefined ? defaultLimit : 0);
+    await withAccess(command, async (access) => {
+      const thread = await readThread(access, id, wanted, { before, include: 'assignee' });
+      await emit(thread, format, listIn('messages.list', 'messages'), async () => {
+        const { renderThread } = await import('../../output/thread.ts');
+        print(renderThread(thread, outputWidth()));
+        await printComments(access, id);
+        if (thread.nextCursor !== null) {
+          remark(
+            `\nThere are older messages. Use --limit 0 to show all, or --before ${thread.nextCursor} to show the previous ones.`,
+          );
+        }
       });
-    },
-  );
+      if (!read || thread.messages.length === 0) return;
+      const newest = Math.max(...thread.messages.map((message) => message.id));
+      const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
+      remark(`\nMarked ${counted(marked, 'message')} as read.`);
+    });
+  });
 }
 
 /** Prints the latest comments, which the visitor does not see. */

@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
+import { oneWord } from '../../input/words.ts';
 import { printBulkChange, requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 
@@ -18,7 +19,7 @@ export function updateConversationsCommand(): Command {
   const command = new Command('update')
     .description('change the status of conversations, or mark them as read')
     .argument('<conversation...>', 'the IDs of the conversations')
-    .addOption(new Option('--set-status <status>', 'the new status').choices(conversationStatuses))
+    .addOption(oneWord('--set-status <status>', 'the new status', conversationStatuses))
     .option('--read', "mark the visitors' messages as read")
     .option('--dry-run', 'only show how many would change')
     .addHelpText(

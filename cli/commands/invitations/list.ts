@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
@@ -25,7 +25,7 @@ export function listInvitationsCommand(): Command {
     .addHelpText('after', '\nExample:\n  backoffice invitations list');
   return runs(withFormats(command, 'json and csv'), 'invitations.list').action(async (format: Format) => {
     const document = await withAccess(command, (access) => access.call('invitations.list'));
-    await emit(document, format, 'invitations', async () => {
+    await emit(document, format, listIn('invitations.list', 'invitations'), async () => {
       if (document.invitations.length === 0) remark('No open invitations.');
       else await emitTable(columns, document.invitations);
     });

@@ -3,6 +3,7 @@ import { severities } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { severityOption } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 
@@ -20,7 +21,7 @@ export function createIssueCommand(): Command {
   const command = new Command('create')
     .description('report an issue')
     .argument('<title>', 'a short summary of the problem')
-    .option('--severity <severity>', `${severities.join(', ')}, or another`)
+    .addOption(severityOption('--severity <severity>', `${severities.join(', ')}, or another`))
     .option('--category <category>', 'what it is about')
     .option('--description <text>', 'what happens')
     .option('--steps <text>', 'steps to reproduce it')

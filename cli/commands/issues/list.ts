@@ -3,8 +3,9 @@ import { issueSorts } from '../../../src/contract/sorts.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { severityOption, someWords } from '../../input/words.ts';
 import { paintSeverity, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { type AssigneeOptions, assigneeColumns, resolveAssignee, withAssignee } from '../admins/assignee.ts';
@@ -38,7 +39,7 @@ export function listIssuesCommand(): Command {
     new Command('list')
       .description('list issues, newest first')
       .addOption(someWords('--status <status>', 'only with this status, or several: a,b', issueStatuses))
-      .option('--severity <severity>', 'only with this severity, or several: a,b')
+      .addOption(severityOption('--severity <severity>', 'only with this severity, or several: a,b'))
       .option('--category <category>', 'only in this category'),
   ).addHelpText(
     'after',

@@ -1,9 +1,10 @@
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { type ExpectedStatus, expectedStatus, withExpected } from '../../input/expected-status.ts';
+import { wordArgument } from '../../input/words.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { findIssue } from './find.ts';
@@ -13,7 +14,7 @@ export function setIssueStatusCommand(): Command {
   const command = new Command('set-status')
     .description('change the status of an issue')
     .argument('<issue>', 'the number of the issue', wholeNumber(1))
-    .addArgument(new Argument('<status>', 'the new status').choices(issueStatuses))
+    .addArgument(wordArgument('<status>', 'the new status', issueStatuses))
     .addOption(expectedStatus(issueStatuses))
     .addHelpText('after', '\nExample:\n  backoffice issues set-status 42 "In Progress"');
   return runs(withFormats(command), 'issues.changeStatus').action(

@@ -36,7 +36,7 @@ export function showIssueCommand(): Command {
         const { comments } = await access.call('comments.list', { issue_id: id, limit: maxComments });
         return { issue, links, comments };
       });
-      await emit(document, format, undefined, async () => print(await render(document)));
+      await emit(document, format, 'issue', async () => print(await render(document)));
     },
   );
 }

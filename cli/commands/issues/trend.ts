@@ -6,7 +6,7 @@ import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { renderBars } from '../../output/chart.ts';
 import { paint } from '../../output/colours.ts';
-import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { chartWidth, print } from '../../terminal.ts';
 
@@ -21,10 +21,10 @@ export function issueTrendCommand(): Command {
       defaultTrendDays,
     )
     .addHelpText('after', '\nExample:\n  backoffice issues trend --days 7');
-  return runs(withFormats(command), 'issues.trend').action(
+  return runs(withFormats(command, 'json and csv'), 'issues.trend').action(
     async ({ days, ...format }: Format & { days: number }) => {
       const trend = await withAccess(command, (access) => access.call('issues.trend', { days }));
-      await emit(trend, format, 'days', () => drawTrend(trend));
+      await emit(trend, format, listIn('issues.trend', 'days'), () => drawTrend(trend));
     },
   );
 }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import type { Access } from '../../access/access.ts';
@@ -6,9 +6,9 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
 import { repeated, time, wholeNumber } from '../../input/arguments.ts';
+import { oneWord, severityOption, someWords } from '../../input/words.ts';
 import { addAnswers, type BulkAnswer, printBulkChange, requireKnown } from '../../output/bulk-change.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
-import { someWords } from '../../output/list.ts';
 import { toAssigneeId } from '../admins/assignee.ts';
 
 type Update = InputOf<'issues.update'>;
@@ -35,8 +35,8 @@ export function updateIssuesCommand(): Command {
   const command = new Command('update')
     .description('change issues, by their numbers or by a filter')
     .argument('[issue...]', 'the numbers of the issues', repeated(wholeNumber(1)))
-    .addOption(new Option('--set-status <status>', 'the new status').choices(issueStatuses))
-    .option('--set-severity <severity>', 'the new severity')
+    .addOption(oneWord('--set-status <status>', 'the new status', issueStatuses))
+    .addOption(severityOption('--set-severity <severity>', 'the new severity'))
     .option('--set-category <category>', 'the new category')
     .option('--set-assignee <assignee>', 'the e-mail or ID of the new assignee, me, or none')
     .option('--set-title <text>', 'the new title, of one issue')
@@ -49,7 +49,7 @@ export function updateIssuesCommand(): Command {
         issueStatuses,
       ),
     )
-    .option('--severity <severity>', 'all with this severity, or several: a,b')
+    .addOption(severityOption('--severity <severity>', 'all with this severity, or several: a,b'))
     .option('--category <category>', 'all in this category')
     .option('--search <words>', 'all that contain these words, in any order')
     .option('--since <time>', 'all created at or after this time: 2026-01-31, or 7d', time)

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { UsageError } from '../../errors.ts';
 import { print } from '../../terminal.ts';
 
 /** `backoffice migrate create`. */
@@ -8,7 +9,11 @@ export function createMigrationCommand(): Command {
     .argument('<name>', 'what the migration does')
     .addHelpText('after', '\nExample:\n  backoffice migrate create add_issue_labels')
     .action(async (name: string) => {
-      const { createMigration } = await import('../../../src/db/migrate/index.ts');
-      print(await createMigration(name));
+      const { createMigration, InvalidMigrationNameError } = await import('../../../src/db/migrate/index.ts');
+      try {
+        print(await createMigration(name));
+      } catch (error) {
+        throw error instanceof InvalidMigrationNameError ? new UsageError(error.message) : error;
+      }
     });
 }

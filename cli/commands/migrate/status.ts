@@ -12,19 +12,23 @@ export function showMigrationStatusCommand(): Command {
   return withFormats(command).action(async (format: Format) => {
     const { migrationStatus } = await import('../../../src/db/migrate/index.ts');
     const found = await withSchemaAccess(command, (access) => migrationStatus(access));
-    await emit({ migrations: found }, format, 'migrations', () =>
-      emitTable<MigrationStatus>(
-        [
-          { heading: 'migration', value: ({ name }) => name },
-          {
-            heading: 'state',
-            value: ({ state }) => state,
-            paint: (text, { state }) => paintState(text, state),
-          },
-          { heading: 'applied', value: ({ appliedAt }) => ago(appliedAt), dropAs: 1 },
-        ],
-        found,
-      ),
+    await emit(
+      { migrations: found },
+      format,
+      { name: 'migrations', fields: () => ['name', 'state', 'appliedAt'] },
+      () =>
+        emitTable<MigrationStatus>(
+          [
+            { heading: 'migration', value: ({ name }) => name },
+            {
+              heading: 'state',
+              value: ({ state }) => state,
+              paint: (text, { state }) => paintState(text, state),
+            },
+            { heading: 'applied', value: ({ appliedAt }) => ago(appliedAt), dropAs: 1 },
+          ],
+          found,
+        ),
     );
     if (found.some(({ state }) => state === 'edited' || state === 'missing')) {
       throw new FailedError('An applied migration was edited or is missing. Restore its file.');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
 import { remark } from '../../terminal.ts';
 import type { ListedReply } from './find.ts';
@@ -24,7 +24,7 @@ export function listSavedRepliesCommand(): Command {
   return runs(withFormats(command, 'json and csv'), 'savedReplies.list').action(
     async ({ search, ...format }: Format & { readonly search?: string }) => {
       const document = await withAccess(command, (access) => access.call('savedReplies.list', { q: search }));
-      await emit(document, format, 'saved_replies', async () => {
+      await emit(document, format, listIn('savedReplies.list', 'saved_replies'), async () => {
         if (document.saved_replies.length > 0) return await emitTable(columns, document.saved_replies);
         remark(search === undefined ? 'No saved replies.' : 'No saved replies match.');
       });

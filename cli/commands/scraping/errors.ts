@@ -3,7 +3,7 @@ import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
 import { remark } from '../../terminal.ts';
 import { printErrorTable, type ShownError } from './error-table.ts';
 
@@ -23,13 +23,15 @@ export function listScrapingErrorsCommand(): Command {
     .option('--run <id>', 'only errors of this run')
     .option('--source <source>', 'only errors of runs of this source')
     .option('--limit <number>', 'maximum number of errors', wholeNumber(1, maxLimit), defaultLimit);
-  return runs(withFormats(command), 'scrapingRuns.errors', 'links.list').action(
+  return runs(withFormats(command, 'json and csv'), 'scrapingRuns.errors', 'links.list').action(
     async ({ run, source, limit, ...format }: ErrorOptions) => {
       const scrapingErrors = await withAccess(command, async (access) => {
         const { errors } = await access.call('scrapingRuns.errors', { run_id: run, source, limit });
         return await withIssues(access, errors);
       });
-      await emit({ scrapingErrors }, format, 'scrapingErrors', async () => {
+      const ofErrors = listIn('scrapingRuns.errors', 'errors');
+      const fields = async () => [...(await ofErrors.fields()), 'issueIds'];
+      await emit({ scrapingErrors }, format, { name: 'scrapingErrors', fields }, async () => {
         if (scrapingErrors.length === 0) return remark('No scraping errors.');
         await printErrorTable(scrapingErrors);
       });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withServices } from '../../access/database.ts';
-import { FailedError } from '../../errors.ts';
+import { FailedError, StoppedError } from '../../errors.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { createProgress } from '../../output/progress.ts';
@@ -25,13 +25,15 @@ Example:
     const { rotateSecrets } = await import('../../../src/services/secrets/reseal.ts');
     const { operatorName } = await import('../../access/local.ts');
     const { localOperator } = await import('../../../src/services/call/actor.ts');
+    const stop = stopSignal();
     const result = await withServices(command, async (services) => {
       const progress = createProgress();
       return await rotateSecrets(services, localOperator(operatorName()), {
-        stop: stopSignal(),
+        stop,
         onProgress: (done) => progress.show({ what: 'secrets', done }),
       }).finally(progress.end);
     });
+    if (stop.aborted) throw new StoppedError(`Stopped after ${counted(result.rotated, 'secret')}.`, stop);
     await emitChange(result, format, () => print(`Encrypted ${counted(result.rotated, 'secret')} again.`));
     if (result.left > 0) {
       throw new FailedError(

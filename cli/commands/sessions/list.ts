@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
@@ -25,7 +25,7 @@ export function listSessionsCommand(): Command {
   return runs(withFormats(command, 'json and csv'), 'sessions.list').action(
     async ({ search: q, ...format }: Format & { search?: string }) => {
       const document = await withAccess(command, (access) => access.call('sessions.list', { q }));
-      await emit(document, format, 'sessions', async () => {
+      await emit(document, format, listIn('sessions.list', 'sessions'), async () => {
         if (document.sessions.length === 0)
           remark(q === undefined ? 'No active sessions.' : 'No active sessions match.');
         else await emitTable(columns, document.sessions);

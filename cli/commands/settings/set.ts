@@ -1,7 +1,7 @@
-import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { readInputText } from '../../input/standard-input.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
@@ -17,7 +17,7 @@ export function setSettingCommand(): Command {
   const command = new Command('set')
     .description('set a setting; key and value are stored exactly as given')
     .argument('<key>', 'the key of the setting')
-    .argument('<value>', 'the value, or - for standard input')
+    .argument('<value>', 'the value, or - for standard input without its last line break')
     .option('--expected <value>', 'only if it still has this value')
     .addOption(new Option('--new', 'only if it is not set yet').conflicts('expected'))
     .option('--secret', 'store it encrypted, now and whenever it is set')
@@ -30,7 +30,7 @@ Examples:
     );
   return runs(withFormats(command), 'settings.update').action(
     async (key: string, given: string, { expected, new: isNew, secret, ...format }: SetOptions) => {
-      const value = given === '-' ? await text(process.stdin) : given;
+      const value = given === '-' ? await readInputText() : given;
       const seen = isNew ? null : expected;
       const done = await withAccess(command, (access) =>
         access.call('settings.update', {

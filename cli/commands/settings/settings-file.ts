@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { UsageError } from '../../errors.ts';
+import { decodeUtf8, readStandardInput } from '../../input/standard-input.ts';
 
 /**
  * Reads the settings of a file, as pairs of key and value.
@@ -9,14 +9,15 @@ import { UsageError } from '../../errors.ts';
  */
 export async function readSettingsFile(file: string): Promise<[string, string][]> {
   return file === '-'
-    ? parseSettings(await text(process.stdin), 'Standard input')
+    ? parseSettings(await readStandardInput(), 'Standard input')
     : parseSettings(await readText(file), file);
 }
 
 async function readText(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${error.code}).`);
   });
+  return decodeUtf8(bytes, file);
 }
 
 /**

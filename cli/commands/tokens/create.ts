@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { oneWord } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print, remark } from '../../terminal.ts';
 
@@ -19,9 +20,7 @@ export function createTokenCommand(): Command {
   const command = new Command('create')
     .description('create a token and show its secret once')
     .requiredOption('--name <name>', 'the purpose of the token')
-    .addOption(
-      new Option('--role <role>', 'the role, which decides the permissions').choices(roles).default('user'),
-    )
+    .addOption(oneWord('--role <role>', 'the role, which decides the permissions', roles).default('user'))
     .addOption(
       new Option('--expires <days>', 'the number of days until it expires, or never')
         .argParser(parseExpiry)

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
@@ -36,7 +36,7 @@ export function listTokensCommand(): Command {
   return runs(withFormats(command, 'json and csv'), 'tokens.list').action(
     async ({ search, ...format }: ListOptions) => {
       const document = await withAccess(command, (access) => access.call('tokens.list', { q: search }));
-      await emit(document, format, 'tokens', async () => {
+      await emit(document, format, listIn('tokens.list', 'tokens'), async () => {
         if (document.tokens.length === 0) remark('No tokens.');
         else await emitTable(columns, document.tokens);
       });

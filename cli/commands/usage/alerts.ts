@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { paintSeverity, paintStatus } from '../../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
 
@@ -14,11 +14,11 @@ export function listUsageAlertsCommand(): Command {
   const command = new Command('alerts').description(
     'list budget alerts, firing ones first, then newest first',
   );
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  return runs(withFormats(command, 'json and csv'), 'settings.show').action(async (format: Format) => {
     const { tokenAlerts = [] } = await withAccess(command, (access) =>
       access.call('settings.show', { section: 'token-usage' }),
     );
-    await emit({ tokenAlerts }, format, 'tokenAlerts', async () => {
+    await emit({ tokenAlerts }, format, listIn('settings.show', 'tokenAlerts'), async () => {
       if (tokenAlerts.length === 0) return remark('No alerts.');
       await emitTable<Alert>(
         [

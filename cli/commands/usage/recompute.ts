@@ -6,6 +6,8 @@ import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts'
 import { counted } from '../../output/number.ts';
 import { print } from '../../terminal.ts';
 
+const headings = ['width', 'starts_at', 'provider', 'model', 'sum', 'kept', 'actual'] as const;
+
 /** `backoffice usage recompute`. */
 export function recomputeUsageCommand(): Command {
   const command = new Command('recompute')
@@ -18,7 +20,7 @@ export function recomputeUsageCommand(): Command {
       if (!check) await recomputeTokenUsage(services);
       return await checkTokenUsageSums(services.databases.primary);
     });
-    await emit({ differences }, format, 'differences', async () => {
+    await emit({ differences }, format, { name: 'differences', fields: () => headings }, async () => {
       if (differences.length > 0) return await showDifferences(differences);
       print(check ? 'All sums are correct.' : 'Recomputed all sums. All are correct.');
     });
@@ -33,7 +35,6 @@ export function recomputeUsageCommand(): Command {
 }
 
 async function showDifferences(differences: readonly SumDifference[]): Promise<void> {
-  const headings = ['width', 'starts_at', 'provider', 'model', 'sum', 'kept', 'actual'] as const;
   await emitTable<SumDifference>(
     headings.map((heading) => ({ heading, value: (difference) => String(difference[heading]) })),
     differences,

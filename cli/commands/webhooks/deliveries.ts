@@ -4,8 +4,9 @@ import { creationSorts } from '../../../src/contract/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { someWords } from '../../input/words.ts';
 import { paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, someWords, withListOptions } from '../../output/list.ts';
+import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { paint } from '../../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time.ts';
 import { remark } from '../../terminal.ts';
@@ -33,10 +33,10 @@ export function listWebhooksCommand(): Command {
   const command = new Command('list')
     .description('list webhooks, without their secrets')
     .option('--search <words>', 'only if the URL, the events or the description contains these words');
-  return runs(withFormats(command), 'webhooks.list').action(
+  return runs(withFormats(command, 'json and csv'), 'webhooks.list').action(
     async ({ search: q, ...format }: Format & { search?: string }) => {
       const document = await withAccess(command, (access) => access.call('webhooks.list', { q }));
-      await emit(document, format, 'webhooks', async () => {
+      await emit(document, format, listIn('webhooks.list', 'webhooks'), async () => {
         if (document.webhooks.length === 0) remark(q === undefined ? 'No webhooks.' : 'No webhooks match.');
         else await emitTable(columns, document.webhooks);
       });

@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { deliveryOutcomes } from '../../../src/contract/schemas/webhook-deliveries.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
 import { time, wholeNumber } from '../../input/arguments.ts';
+import { oneWord } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { print } from '../../terminal.ts';
@@ -28,9 +29,7 @@ export function replayWebhookCommand(): Command {
     )
     .option('--until <time>', 'messages created before this time', time)
     .addOption(
-      new Option('--status <status>', 'only messages whose last delivery has this status').choices(
-        deliveryOutcomes,
-      ),
+      oneWord('--status <status>', 'only messages whose last delivery has this status', deliveryOutcomes),
     )
     .addHelpText(
       'after',

@@ -1,8 +1,8 @@
 import { createBackoff } from '../../shared/backoff.ts';
-import { wait } from '../../shared/wait.ts';
+import { wait, within } from '../../shared/wait.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 import type { EventType } from '../vocabulary.ts';
-import { readEventStream } from './event-stream.ts';
+import { readEventStream, SilentStreamError } from './event-stream.ts';
 
 export interface FollowOptions {
   /** Only events of these types. */
@@ -30,17 +30,27 @@ const maxRetryDelayMs = 30_000;
  * @param isFinal - reports whether an error of `open` would occur again
  */
 export async function* follow(
-  open: (after: number | undefined) => Promise<Response>,
+  open: (after: number | undefined, signal: AbortSignal) => Promise<Response>,
   isFinal: (error: unknown) => boolean,
   { after, signal, onConnect, onLost }: FollowOptions,
 ): AsyncGenerator<EventOrGap, void> {
   let position = after;
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
   let hasOpened = false;
+  /** Ends an attempt that a server has accepted and never answers. */
+  const openInTime = async (position: number | undefined) => {
+    const attempt = new AbortController();
+    const opened = open(position, AbortSignal.any([signal, attempt.signal]));
+    return await within(silenceMs, opened, () => {
+      const error = new SilentStreamError();
+      attempt.abort(error);
+      return error;
+    });
+  };
   while (!signal.aborted) {
     let isEstablished = false;
     try {
-      const { body } = await open(position);
+      const { body } = await openInTime(position);
       if (body === null) throw new Error('The server answered without a stream.');
       hasOpened = true;
       for await (const { id, data, retry } of readEventStream(body, silenceMs)) {

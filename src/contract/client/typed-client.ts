@@ -32,6 +32,19 @@ export class ResponseError extends Error {
   }
 }
 
+/** An answer that no Backoffice service gives: another program listens at the address. */
+export class ForeignAnswerError extends Error {
+  override readonly name = 'ForeignAnswerError';
+
+  /** What it is, such as `text/html`. */
+  readonly answer: string;
+
+  constructor(answer: string) {
+    super(`The answer is not from a Backoffice service: it is ${answer}.`);
+    this.answer = answer;
+  }
+}
+
 export interface Client {
   /**
    * Calls an operation. Throws a `ResponseError` for every response that is not a success. A POST has an
@@ -70,7 +83,7 @@ export function createTypedClient(
 ): Client {
   const client: Client = {
     async request(id, input, signal, idempotencyKey) {
-      const { method, path, inQuery, takesKey } = routeOf(id);
+      const { method, path, inQuery, takesKey, answers } = routeOf(id);
       const key = takesKey ? (idempotencyKey ?? newIdempotencyKey()) : undefined;
       const sendOnce = () =>
         send(`${baseUrl}${path}${inQuery ? queryString(input) : ''}`, {
@@ -87,8 +100,11 @@ export function createTypedClient(
           ...(signal === undefined ? {} : { signal }),
         });
       const response = await (key === undefined ? sendOnce() : sendWithRetries(sendOnce, signal));
-      if (response.ok) return response;
+      if (response.ok)
+        return ofType(answers === 'events' ? 'text/event-stream' : 'application/json', response);
       const body: unknown = await response.json().catch(() => undefined);
+      // Proxies answer with pages too, but not that there is no such path.
+      if (response.status === 404 && body === undefined) throw foreign(response);
       throw errorOf(response.status, body);
     },
     async call(id, input, signal, idempotencyKey) {
@@ -97,7 +113,8 @@ export function createTypedClient(
     },
     follow(options) {
       const types = options.types?.join(',');
-      const open = (after?: number) => client.request('events.follow', { types, after }, options.signal);
+      const open = (after: number | undefined, signal: AbortSignal) =>
+        client.request('events.follow', { types, after }, signal);
       return follow(open, isFinal, options);
     },
   };
@@ -107,6 +124,21 @@ export function createTypedClient(
 /** Reports whether the same request would fail again. */
 function isFinal(error: unknown): boolean {
   return error instanceof ResponseError && error.status < 500 && error.status !== 429;
+}
+
+/** Returns a response that has the media type. Any program may answer with status 200, for example the sign-in of a network. */
+function ofType(type: string, response: Response): Response {
+  if (mediaTypeOf(response) !== type) throw foreign(response);
+  return response;
+}
+
+function foreign(response: Response): ForeignAnswerError {
+  void response.body?.cancel().catch(() => {});
+  return new ForeignAnswerError(mediaTypeOf(response) ?? 'something without a type');
+}
+
+function mediaTypeOf({ headers }: Response): string | undefined {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
 function queryString(input: object | undefined): string {

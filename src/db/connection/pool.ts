@@ -13,6 +13,10 @@ import { currentTracer } from '../../shared/tracing.ts';
 import { preparedStatements } from './prepared-statements.ts';
 import { traceStatements } from './trace-statements.ts';
 
+/** Slonik's logger, which logs nothing here, throws each error of standard output while it is set up. */
+const { ROARR: slonikLogger } = globalThis as { ROARR?: { teardown?: () => void } };
+slonikLogger?.teardown?.();
+
 /** What queries run on: a pool, or a transaction that a service opened. */
 export type Database = CommonQueryMethods;
 

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, chmod, chown, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
 import { type OsUser, runProgram } from './run-program.ts';
@@ -14,10 +14,12 @@ export async function createDataDirectory(path: string): Promise<string> {
     await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     });
-    return await realpath(path);
+    const found = await realpath(path);
+    await access(found, constants.R_OK | constants.W_OK | constants.X_OK);
+    return found;
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot create the data directory ${path} (${systemErrorCode(error)}). Set BACKOFFICE_DATA to a directory that you can write to.`,
+      `Cannot use the data directory ${path} (${systemErrorCode(error)}). Set BACKOFFICE_DATA to a directory that you can write to.`,
     );
   }
 }

@@ -11,12 +11,17 @@ const template = `-- Up Migration
 
 `;
 
+/** A name from which no file name can be made. */
+export class InvalidMigrationNameError extends Error {
+  override readonly name = 'InvalidMigrationNameError';
+}
+
 /**
  * Creates the next numbered migration with its two empty parts, such as `0011_add_due_date.sql` for "Add due date".
  * Seal it before it lands (see sealMigrations).
  *
  * @returns the path of the new file
- * @throws if the name has no letter or digit, or has characters other than ASCII letters, digits, spaces, hyphens and
+ * @throws InvalidMigrationNameError if the name has no letter or digit, or has characters other than ASCII letters, digits, spaces, hyphens and
  *   underscores
  */
 export async function createMigration(name: string, folder: string = migrationsFolder()): Promise<string> {
@@ -36,7 +41,7 @@ function toSnakeCase(name: string): string {
     .replace(/^_|_$/g, '')
     .toLowerCase();
   if (!/^[a-z0-9_]{1,80}$/.test(slug)) {
-    throw new Error(
+    throw new InvalidMigrationNameError(
       `Invalid migration name: "${name}". Use up to 80 ASCII letters, digits, hyphens and underscores.`,
     );
   }

@@ -14,9 +14,11 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
 test.each<[string, RequestListener]>([
   ['nothing', () => {}],
-  ['the start of an answer', (_req, res) => void res.writeHead(200).write('{"success":')],
+  ['the start of an answer', (_req, res) => void res.writeHead(200, json).write('{"success":')],
 ])('stops waiting for a server that sends %s', async (_what, listener) => {
   const url = await serve(listener);
   const call = remoteAccess(url, 'bo_token', { timeoutMs: 100 }).call('session.show');
@@ -24,3 +26,56 @@ test.each<[string, RequestListener]>([
     new NotConnectedError(`${url} did not answer. Check that it is running.`),
   );
 });
+
+test.each<[string, RequestListener]>([
+  ['never answers', () => {}],
+  ['stops within a list', (_req, res) => void res.writeHead(200, json).write('{"issues":[')],
+])('stops waiting for the list of a server that %s', async (_what, listener) => {
+  const url = await serve(listener);
+  const list = remoteAccess(url, 'bo_token', { timeoutMs: 100 }).stream('issues.list', {}, async () => {});
+  await expect(list).rejects.toThrow(
+    new NotConnectedError(`${url} did not answer. Check that it is running.`),
+  );
+});
+
+const page: RequestListener = (_req, res) =>
+  void res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+const noSuchPath: RequestListener = (_req, res) =>
+  void res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+const otherService: RequestListener = (_req, res) => void res.writeHead(200, json).end('{"items":[]}');
+
+test.each<[string, RequestListener]>([
+  ['text/html', page],
+  ['text/html', noSuchPath],
+  ['JSON of another service', otherService],
+])('says that what answers with %s is not a Backoffice server', async (answer, listener) => {
+  const url = await serve(listener);
+  await expect(remoteAccess(url, 'bo_token').call('issues.list')).rejects.toThrow(
+    new NotConnectedError(
+      `${url} is not a Backoffice server: it answers with ${answer}. Check --server or BACKOFFICE_SERVER.`,
+    ),
+  );
+});
+
+test('prints nothing of a page that answers instead of a list or a stream of events', async () => {
+  const access = remoteAccess(await serve(page), 'bo_token');
+  const written: string[] = [];
+  const list = access.stream('issues.list', {}, async (text) => void written.push(text));
+  await expect(list).rejects.toThrow('is not a Backoffice server');
+  const events = access.follow({ signal: new AbortController().signal });
+  await expect(events[Symbol.asyncIterator]().next()).rejects.toThrow('is not a Backoffice server');
+  expect(written).toEqual([]);
+});
+
+test.each(['', '/', '/api', '/api/admin', '/api/admin/'])(
+  'understands an address that ends with %j',
+  async (path) => {
+    const asked: (string | undefined)[] = [];
+    const url = await serve((req, res) => {
+      asked.push(req.url);
+      res.writeHead(200, json).end('{"issues":[],"nextCursor":null}');
+    });
+    await remoteAccess(url + path, 'bo_token').call('issues.list', { limit: 1 });
+    expect(asked).toEqual(['/api/admin/issues?limit=1']);
+  },
+);

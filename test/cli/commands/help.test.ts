@@ -33,6 +33,12 @@ async function run(words: string): Promise<{ out: string; err: string; exitCode:
   return { ...printed, exitCode: end };
 }
 
+test('`help issues list` prints the help of that command', async () => {
+  const { code, stdout } = await backoffice(['help', 'issues', 'list']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: backoffice issues list /);
+});
+
 describe('--help', () => {
   test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
     expect(command.description()).not.toBe('');

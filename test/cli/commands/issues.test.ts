@@ -42,11 +42,30 @@ describe('backoffice issues', () => {
     [['link', '1'], 2],
     [['link', '1', '--conversation', 'x', '--scraping-error', '1'], 2],
     [['link', '999999', '--conversation', 'x'], 3],
+    [['link', '1', '--conversation', 'conv_1769851800000_none'], 3],
+    [['link', '1', '--scraping-error', '999999'], 3],
     [['show', '999999'], 3],
     [['create', 'T', '--from-conversation', 'none'], 2],
     [['create', 'T', '--from-scraping-error', '999999'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
     expect(await issues(...args)).toMatchObject({ code, stdout: '' });
+  });
+
+  test('takes statuses and severities in upper or lower case', async () => {
+    const { stdout } = await issues('create', 'Low and high', '--severity', 'CRITICAL', '--json');
+    const id = String(JSON.parse(stdout).id);
+    expect(await issues('set-status', id, 'in progress', '--expected', 'open')).toMatchObject({ code: 0 });
+    const found = await issues(
+      'list',
+      '--status',
+      'open,in progress',
+      '--severity',
+      'critical',
+      '--json',
+      'id',
+    );
+    expect(JSON.parse(found.stdout)).toEqual({ issues: [{ id: Number(id) }] });
+    expect(await issues('list', '--status', 'opened')).toMatchObject({ code: 2 });
   });
 
   test('finds and corrects wrong counts', async () => {

@@ -15,3 +15,7 @@ test('applies and reverts migrations', async () => {
   expect(status.at(-1)).toMatchObject({ state: 'pending', appliedAt: null });
   await empty.drop();
 });
+
+test('refuses a name from which no file name can be made', async () => {
+  expect(await backoffice(['migrate', 'create', 'Bad Name!'])).toMatchObject({ code: 2, stdout: '' });
+});

@@ -65,7 +65,7 @@ describe('backoffice seed', () => {
     const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
     while ((await countIssues()) === 0) await sleep(20);
     const { code, stdout, stderr } = await command.stop('SIGINT');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     const issues = await countIssues();
     expect(withoutProgress(stderr)).toBe(
       `backoffice: Stopped after creating ${issues.toLocaleString('en')} issues, ` +

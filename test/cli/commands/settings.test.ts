@@ -45,6 +45,18 @@ describe('backoffice settings', () => {
     await clear();
   });
 
+  test('a value passes from `get` to `set` as it is', async () => {
+    await run(['set', 'motto', 'two\nlines\n']);
+    for (let round = 0; round < 2; round++) {
+      const { stdout } = await run(['get', 'motto']);
+      expect(await run(['set', 'motto', '-'], stdout)).toMatchObject({ code: 0 });
+    }
+    expect(JSON.parse((await run(['get', 'motto', '--json', 'value'])).stdout)).toEqual({
+      value: 'two\nlines\n',
+    });
+    await clear();
+  });
+
   test('sets a setting only if it has the expected value, or only if it is new', async () => {
     const changed = { code: 1, stdout: '', stderr: 'backoffice: Changed meanwhile: motto is set now.\n' };
     expect(await run(['set', 'motto', 'a', '--new'])).toMatchObject({ code: 0 });

@@ -27,7 +27,7 @@ describe('backoffice doctor --server', () => {
   test('passes for a server that is ready and accepts the token', async () => {
     expect(await examined(service.url, token)).toEqual({
       code: 0,
-      states: { node: 'ok', configuration: 'ok', server: 'ok', token: 'ok' },
+      states: { node: 'ok', configuration: 'ok', server: 'ok', clock: 'ok', token: 'ok' },
     });
   });
 

@@ -16,7 +16,7 @@ describe('CSV', () => {
   });
 
   test('prints objects as JSON and null as empty', () => {
-    expect(renderCsv([{ a: null, b: { c: [1] } }], false)).toBe(',"{""c"":[1]}"');
+    expect(renderCsv([{ a: null, b: { c: [1] } }], undefined, false)).toBe(',"{""c"":[1]}"');
   });
 });
 

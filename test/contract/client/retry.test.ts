@@ -6,7 +6,8 @@ import { listenOnLoopback } from '../../support/servers/listen.ts';
 /** What a server does with its first requests, one after the other. */
 type Step = RequestListener;
 
-const succeed: Step = (_req, res) => void res.end('{"success":true,"id":7}');
+const json = { 'content-type': 'application/json' };
+const succeed: Step = (_req, res) => void res.writeHead(200, json).end('{"success":true,"id":7}');
 const cut: Step = (req) => void req.socket.destroy();
 /** Cuts the connection in the middle of the body. */
 const cutBody: Step = (req, res) => {

@@ -16,14 +16,14 @@ interface Budget {
 /** `backoffice usage budget show`. */
 export function showBudgetsCommand(): Command {
   const command = new Command('show').description('show the monthly budgets');
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  return runs(withFormats(command, 'json and csv'), 'settings.show').action(async (format: Format) => {
     const { value, problems } = readBudgets(await withAccess(command, readSettings));
     const budgets: Budget[] = [
       ...(value.total === undefined ? [] : [{ model: null, limit: value.total }]),
       ...[...value.models].map(([model, limit]) => ({ model, limit })),
     ];
     for (const problem of problems) remark(problem);
-    await emit({ budgets }, format, 'budgets', async () => {
+    await emit({ budgets }, format, { name: 'budgets', fields: () => ['model', 'limit'] }, async () => {
       if (budgets.length === 0) return remark('No budgets. Run `backoffice usage budget set` to add one.');
       await emitTable<Budget>(
         [

@@ -16,24 +16,29 @@ interface ShownPrice {
 /** `backoffice usage prices list`. */
 export function listPricesCommand(): Command {
   const command = new Command('list').description('list the prices per million tokens');
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  return runs(withFormats(command, 'json and csv'), 'settings.show').action(async (format: Format) => {
     const { value, problems } = readPrices(await withAccess(command, readSettings));
     const prices: ShownPrice[] = [...value].map(([model, { input, output, cached_input }]) => ({
       ...{ model, input, output },
       cached_input: cached_input ?? input,
     }));
     for (const problem of problems) remark(problem);
-    await emit({ prices }, format, 'prices', async () => {
-      if (prices.length === 0) return remark('No prices. Run `backoffice usage prices set` to add one.');
-      await emitTable<ShownPrice>(
-        [
-          { heading: 'model', value: ({ model }) => model, cut: true },
-          { heading: 'input', value: ({ input }) => input, align: 'right' },
-          { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
-          { heading: 'output', value: ({ output }) => output, align: 'right' },
-        ],
-        prices,
-      );
-    });
+    await emit(
+      { prices },
+      format,
+      { name: 'prices', fields: () => ['model', 'input', 'output', 'cached_input'] },
+      async () => {
+        if (prices.length === 0) return remark('No prices. Run `backoffice usage prices set` to add one.');
+        await emitTable<ShownPrice>(
+          [
+            { heading: 'model', value: ({ model }) => model, cut: true },
+            { heading: 'input', value: ({ input }) => input, align: 'right' },
+            { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
+            { heading: 'output', value: ({ output }) => output, align: 'right' },
+          ],
+          prices,
+        );
+      },
+    );
   });
 }

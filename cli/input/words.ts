@@ -1,0 +1,32 @@
+import { Argument, Option } from 'commander';
+import { type Sorts, sortsOf } from '../../src/contract/sorts.ts';
+import { severities } from '../../src/contract/vocabulary.ts';
+import { oneOf, someOf, textsWith } from './arguments.ts';
+
+/** Options and arguments that take known words, in upper or lower case. Completion offers the words. */
+
+/** Creates the option of a list's order. */
+export function sortOption(sorts: Sorts): Option {
+  const description = 'order by this field; with - before it, highest or latest first';
+  return oneWord('--sort <field>', description, sortsOf(sorts));
+}
+
+/** Creates an option that takes one of the words. */
+export function oneWord(flags: string, description: string, words: readonly string[]): Option {
+  return new Option(flags, description).choices(words).argParser(oneOf(words));
+}
+
+/** Creates an option that takes one of the words, or several with commas between them. */
+export function someWords(flags: string, description: string, words: readonly string[]): Option {
+  return new Option(flags, description).choices(words).argParser(someOf(words));
+}
+
+/** Creates an argument that takes one of the words. */
+export function wordArgument(name: string, description: string, words: readonly string[]): Argument {
+  return new Argument(name, description).choices(words).argParser(oneOf(words));
+}
+
+/** Creates an option that takes one severity or another text, or several with commas between them. */
+export function severityOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(textsWith(severities));
+}
