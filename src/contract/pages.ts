@@ -15,6 +15,7 @@ export const pages = {
   issues: { path: '/issues', title: 'Issues', needs: 'issues.list' },
   charts: { path: '/charts', title: 'Charts', needs: 'issues.trend' },
   conversations: { path: '/conversations', title: 'Conversations', needs: 'conversations.list' },
+  settings: { path: '/settings', title: 'Settings', needs: 'settings.show' },
 } as const satisfies Readonly<Record<string, Page>>;
 
 /** The page where a person signs in. */

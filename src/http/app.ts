@@ -77,7 +77,7 @@ export function createHttpApp({
   );
   app.use(docsRouter(version));
   app.use(linkPagesRouter());
-  app.use(dashboardRouter());
+  app.use(dashboardRouter(services.databases));
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter({ readiness, isStopping }));
   app.use((req, res) => {

@@ -40,6 +40,7 @@ export function importSettingsCommand(): Command {
           await access.call('settings.update', {
             updates: Object.fromEntries(batch.map(({ key, value }) => [key, value])),
             expected: Object.fromEntries(batch.map(({ key, seen }) => [key, seen])),
+            check: true,
           });
         }
         print(`Imported ${summary}.`);

@@ -35,6 +35,7 @@ Examples:
       const done = await withAccess(command, (access) =>
         access.call('settings.update', {
           updates: Object.fromEntries([[key, value]]),
+          check: true,
           ...(secret ? { secret: [key] } : {}),
           ...(seen === undefined ? {} : { expected: Object.fromEntries([[key, seen]]) }),
         }),

@@ -10,7 +10,7 @@ export const pricesKey = 'token_prices';
 /** JSON: `{"total": "50.00", "models": {"<model>": "10.00"}}`, amounts per calendar month. */
 export const budgetsKey = 'token_budgets';
 export const timeZoneKey = 'timezone';
-const currencyKey = 'currency';
+export const currencyKey = 'currency';
 
 /** The settings that alerts depend on. */
 export const usageKeys: readonly string[] = [pricesKey, budgetsKey, timeZoneKey, currencyKey];

@@ -13,6 +13,7 @@ import {
 } from '../schemas/analytics.ts';
 import { settingsChange, settingsChangeErrors } from '../schemas/changes/settings-change.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
+import { filterWords } from '../schemas/filters.ts';
 
 const keyRequired = 'key is required';
 const wrongMonth = 'month must be a calendar month such as 2026-08.';
@@ -39,6 +40,12 @@ export const settingErrors = {
     text: 'The settings would exceed 16 MiB in total. Remove some first.',
   },
 } as const satisfies Record<string, DocumentedError>;
+
+const include = filterWords(
+  'include',
+  ['details'],
+  'What to add: `details` tells of each setting whether it is secret, and when it was last written.',
+);
 
 /** Settings by key. */
 export type Settings = Readonly<Record<string, string>>;
@@ -79,9 +86,14 @@ const showSettings = defineOperation({
           examples: ['2026-08', currentMonth],
         }),
       ),
+    include: include.schema,
   }),
   output: z.strictObject({
     settings: z.record(z.string(), z.string()),
+    details: z
+      .record(z.string(), z.strictObject({ is_secret: z.boolean(), updated_at: timestamp }))
+      .optional()
+      .meta({ description: 'With `include=details`: more about each setting, by key.' }),
     profile: adminSchema
       .pick({ id: true, email: true, username: true, role: true })
       .extend({ createdAt: timestamp })
@@ -93,7 +105,7 @@ const showSettings = defineOperation({
     scrapingDailyBreakdown: z.array(scrapingDaySchema).optional(),
     scrapingErrors: z.array(scrapingErrorSchema).max(20).optional(),
   }),
-  errors: [invalid(wrongMonth), settingErrors.futureMonth],
+  errors: [invalid(wrongMonth), settingErrors.futureMonth, include.error],
   example: {
     input: { section: 'profile' },
     output: {
@@ -115,12 +127,18 @@ const updateSettings = defineOperation({
   summary: 'Write one setting or a batch of them',
   description:
     'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
-    'all, and are one event. `secret` has the service store values encrypted, now and whenever they are written; they are read as before. New keys are created. All settings together have at most 16 MiB. A change of prices, budgets ' +
+    'all, and are one event. `remove` deletes settings with the batch. `secret` has the service store values encrypted, now and whenever they are written; they are read as before. New keys are created. All settings together have at most 16 MiB. `check` refuses invalid values of the settings that the service itself reads. A change of prices, budgets ' +
     'or the time zone updates the token alerts.',
   method: 'PUT',
   path: '/api/admin/settings',
   allow: anySession,
-  changes: ['setting.updated', 'settings.updated', 'token_alert.raised', 'token_alert.resolved'],
+  changes: [
+    'setting.updated',
+    'settings.updated',
+    'setting.deleted',
+    'token_alert.raised',
+    'token_alert.resolved',
+  ],
   input: settingsChange,
   output: success,
   errors: [
@@ -151,6 +169,9 @@ const updateSettings = defineOperation({
         updates: { site_name: 'Example', motto: 'Be kind' },
         expected: { site_name: 'Beispiel', motto: null },
       },
+    },
+    'Writes and deletions together': {
+      input: { updates: { motto: 'Be kind' }, remove: ['site_motto'], check: true },
     },
   },
 });

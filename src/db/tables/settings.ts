@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../connection/pool.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
+import { isoTimestamp } from '../timestamps.ts';
 
 const settingRow = z.object({ key: z.string(), value: z.string() });
 
@@ -29,6 +30,16 @@ export type StoredSetting = z.infer<typeof storedSettingSchema>;
 export const listedSettings = sql.fragment`
   select setting_key as key, setting_value as value, is_secret from settings order by setting_key collate "C"
 `;
+
+const settingDetails = z.object({ key: z.string(), is_secret: z.boolean(), updated_at: z.string() });
+
+/** Returns what is known of each setting besides its value. */
+export async function selectSettingDetails(db: Database) {
+  return await db.any(sql.type(settingDetails)`
+    select setting_key as key, is_secret, ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+    from settings order by setting_key collate "C"
+  `);
+}
 
 /** Returns all settings as they are stored. */
 export async function selectStoredSettings(db: Database): Promise<readonly StoredSetting[]> {
@@ -140,6 +151,13 @@ export async function upsertSetting(
     select from changed
   `);
   return rowCount > 0;
+}
+
+/** Deletes settings. Returns the keys of those that existed. */
+export async function deleteSettingRows(tx: Database, keys: readonly string[]): Promise<readonly string[]> {
+  return await tx.anyFirst(sql.type(z.object({ key: z.string() }))`
+    delete from settings where setting_key = any(${sql.array(keys, 'text')}) returning setting_key as key
+  `);
 }
 
 /** Deletes a setting and records that. Returns whether there was one with the key. */

@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import sirv from 'sirv';
 import { devicePath, pages, signInPath } from '../../contract/pages.ts';
+import type { Databases } from '../../db/connection/connect.ts';
 import { prefixOf } from '../base-path.ts';
+import { withBranding } from './branded-page.ts';
+import { brandingReader } from './branding-reader.ts';
+import { brandingRouter } from './branding-router.ts';
 
 /** The page loads only its own files, and runs no text as a program. */
 const policy = [
@@ -28,8 +32,9 @@ const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist
  * Serves the web dashboard: one page for all paths of it, and its files, which were compressed when they were built. The
  * names of the files in `assets/` change with their contents, so browsers keep them for a year.
  */
-export function dashboardRouter(): Router {
+export function dashboardRouter(databases: Databases): Router {
   const router = Router();
+  const readBranding = brandingReader(databases);
   const page = once(() => readFileSync(join(folder, 'index.html'), 'utf8'));
   const files = once(() =>
     sirv(folder, {
@@ -43,11 +48,12 @@ export function dashboardRouter(): Router {
     }),
   );
   if (!existsSync(join(folder, 'index.html'))) return router;
-  router.get([signInPath, devicePath, ...Object.values(pages).map(({ path }) => path)], (req, res) => {
+  router.get([signInPath, devicePath, ...Object.values(pages).map(({ path }) => path)], async (req, res) => {
     res.setHeader('Content-Security-Policy', policy);
     res.setHeader('Cache-Control', 'no-cache');
-    res.type('html').send(under(prefixOf(req), page()));
+    res.type('html').send(under(prefixOf(req), withBranding(page(), await readBranding())));
   });
+  router.use(brandingRouter(readBranding));
   router.get(['/assets/*file', '/color-scheme.js', '/favicon.svg'], (req, res, next) =>
     files()(req, res, next),
   );

@@ -55,7 +55,7 @@ export function createValidator(
 }
 
 /** Reports whether an `If-None-Match` header names the tag, weak or not. The star stands for any. */
-function namesTag(header: string | undefined, tag: string): boolean {
+export function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return (
     header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === `"${tag}"`)

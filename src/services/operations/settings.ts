@@ -5,8 +5,10 @@ import type { Setting } from '../../contract/schemas/changes/settings-change.ts'
 import type { Database } from '../../db/connection/pool.ts';
 import {
   deleteSettingRow,
+  deleteSettingRows,
   lockSettingRows,
   lockSettings,
+  selectSettingDetails,
   selectSettingsBytes,
   selectStoredSettings,
   upsertSetting,
@@ -31,23 +33,23 @@ const recordedSetting = { is_set: true } as const;
 const changedSetting = { event: 'setting.updated', before: recordedSetting, after: recordedSetting } as const;
 
 export const settingHandlers = {
-  'settings.show': async ({ db, actor, analytics, secretBox }, { section, month }) => {
-    const profile = profileOf(actor);
+  'settings.show': async ({ db, actor, analytics, secretBox }, { section, month, include }) => {
+    const more = { profile: profileOf(actor), ...(include ? { details: await readDetails(db) } : {}) };
     const shows = (name: string) => section === undefined || section === name;
     const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
     if (!shown.tokenUsage && !shown.scraping) {
-      return { settings: openSettings(secretBox, await selectStoredSettings(db)), profile };
+      return { settings: openSettings(secretBox, await selectStoredSettings(db)), ...more };
     }
     const { stored, fields } =
       month === undefined ? await analytics.read(db, shown) : await readAnalyticsOfMonth(db, shown, month);
     const settings = openSettings(secretBox, stored);
-    const start = JSON.stringify({ settings, profile }).slice(0, -1);
+    const start = JSON.stringify({ settings, ...more }).slice(0, -1);
     return new StreamedJson(async (write) => void (await write(`${start}${fields}}`)));
   },
 
-  'settings.update': async (context, { settings: updates, encrypt, expected }) => {
+  'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {
     const { change, changeOne, actor, strictRoles, secretBox } = context;
-    const keys = [...updates.map(({ key }) => key), ...encrypt];
+    const keys = [...updates.map(({ key }) => key), ...encrypt, ...remove];
     if (strictRoles) checkStrictSettings(actor.role, keys);
     const [single] = updates;
     if (
@@ -64,7 +66,7 @@ export const settingHandlers = {
       // It is a secret setting, or too long, which the transaction finds out.
     }
     await change(async (tx, touch) => {
-      await lockSettings(tx, { exclusive: expected !== undefined || encrypt.length > 0 });
+      await lockSettings(tx, { exclusive: expected !== undefined || encrypt.length + remove.length > 0 });
       if (expected !== undefined) await checkExpectedSettings(tx, secretBox, expected);
       const settings = [...updates, ...(await readToEncrypt(tx, secretBox, encrypt))];
       const otherBytes = await selectSettingsBytes(tx, { without: keys });
@@ -72,6 +74,10 @@ export const settingHandlers = {
       const written = await writeSettings(tx, secretBox, settings);
       if (expected !== undefined) checkExpectedNew(expected, written);
       touchSettings(touch, written);
+      if (remove.length > 0) {
+        const removed = await deleteSettingRows(tx, remove);
+        touch(...removed.map((id) => ({ event: 'setting.deleted', id, before: recordedSetting }) as const));
+      }
       if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, touch);
     });
     return { success: true };
@@ -131,6 +137,11 @@ async function writeSettings(tx: Database, secretBox: SecretBox, settings: reado
     .filter(({ key }) => !isWritten.has(key))
     .map((setting) => toStoredSetting(secretBox, { ...setting, secret: true }));
   return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets))];
+}
+
+async function readDetails(db: Database): Promise<NonNullable<OutputOf<'settings.show'>['details']>> {
+  const rows = await selectSettingDetails(db);
+  return Object.fromEntries(rows.map(({ key, ...details }) => [key, details]));
 }
 
 function profileOf({ admin }: Actor): OutputOf<'settings.show'>['profile'] {

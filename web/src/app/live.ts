@@ -2,6 +2,8 @@ import { useEffect } from 'react';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
 import { receiveIssueEvent } from '../issues/issue-queries.ts';
+import { receiveSettingEvent } from '../settings/setting-queries.ts';
+import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
 import { createStore } from './store.ts';
@@ -17,10 +19,13 @@ export const useLiveState = liveState.use;
 function receive(event: EventOrGap): void {
   if (event.type === 'gap') {
     void queryClient.invalidateQueries();
+    receiveBrandingEvent(event);
     return;
   }
   receiveIssueEvent(event);
   receiveConversationEvent(event);
+  receiveSettingEvent(event);
+  receiveBrandingEvent(event);
 }
 
 /** Follows the events while the page is open. A page has one stream, whatever it shows. */

@@ -13,6 +13,7 @@ import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page-error.tsx';
 import { PageNotFound } from '../parts/page-not-found.tsx';
+import { settingSearch } from '../settings/setting-search.ts';
 import { basePath } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
@@ -66,6 +67,13 @@ const conversations = createRoute({
   component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.settings.path,
+  validateSearch: settingSearch,
+  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: devicePath,
@@ -76,7 +84,7 @@ const device = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([overview, issues, charts, conversations, device]),
+    signedIn.addChildren([overview, issues, charts, conversations, settings, device]),
   ]),
   basepath: basePath || '/',
   context: { queryClient },

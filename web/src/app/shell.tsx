@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './branding.tsx';
 import { useLive, useLiveState } from './live.ts';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
@@ -40,7 +41,7 @@ export function Shell() {
         >
           <Icon name="menu" />
         </ActionIcon>
-        <strong className={styles.name}>Backoffice</strong>
+        <Brand />
         <span className={styles.live} data-state={live} role="status">
           {liveWords[live]}
         </span>

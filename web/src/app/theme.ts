@@ -22,6 +22,7 @@ export const theme = createTheme({
   components: {
     // Plain objects: `Drawer.extend` would load the component before it is used.
     Drawer: { defaultProps: dialog },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Modal: { defaultProps: { ...dialog, centered: true } },
   },
 });

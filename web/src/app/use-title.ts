@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { unreadQuery } from '../conversations/conversation-queries.ts';
+import { useBranding } from './branding.tsx';
 
 /** Sets the title of the window: the page, and how many conversations are unread. */
 export function useTitle(page: string): void {
   const { data: unread = 0 } = useQuery(unreadQuery);
+  const { name } = useBranding();
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · Backoffice`;
-  }, [page, unread]);
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · ${name}`;
+  }, [page, unread, name]);
 }

@@ -2,6 +2,7 @@ import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { PendingOf } from '../../../src/contract/registry.ts';
+import { useBranding } from '../app/branding.tsx';
 import { basePath, client } from '../app/client.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
@@ -20,7 +21,7 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
   });
   return (
     <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-      <h1 className={styles.title}>Sign in to Backoffice</h1>
+      <SignInTitle />
       {signIn.error && (
         <Alert color="red" role="alert">
           {sentenceOf(signIn.error)}
@@ -50,5 +51,15 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
         Forgot your password?
       </a>
     </form>
+  );
+}
+
+function SignInTitle() {
+  const { name, logo } = useBranding();
+  return (
+    <>
+      {logo !== null && <img className={styles.logo} src={`${basePath}/${logo}`} alt="" />}
+      <h1 className={styles.title}>Sign in to {name}</h1>
+    </>
   );
 }

@@ -34,6 +34,7 @@ export function settingsScreen(app: App): Screen {
     await app.call('settings.update', {
       updates: Object.fromEntries([[key, value]]),
       expected: Object.fromEntries([[key, seen ?? null]]),
+      check: true,
     });
     app.showMessage(`Saved ${key}.`);
     return async () => {
@@ -60,7 +61,7 @@ export function settingsScreen(app: App): Screen {
     id: 'settings',
     title: 'Settings',
     chain: () => 'settings',
-    isAffectedBy: (type) => type.startsWith('setting.'),
+    isAffectedBy: (type) => /^settings?\./.test(type),
     refresh: () => list.refresh(),
     unsaved: () => [
       ...(createForm.hasContent() ? ['The new setting is not saved.'] : []),

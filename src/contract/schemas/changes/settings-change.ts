@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/group-digits.ts';
 import { invalid } from '../../errors.ts';
+import { knownSettings, settingProblem } from '../../known-settings/known-settings.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
 import { shownAs } from '../fields.ts';
@@ -12,6 +13,8 @@ const wrongExpectedBatch =
   'expected must be an object: the values that you saw by key, null for a setting that was not set.';
 const wrongSecret = 'secret must be true or false.';
 const wrongSecretBatch = 'secret must be an array of keys.';
+const wrongRemove = 'remove must be an array of keys.';
+const wrongCheck = 'check must be true or false.';
 const neverSecret = (key: string) => `${key} cannot be secret, because the service itself reads it.`;
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const tooManyKeys = (field: string) => `${field} must have at most ${groupDigits(maxBatchKeys)} keys.`;
@@ -39,6 +42,8 @@ interface SettingsChange {
   readonly settings: readonly Setting[];
   /** The keys of other settings to store encrypted, with the values that they have. */
   readonly encrypt: readonly string[];
+  /** The keys of settings to delete. */
+  readonly remove: readonly string[];
   /** Absent if the caller expects nothing. */
   readonly expected?: readonly ExpectedSetting[];
 }
@@ -54,6 +59,7 @@ interface SettingsRequest {
   readonly value?: unknown;
   readonly expected?: unknown;
   readonly secret?: unknown;
+  readonly remove?: unknown;
 }
 
 /**
@@ -64,10 +70,16 @@ function toChange(request: SettingsRequest): SettingsChange | string {
   return isRecord(request.updates) ? toBatch(request.updates, request) : toSingle(request);
 }
 
-function toBatch(updates: Fields, { expected, secret = [] }: SettingsRequest): SettingsChange | string {
+function toBatch(
+  updates: Fields,
+  { expected, secret = [], remove = [] }: SettingsRequest,
+): SettingsChange | string {
   if (!isKeys(secret)) return wrongSecretBatch;
-  const long = secret.findIndex((key) => !isAtMost(key, maxKeyBytes));
-  if (long >= 0) return tooLong(`secret[${long}]`, maxKeyBytes);
+  if (!isKeys(remove)) return wrongRemove;
+  for (const [name, keys] of Object.entries({ secret, remove })) {
+    const long = keys.findIndex((key) => !isAtMost(key, maxKeyBytes));
+    if (long >= 0) return tooLong(`${name}[${long}]`, maxKeyBytes);
+  }
   const secrets = new Set(secret);
   const encrypt = [...secrets].filter((key) => !Object.hasOwn(updates, key));
   const settings = Object.entries(updates).map(([key, content]) => ({
@@ -75,11 +87,16 @@ function toBatch(updates: Fields, { expected, secret = [] }: SettingsRequest): S
     value: settingText(content),
     ...(secrets.has(key) ? { secret: true } : {}),
   }));
-  if (expected === undefined) return { settings, encrypt };
+  const change = {
+    settings,
+    encrypt,
+    remove: [...new Set(remove)].filter((key) => !Object.hasOwn(updates, key)),
+  };
+  if (expected === undefined) return change;
   if (!isRecord(expected)) return wrongExpectedBatch;
   const seen = Object.entries(expected);
   if (!seen.every((pair): pair is [string, string | null] => isSeenValue(pair[1]))) return wrongExpectedBatch;
-  return { settings, encrypt, expected: seen.map(([key, value]) => ({ key, value })) };
+  return { ...change, expected: seen.map(([key, value]) => ({ key, value })) };
 }
 
 function toSingle({ key, value, expected, secret }: SettingsRequest): SettingsChange | string {
@@ -88,10 +105,9 @@ function toSingle({ key, value, expected, secret }: SettingsRequest): SettingsCh
   if (name === '') return keyAndValueRequired;
   if (secret !== undefined && typeof secret !== 'boolean') return wrongSecret;
   const single = { key: name, value: settingText(value).trim(), ...(secret === undefined ? {} : { secret }) };
-  if (expected === undefined) return { settings: [single], encrypt: [] };
-  return isSeenValue(expected)
-    ? { settings: [single], encrypt: [], expected: [{ key: name, value: expected }] }
-    : wrongExpected;
+  const change = { settings: [single], encrypt: [], remove: [] };
+  if (expected === undefined) return change;
+  return isSeenValue(expected) ? { ...change, expected: [{ key: name, value: expected }] } : wrongExpected;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -117,23 +133,36 @@ interface Problem {
 }
 
 function problemOf(
-  { settings, encrypt, expected = [] }: SettingsChange,
-  isBatch: boolean,
+  { settings, encrypt, remove, expected = [] }: SettingsChange,
+  { isBatch, isChecked }: { readonly isBatch: boolean; readonly isChecked: boolean },
 ): Problem | undefined {
   if (settings.length > maxBatchKeys) return { message: tooManyKeys('updates'), path: ['updates'] };
   if (expected.length > maxBatchKeys) return { message: tooManyKeys('expected'), path: ['expected'] };
   if (encrypt.length > maxBatchKeys) return { message: tooManyKeys('secret'), path: ['secret'] };
+  if (remove.length > maxBatchKeys) return { message: tooManyKeys('remove'), path: ['remove'] };
   if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
   const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
   const known = secrets.find((key) => serviceSettingKeys.has(key));
   if (known !== undefined) return { message: neverSecret(known), path: ['secret'] };
+  const pathOf = (key: string) => (isBatch ? ['updates', key] : ['value']);
   const long = settings.find(({ value }) => !isAtMost(value, maxTextLength));
-  if (long === undefined) return undefined;
-  const path = isBatch ? ['updates', long.key] : ['value'];
-  return { message: tooLong(path.join('.'), maxTextLength), path };
+  if (long !== undefined) {
+    const path = pathOf(long.key);
+    return { message: tooLong(path.join('.'), maxTextLength), path };
+  }
+  if (!isChecked) return undefined;
+  return settings
+    .map(({ key, value }) => ({ message: settingProblem(key, value) ?? '', path: pathOf(key) }))
+    .find(({ message }) => message !== '');
 }
 
 const asText = 'A value that is not a string is stored as its text, an object or array as JSON';
+const shownCheck = {
+  type: 'boolean',
+  description:
+    'Whether an invalid value of a setting that the service itself reads is refused. By default it is stored, and counts ' +
+    'as absent.',
+};
 const shownBatch = {
   title: 'A batch',
   type: 'object',
@@ -162,6 +191,15 @@ const shownBatch = {
         'Keys whose values are stored encrypted from now on. Settings that are not in `updates` keep their values. The ' +
         'settings that the service itself reads cannot be secret.',
     },
+    remove: {
+      type: 'array',
+      items: { type: 'string', maxLength: maxKeyBytes },
+      maxItems: maxBatchKeys,
+      description:
+        'Keys of settings to delete, together with the updates or not at all. Unknown ones succeed, and those in ' +
+        '`updates` are written.',
+    },
+    check: shownCheck,
   },
 };
 const shownSingle = {
@@ -188,6 +226,7 @@ const shownSingle = {
         'Whether the value is stored encrypted, now and whenever it is written. By default, that stays as it is. The ' +
         'settings that the service itself reads cannot be secret.',
     },
+    check: shownCheck,
   },
 };
 
@@ -199,16 +238,22 @@ export const settingsChange = z
     value: z.unknown().optional(),
     expected: z.unknown().optional(),
     secret: z.unknown().optional(),
+    remove: z.unknown().optional(),
+    check: z.boolean({ error: wrongCheck }).optional(),
   })
-  .transform((request, context) => {
+  .transform(({ check: isChecked = false, ...request }, context) => {
     const change = toChange(request);
+    const isBatch = isRecord(request.updates);
     const problem =
-      typeof change === 'string' ? { message: change } : problemOf(change, isRecord(request.updates));
+      typeof change === 'string' ? { message: change } : problemOf(change, { isBatch, isChecked });
     if (problem !== undefined)
       context.addIssue({ code: 'custom', ...problem, path: [...(problem.path ?? [])] });
     return typeof change === 'string' ? z.NEVER : change;
   })
   .meta(shownAs({ anyOf: [shownBatch, shownSingle] }));
+
+/** No setting that has rules may have it. */
+const wrongValue = '"\n"';
 
 export const settingsChangeErrors = [
   invalid(keyAndValueRequired),
@@ -221,6 +266,13 @@ export const settingsChangeErrors = [
   invalid(wrongSecret),
   invalid(wrongSecretBatch),
   invalid(neverSecret('timezone')),
+  invalid(tooManyKeys('remove')),
+  invalid(wrongRemove),
+  invalid(wrongCheck),
+  ...knownSettings
+    .map(({ key }) => settingProblem(key, wrongValue))
+    .filter((text) => text !== undefined)
+    .map(invalid),
   changedMeanwhile('site_name has another value now'),
   changedMeanwhile('site_name is set now'),
   changedMeanwhile('site_name is no longer set'),

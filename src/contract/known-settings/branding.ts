@@ -1,0 +1,107 @@
+import { isColor } from '../../shared/colors.ts';
+import type { Settings } from '../operations/settings.ts';
+import type { Readout } from './token-settings.ts';
+
+/**
+ * The settings for the name, the logo and the accent colour of the web dashboard. A setting may hold any text (contract 4.7), so
+ * an invalid one counts as absent.
+ */
+
+export const nameKey = 'site_name';
+/** A picture as a `data:` address: the page may load no pictures from elsewhere. */
+export const logoKey = 'site_logo';
+/** Such as `#0b7285`. The dashboard shows the nearest shades of it that can be read in each theme. */
+export const accentKey = 'accent_color';
+
+/** The settings that change how the web dashboard looks. */
+export const brandingKeys: readonly string[] = [nameKey, logoKey, accentKey];
+
+export const defaultName = 'Backoffice';
+const maxNameLength = 60;
+/** Its text is four thirds as long, and must fit in a setting. */
+export const maxLogoBytes = 64_000;
+
+export interface Logo {
+  readonly type: 'image/png' | 'image/svg+xml' | 'image/webp';
+  /** The picture in Base64. */
+  readonly base64: string;
+}
+
+export interface Branding {
+  readonly name: string;
+  readonly logo: Logo | null;
+  readonly accent: string | null;
+}
+
+/** What the page of the dashboard needs to know of its branding. */
+export interface ShownBranding {
+  readonly name: string;
+  /** Differs as soon as anything of it does. */
+  readonly version: string;
+  /** The address of the logo, below that of the service; null without one. */
+  readonly logo: string | null;
+}
+
+/** Reads how the web dashboard looks. */
+export function readBranding(settings: Settings): Readout<Branding> {
+  const valid = (key: string) => {
+    const text = (settings[key] ?? '').trim();
+    return brandingProblem(key, text) === undefined ? text : '';
+  };
+  const problems = brandingKeys.flatMap((key) => brandingProblem(key, (settings[key] ?? '').trim()) ?? []);
+  return {
+    value: {
+      name: valid(nameKey) || defaultName,
+      logo: logoOf(valid(logoKey)) ?? null,
+      accent: valid(accentKey).toLowerCase() || null,
+    },
+    problems,
+  };
+}
+
+/** Returns what is wrong with one of these settings. An empty text is the default. */
+export function brandingProblem(key: string, text: string): string | undefined {
+  if (text === '') return undefined;
+  if (key === nameKey) return nameProblem(text);
+  if (key === logoKey) return logoProblem(text);
+  return isColor(text) ? undefined : `The setting ${accentKey} must be a colour such as #0b7285.`;
+}
+
+function nameProblem(name: string): string | undefined {
+  const isName = [...name].length <= maxNameLength && !/\p{Cc}/u.test(name) && name.isWellFormed();
+  return isName
+    ? undefined
+    : `The setting ${nameKey} must be one line of at most ${maxNameLength} characters.`;
+}
+
+function logoProblem(text: string): string | undefined {
+  const logo = logoOf(text);
+  if (logo === undefined)
+    return `The setting ${logoKey} must be a PNG, SVG or WebP picture as a data: address in Base64.`;
+  return bytesOf(logo) > maxLogoBytes ? `The setting ${logoKey} must be at most 64 kB large.` : undefined;
+}
+
+const dataAddress = /^data:(image\/(?:png|svg\+xml|webp));base64,([a-z0-9+/]+={0,2})$/i;
+
+/** Returns a picture whose content is of the type that it says, or undefined. */
+function logoOf(text: string): Logo | undefined {
+  const [, type, base64 = ''] = dataAddress.exec(text) ?? [];
+  const content = contentOf(base64);
+  if (content === undefined) return undefined;
+  if (type === 'image/png') return content.startsWith('\x89PNG\r\n\x1a\n') ? { type, base64 } : undefined;
+  if (type === 'image/webp') return /^RIFF[\s\S]{4}WEBP/.test(content) ? { type, base64 } : undefined;
+  if (type === 'image/svg+xml') return /<svg[\s>]/.test(content) ? { type, base64 } : undefined;
+  return undefined;
+}
+
+function contentOf(base64: string): string | undefined {
+  try {
+    return base64 === '' ? undefined : atob(base64);
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf({ base64 }: Logo): number {
+  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { knownSettings, settingProblem } from '../../../src/contract/known-settings/known-settings.ts';
+import { guardedKeys } from '../../../src/contract/known-settings/security.ts';
+import { usageKeys } from '../../../src/contract/known-settings/token-settings.ts';
+
+test('knows every setting that the service reads, once', () => {
+  const keys = knownSettings.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toEqual(expect.arrayContaining([...guardedKeys, ...usageKeys]));
+});
+
+test('the empty text is the default of each', () => {
+  expect(knownSettings.map(({ problemOf }) => problemOf(''))).toEqual(knownSettings.map(() => undefined));
+});
+
+test.for([
+  ['timezone', 'Europe/Berlin', 'Mars/Phobos', 'must be a zone of the IANA database'],
+  ['events_retention_days', '9999', '10000', 'must be a number of days from 1 to 9999'],
+  ['audit_retention_days', '36500', '29', 'must be a number of days from 30 to 99999'],
+  ['history_retention_days', '1', '1.5', 'must be a number of days'],
+  ['token_prices', '{"a":{"input":"1","output":"2"}}', '{"a":{"input":1,"output":"2"}}', 'must have input'],
+  ['token_budgets', '{"total":"50.00"}', '{"total":"-1"}', 'must be a text such as'],
+  ['sign_in_second_factor', '{"admin":"required"}', 'maybe', 'must be off, optional, required'],
+  ['site_name', 'Ada & Co', 'x'.repeat(61), 'at most 60 characters'],
+] as const)('checks %s', ([key, valid, invalid, sentence]) => {
+  expect(settingProblem(key, valid)).toBeUndefined();
+  expect(settingProblem(key, invalid)).toContain(sentence);
+  expect(settingProblem(`${key}_of_the_site`, invalid)).toBeUndefined();
+});

@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from 'vitest';
+import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { startTestService } from '../../support/http/service.ts';
+import { svg } from '../../support/pictures.ts';
+
+const backoffice = backofficeOfThisFile();
+const read = (path: string, headers: Record<string, string> = {}) =>
+  backoffice.service.fetch(path, { headers });
+
+beforeEach(() => backoffice.sql('truncate settings'));
+
+async function brand(updates: Record<string, string>): Promise<void> {
+  await backoffice.superadmin.client.call('settings.update', { updates });
+}
+
+interface Branding {
+  readonly name: string;
+  readonly version: string;
+  readonly logo: string | null;
+}
+
+const shown = async () => (await (await read('/branding.json')).json()) as Branding;
+
+test('without settings, the dashboard has its own name and colours', async () => {
+  expect(await shown()).toEqual({ name: 'Backoffice', version: expect.any(String), logo: null });
+  expect(await (await read('/branding.css')).text()).toBe('');
+  expect((await read('/branding/logo')).status).toBe(404);
+  const page = await (await read('/sign-in')).text();
+  expect(page).toContain('<title>Backoffice</title>');
+  expect(page).toContain('<link rel="icon" href="/favicon.svg"');
+});
+
+test('anybody sees the name, the logo and the accent, also before the sign-in', async () => {
+  await brand({ site_name: 'Ada', site_logo: svg, accent_color: '#ffd43b' });
+  const { name, version, logo } = await shown();
+  expect({ name, logo }).toEqual({ name: 'Ada', logo: `branding/logo?v=${version}` });
+  const style = await (await read(`/branding.css?v=${version}`)).text();
+  const { light, dark } = shadesOf('#ffd43b');
+  expect(style).toContain(`--accent: ${light.accent};`);
+  expect(style).toContain(`--accent: ${dark.accent};`);
+  const picture = await read(`/${logo}`);
+  expect(Object.fromEntries(picture.headers)).toMatchObject({
+    'content-type': expect.stringContaining('image/svg+xml'),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  expect(`data:image/svg+xml;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`).toBe(
+    svg,
+  );
+  const page = await (await read('/sign-in')).text();
+  expect(page).toContain('<title>Ada</title>');
+  expect(page).toContain(`href="/branding.css?v=${version}"`);
+  expect(page).toContain(`<link rel="icon" href="/branding/logo?v=${version}">`);
+});
+
+test('a browser asks again only for what has changed', async () => {
+  await brand({ site_name: 'Ada' });
+  const first = await read('/branding.json');
+  const etag = String(first.headers.get('etag'));
+  expect((await read('/branding.json', { 'if-none-match': etag })).status).toBe(304);
+  // Under an address without the version, it asks each time.
+  const style = await read('/branding.css', { 'if-none-match': etag });
+  expect(style.status).toBe(304);
+  expect(style.headers.get('cache-control')).toBe('no-cache');
+  await brand({ site_name: 'Grace' });
+  expect((await read('/branding.json', { 'if-none-match': etag })).status).toBe(200);
+});
+
+test('a name is only a text, and an invalid value counts as absent', async () => {
+  const name = `</title><script>alert("1")</script> href="./x" $& '`;
+  await brand({ site_name: name, accent_color: 'red;}', site_logo: 'javascript:alert(1)' });
+  const page = await (await read('/sign-in')).text();
+  expect(page).not.toContain('<script>alert');
+  expect(page).toContain(
+    '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; href=&quot;./x&quot; $&amp; &#39;',
+  );
+  expect(await shown()).toMatchObject({ name, logo: null });
+  expect(await (await read('/branding.css')).text()).toBe('');
+});
+
+test('every instance shows a change at once, and the last one without the database', async () => {
+  const other = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+  try {
+    const ofOther = async () => (await (await other.fetch('/branding.json')).json()) as Branding;
+    await brand({ site_name: 'Ada' });
+    expect(await ofOther()).toMatchObject({ name: 'Ada' });
+    await brand({ site_name: 'Grace' });
+    expect(await ofOther()).toEqual(await shown());
+    await backoffice.sql('alter table settings rename to settings_away');
+    expect(await ofOther()).toMatchObject({ name: 'Grace' });
+    expect((await other.fetch('/sign-in')).status).toBe(200);
+  } finally {
+    await backoffice.sql('alter table if exists settings_away rename to settings');
+    await other.stop();
+  }
+});

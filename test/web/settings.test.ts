@@ -1,0 +1,242 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { svg } from '../support/pictures.ts';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+
+beforeEach(async () => {
+  await dashboard.backoffice.sql('truncate settings');
+  await write({
+    motto: 'Be kind',
+    support_email: 'help@example.com',
+    limits: '{"upload":{"mb":25}}',
+    timezone: 'UTC',
+  });
+});
+
+async function write(updates: Record<string, string>, secret: string[] = []): Promise<void> {
+  await dashboard.backoffice.superadmin.client.call('settings.update', { updates, secret });
+}
+
+async function stored(): Promise<Record<string, string>> {
+  const { client } = dashboard.backoffice.superadmin;
+  return (await client.call('settings.show', { section: 'none' })).settings;
+}
+
+/** The part of the page about one setting. */
+const item = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+async function edit(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click();
+}
+
+test('a setting is found, changed in place, refused where it is wrong, saved and undone', async () => {
+  const page = await dashboard.open('/settings', { expected: [400] });
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('where the days');
+  await page.getByText('1 setting', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?q=where+the+days');
+  await edit(page, 'Time zone');
+  const zone = item(page, 'Time zone').getByRole('combobox');
+  await zone.fill('berl');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByText('timezone saved.').waitFor();
+  expect(await stored()).toMatchObject({ timezone: 'Europe/Berlin' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await item(page, 'Time zone').getByText('UTC', { exact: true }).waitFor();
+  expect(await stored()).toMatchObject({ timezone: 'UTC' });
+
+  await page.goto(
+    `${dashboard.backoffice.service.url}/settings?group=Retention&setting=audit_retention_days`,
+  );
+  const days = page.getByRole('textbox', { name: 'Audit trail' });
+  await days.fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('must be a number of days from 30 to 99999').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await item(page, 'Audit trail').getByText('Default: For ever').waitFor();
+  expect(new URL(page.url()).search).toBe('?group=Retention');
+  expect(await stored()).not.toHaveProperty('audit_retention_days');
+});
+
+test('a colleague who is quicker is told of, never overwritten unseen, and both values are shown', async () => {
+  const page = await dashboard.open('/settings?q=motto&setting=motto', { expected: [409] });
+  const field = page.getByRole('textbox', { name: 'motto' });
+  await page.getByRole('status').getByText('Live').waitFor();
+  const colleague = await dashboard.backoffice.service.signIn('user');
+  // A field that nobody has written in follows.
+  await colleague.client.call('settings.update', { key: 'motto', value: 'Be quick' });
+  await expect.poll(() => field.inputValue()).toBe('Be quick');
+  await field.fill('Be slow');
+  await colleague.client.call('settings.update', { key: 'motto', value: 'Be brave' });
+  const told = item(page, 'motto').getByRole('alert');
+  await told.getByText(`${colleague.email} has changed this setting meanwhile.`).waitFor();
+  await told.getByText('Be brave').waitFor();
+  expect(await field.inputValue()).toBe('Be slow');
+  await told.getByRole('button', { name: 'Go on with mine' }).click();
+
+  // Nobody tells this page of a change by SQL.
+  await dashboard.backoffice.sql(`update settings set setting_value = 'Be loud' where setting_key = 'motto'`);
+  await field.press('Enter');
+  await told.getByText('Changed meanwhile: motto has another value now.').waitFor();
+  await told.getByText('Be loud').waitFor();
+  expect(await stored()).toMatchObject({ motto: 'Be loud' });
+  await told.getByRole('button', { name: 'Keep theirs' }).click();
+  await item(page, 'motto').getByText('Be loud').waitFor();
+});
+
+test('JSON is edited with the place of an error, several settings are saved together, and secrets are hidden', async () => {
+  await write({ password: 'correct horse' }, ['password']);
+  const page = await dashboard.open('/settings?group=Other');
+  expect(await item(page, 'password').getByText('correct horse').count()).toBe(0);
+  await item(page, 'password').getByRole('button', { name: 'Show' }).click();
+  await item(page, 'password').getByText('correct horse').waitFor();
+
+  await edit(page, 'limits');
+  const json = page.getByRole('textbox', { name: 'limits' });
+  expect(await json.inputValue()).toBe('{\n  "upload": {\n    "mb": 25\n  }\n}');
+  await json.fill('{"upload":\n  {mb: 50}}');
+  await page.getByText('Line 2, column 4: a name in double quotes or } is missing.').waitFor();
+  await json.fill('{"upload":{"mb":50},"rows":9}');
+  await page.getByText('An object with 2 entries: upload, rows').waitFor();
+  await page.getByRole('button', { name: 'Format' }).click();
+  expect(await json.inputValue()).toBe('{\n  "upload": {\n    "mb": 50\n  },\n  "rows": 9\n}');
+
+  await edit(page, 'motto');
+  await page.getByRole('textbox', { name: 'motto' }).fill('Be brave');
+  await page.getByText('2 settings changed, not saved').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save all' }).click();
+  await page.getByText('2 settings saved.').waitFor();
+  expect(await stored()).toMatchObject({ motto: 'Be brave', limits: expect.stringContaining('"rows": 9') });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect(await stored()).toMatchObject({ motto: 'Be kind', limits: '{"upload":{"mb":25}}' });
+});
+
+test('a setting is added and deleted, and both are undone', async () => {
+  const page = await dashboard.open('/settings?dialog=add');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Key').fill('motto');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('There is a setting motto already.').waitFor();
+  await dialog.getByLabel('Key').fill('token');
+  await dialog.getByLabel('Value').fill('t0ken');
+  await dialog.getByLabel('Secret').check();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('token added.').waitFor();
+  const secrets = () => dashboard.backoffice.sql('select setting_key as key from settings where is_secret');
+  expect(await secrets()).toEqual([{ key: 'token' }]);
+
+  await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const deleted = page.getByRole('alert').filter({ hasText: 'token deleted.' });
+  await deleted.waitFor();
+  expect(await stored()).not.toHaveProperty('token');
+  await deleted.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect(await stored()).toMatchObject({ token: 't0ken' });
+  expect(await secrets()).toEqual([{ key: 'token' }]);
+});
+
+test('an import shows first what would change, writes what is chosen at once, and is undone', async () => {
+  const page = await dashboard.open('/settings?dialog=import', { expected: [409] });
+  const dialog = page.getByRole('dialog');
+  const file = {
+    motto: 'Be brave',
+    support_email: 'help@example.com',
+    fresh: '1',
+    rest: '2',
+    timezone: 'Mars',
+    no: 1,
+  };
+  await dialog.getByLabel('JSON').fill('{"a":}');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByText('Line 1, column 6: a value is missing.').waitFor();
+  await dialog.getByLabel('JSON').fill(JSON.stringify(file));
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByText('2 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
+  await dialog.getByText('The setting timezone must be a zone').waitFor();
+  await dialog.getByText('The value is not a text.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByLabel(/^rest/).uncheck();
+
+  await write({ motto: 'Be quick' });
+  await dialog.getByRole('button', { name: 'Import 2 settings' }).click();
+  await dialog.getByText('Changed meanwhile: motto has another value now.').waitFor();
+  expect(await stored()).not.toHaveProperty('fresh');
+  await dialog.getByRole('button', { name: 'Compare again' }).click();
+  await dialog.getByText('Be quick').waitFor();
+  await dialog.getByLabel(/^rest/).uncheck();
+  await dialog.getByRole('button', { name: 'Import 2 settings' }).click();
+  await page.getByText('2 settings imported.').waitFor();
+  const before = {
+    motto: 'Be quick',
+    support_email: 'help@example.com',
+    limits: '{"upload":{"mb":25}}',
+    timezone: 'UTC',
+  };
+  expect(await stored()).toEqual({ ...before, motto: 'Be brave', fresh: '1' });
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'All, as JSON' }).click();
+  const chunks = await (await (await download).createReadStream()).toArray();
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(await stored());
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect(await stored()).toEqual(before);
+});
+
+test('the owner sets name, logo and accent, which everybody sees at once, also before the sign-in', async () => {
+  const other = await dashboard.open('/', { colorScheme: 'dark' });
+  await other.getByRole('status').getByText('Live').waitFor();
+  const page = await dashboard.open('/settings?group=Appearance', { expected: [400] });
+  await edit(page, 'Name');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada & Co');
+  await page.keyboard.press('Enter');
+  await page.getByRole('banner').getByText('Ada & Co').waitFor();
+  await expect.poll(() => other.title()).toContain('Overview · Ada & Co');
+
+  await edit(page, 'Accent colour');
+  const colour = page.getByRole('textbox', { name: 'Accent colour' });
+  await colour.fill('red');
+  await colour.press('Enter');
+  await page.getByText('The setting accent_color must be a colour such as #0b7285.').waitFor();
+  await colour.fill('#ffd43b');
+  await page.getByText('In the light theme it is too pale for texts').waitFor();
+  await page.getByText('In the dark theme it is shown as it is.').waitFor();
+  await colour.press('Enter');
+  const accent = (of: Page) =>
+    of.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`);
+  await expect.poll(() => accent(other)).toBe('#ffd43b');
+  await expect.poll(() => accent(page)).not.toBe('#1864ab');
+  for (const each of [page, other]) expect(await accessibilityProblems(each)).toEqual([]);
+
+  await edit(page, 'Logo');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  const [type = '', content = ''] = svg.slice('data:'.length).split(';base64,');
+  await (await chooser).setFiles({
+    name: 'logo.svg',
+    mimeType: type,
+    buffer: Buffer.from(content, 'base64'),
+  });
+  await page.getByAltText('The logo in the dark theme').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const isShown = (of: Page) => of.evaluate(`document.querySelector('img')?.naturalWidth > 0`);
+  await expect.poll(() => isShown(other)).toBe(true);
+
+  const visitor = await dashboard.open('/sign-in', { as: null });
+  await visitor.getByRole('heading', { name: 'Sign in to Ada & Co' }).waitFor();
+  expect(await visitor.title()).toBe('Ada & Co');
+  await expect.poll(() => isShown(visitor)).toBe(true);
+  expect(await accessibilityProblems(visitor)).toEqual([]);
+});

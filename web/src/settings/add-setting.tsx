@@ -1,0 +1,58 @@
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { changeSettings } from './change-settings.ts';
+import type { SettingRow } from './setting-rows.ts';
+
+interface AddSettingProps {
+  readonly rows: readonly SettingRow[];
+  readonly onClose: () => void;
+}
+
+/** Adds a setting, if there is none with its key. */
+export function AddSetting({ rows, onClose }: AddSettingProps) {
+  const set = new Set(rows.filter(({ value }) => value !== null).map(({ key }) => key));
+  return (
+    <FormDialog
+      title="Add a setting"
+      action="Add"
+      initialValues={{ key: '', value: '', isSecret: false }}
+      validate={{
+        key: (key) => {
+          if (key === '') return 'Enter a key.';
+          return set.has(key) ? `There is a setting ${key} already. Edit it instead.` : null;
+        },
+        isSecret: (isSecret, { key }) =>
+          isSecret && knownSetting(key) !== undefined
+            ? `${key} cannot be secret, because the service itself reads it.`
+            : null,
+      }}
+      send={({ key, value, isSecret }) =>
+        changeSettings([{ key, before: null, after: value, isSecret }], `${key} added.`)
+      }
+      onDone={onClose}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label="Key"
+            placeholder="support_email"
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            {...form.getInputProps('key')}
+            key={form.key('key')}
+          />
+          <Textarea label="Value" rows={4} {...form.getInputProps('value')} key={form.key('value')} />
+          <Switch
+            label="Secret"
+            description="The service stores it encrypted. Everybody who is signed in can still read it."
+            {...form.getInputProps('isSecret', { type: 'checkbox' })}
+            key={form.key('isSecret')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

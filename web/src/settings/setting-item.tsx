@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { basePath } from '../app/client.ts';
+import { useMay } from '../app/permissions.ts';
+import { Moment } from '../parts/moment.tsx';
+import { type RowAction, RowMenu } from '../parts/row-menu.tsx';
+import { tellError } from '../parts/tell.ts';
+import { changeSettings } from './change-settings.ts';
+import { closeDrafts, useDrafts } from './setting-drafts.ts';
+import { type SettingRow, titleOf } from './setting-rows.ts';
+import { SettingValue } from './setting-value.tsx';
+import styles from './settings-page.module.css';
+
+const SettingEditor = lazy(async () => ({ default: (await import('./setting-editor.tsx')).SettingEditor }));
+
+const route = getRouteApi('/signed-in/settings');
+
+/** A setting: what it is for, and its value or the field to change it. */
+export function SettingItem({ row }: { readonly row: SettingRow }) {
+  const { key, known, value, updatedAt, problem } = row;
+  const draft = useDrafts().get(key);
+  const navigate = route.useNavigate();
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  const isOpen = draft !== undefined;
+  // The focus goes back to where it came from.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) edit.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+
+  const setOpen = (setting: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, setting }), replace: true });
+  function close(): void {
+    closeDrafts([key]);
+    setOpen(undefined);
+  }
+
+  return (
+    <li className={styles.item} data-open={isOpen || undefined}>
+      <div className={styles.about}>
+        <div className={styles.names}>
+          <h3 className={styles.name}>{titleOf(row)}</h3>
+          {known && <code className={styles.key}>{key}</code>}
+        </div>
+        {known && <p className={styles.description}>{known.description}</p>}
+      </div>
+      <div className={styles.current}>
+        {isOpen ? (
+          <Suspense>
+            <SettingEditor row={row} draft={draft} onClose={close} onSaved={() => setOpen(undefined)} />
+          </Suspense>
+        ) : (
+          <>
+            <div className={styles.line}>
+              <SettingValue row={row} />
+              <Button
+                ref={edit}
+                size="compact-sm"
+                variant="subtle"
+                className={styles.edit ?? ''}
+                aria-label={`Edit ${titleOf(row)}`}
+                onClick={() => setOpen(key)}
+              >
+                Edit
+              </Button>
+              <MoreMenu row={row} />
+            </div>
+            {problem && <p className={styles.problem}>{problem} It counts as not set.</p>}
+            {value !== null && updatedAt !== undefined && (
+              <p className={styles.changed}>
+                Changed <Moment at={updatedAt} />
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function MoreMenu({ row }: { readonly row: SettingRow }) {
+  const { key, value, known, isSecret } = row;
+  const may = useMay();
+  const remove = async () => {
+    const text = known === undefined ? `${key} deleted.` : `${known.title} has its default again.`;
+    await changeSettings([{ key, before: value, after: null, isSecret }], text).catch(tellError);
+  };
+  const actions: RowAction[] = [];
+  if (value !== null)
+    actions.push({
+      label: known === undefined ? 'Delete' : 'Reset to the default',
+      run: () => void remove(),
+      isDangerous: known === undefined,
+    });
+  if (may('audit.list'))
+    actions.push({
+      label: 'Show in the audit trail',
+      run: () => window.location.assign(`${basePath}/audit?q=${encodeURIComponent(key)}`),
+    });
+  return (
+    <span className={styles.menu}>
+      <RowMenu name={titleOf(row)} actions={actions} />
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+import { type KnownSetting, knownSettings } from '../../../src/contract/known-settings/known-settings.ts';
+import type { SettingSearch, SettingState, shownGroups } from './setting-search.ts';
+
+/** A setting as the page shows it: one that is set, or one that the service reads. */
+export interface SettingRow {
+  readonly key: string;
+  /** Null if it is not set. */
+  readonly value: string | null;
+  readonly known: KnownSetting | undefined;
+  readonly isSecret: boolean;
+  readonly updatedAt: string | undefined;
+  /** What is wrong with the value. */
+  readonly problem: string | undefined;
+}
+
+interface Loaded {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, { readonly is_secret: boolean; readonly updated_at: string }>>;
+}
+
+/** Returns the settings that the service reads, by group, and then all others by key. */
+export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
+  const values = new Map(Object.entries(settings));
+  const known = new Map(knownSettings.map((setting) => [setting.key, setting]));
+  const others = [...values.keys()].filter((key) => !known.has(key)).sort();
+  return [...known.keys(), ...others].map((key) => {
+    const value = values.get(key) ?? null;
+    const more = Object.hasOwn(details, key) ? details[key] : undefined;
+    return {
+      key,
+      value,
+      known: known.get(key),
+      isSecret: more?.is_secret ?? false,
+      updatedAt: more?.updated_at,
+      problem: value === null ? undefined : known.get(key)?.problemOf(value),
+    };
+  });
+}
+
+/** Returns the group that a setting is shown in. */
+export function groupOf({ known }: SettingRow): (typeof shownGroups)[number] {
+  return known?.group ?? 'Other';
+}
+
+/** Returns what a person calls a setting. */
+export function titleOf({ key, known }: Pick<SettingRow, 'key' | 'known'>): string {
+  return known?.title ?? key;
+}
+
+/** Reports whether the filters of the page find a setting. The values of secrets are not searched. */
+export function isFound(row: SettingRow, { q, group, state }: SettingSearch): boolean {
+  if (group !== undefined && groupOf(row) !== group) return false;
+  if (state !== undefined && !isIn(row, state)) return false;
+  if (q === undefined) return true;
+  const { key, known, value, isSecret } = row;
+  const texts = [key, known?.title, known?.description, isSecret ? undefined : value];
+  const text = texts.join('\n').toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function isIn(row: SettingRow, state: SettingState): boolean {
+  switch (state) {
+    case 'set':
+      return row.value !== null;
+    case 'default':
+      return row.value === null;
+    case 'invalid':
+      return row.problem !== undefined;
+    case 'json':
+      return isJson(row);
+    case 'secret':
+      return row.isSecret;
+  }
+}
+
+/** Reports whether a value is edited as JSON: an object or an array. */
+export function isJson({ known, value }: Pick<SettingRow, 'known' | 'value'>): boolean {
+  if (known !== undefined) return known.kind === 'json';
+  if (value === null || !/^\s*[[{]/.test(value)) return false;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,209 @@
+import { Button, Menu, Select, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Note } from '../parts/note.tsx';
+import { counted, formatCount } from '../parts/numbers.ts';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
+import { SettingItem } from './setting-item.tsx';
+import { settingsQuery } from './setting-queries.ts';
+import { groupOf, isFound, rowsOf, type SettingRow } from './setting-rows.ts';
+import { type SettingSearch, settingStates, shownGroups } from './setting-search.ts';
+import styles from './settings-page.module.css';
+import { UnsavedSettings } from './unsaved-settings.tsx';
+
+const AddSetting = lazy(async () => ({ default: (await import('./add-setting.tsx')).AddSetting }));
+const ImportSettings = lazy(async () => ({
+  default: (await import('./import-settings.tsx')).ImportSettings,
+}));
+
+const route = getRouteApi('/signed-in/settings');
+/** How many settings that the service does not read are shown at first: there may be thousands. */
+const othersPerPage = 100;
+
+const groupTexts: Readonly<Record<(typeof shownGroups)[number], string>> = {
+  Appearance: 'How this dashboard looks, for everybody and on the sign-in page.',
+  Region: 'How days, months and amounts are shown.',
+  Usage: 'What language models cost, and when to raise an alert.',
+  Retention: 'How long data is kept. Older data is deleted once an hour.',
+  Security: 'How accounts are protected.',
+  Other: 'Settings of your website. The service stores them and does not read them.',
+};
+
+/** Lists the settings, which are edited in place. */
+export function SettingsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { admin } = useSession();
+  const { data, error, refetch } = useQuery(settingsQuery);
+  const drafts = useDrafts();
+  keepDraftsOf(admin.id);
+  const rows = data === undefined ? [] : rowsOf(data);
+  // A field that is open stays, whatever the filter says.
+  const found = rows.filter((row) => isFound(row, search) || drafts.get(row.key)?.text != null);
+  const set = (part: Partial<SettingSearch>, options?: { readonly push?: boolean }) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: options?.push !== true });
+
+  useEffect(() => {
+    if (search.setting !== undefined) openDraft(search.setting);
+  }, [search.setting]);
+
+  const isFiltered = search.q !== undefined || search.group !== undefined || search.state !== undefined;
+  return (
+    <Page
+      title="Settings"
+      bar={
+        <>
+          <SearchField
+            label="Search settings"
+            text={search.q}
+            className={styles.search}
+            onChange={(q) => set({ q })}
+          />
+          <Select
+            aria-label="Group"
+            placeholder="Group"
+            data={shownGroups}
+            value={search.group ?? null}
+            onChange={(group) => set({ group: group ?? undefined } as SettingSearch)}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any group' }}
+            className={styles.pick ?? ''}
+          />
+          <Select
+            aria-label="State"
+            placeholder="State"
+            data={Object.entries(settingStates).map(([value, label]) => ({ value, label }))}
+            value={search.state ?? null}
+            onChange={(state) => set({ state: state ?? undefined } as SettingSearch)}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any state' }}
+            className={styles.pick ?? ''}
+          />
+          <span className={styles.count} aria-live="polite">
+            {data && counted(found.length, 'setting')}
+          </span>
+          <div className={styles.actions}>
+            <Button variant="default" onClick={() => set({ dialog: 'import' }, { push: true })}>
+              Import
+            </Button>
+            <ExportMenu rows={rows} found={isFiltered ? found : undefined} />
+            <Button onClick={() => set({ dialog: 'add' }, { push: true })}>Add a setting</Button>
+          </div>
+        </>
+      }
+    >
+      <div className={styles.content}>
+        {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
+        {data === undefined && error === null && <Loading />}
+        {data !== undefined && found.length === 0 && (
+          <Note
+            title="No setting matches"
+            action={{
+              label: 'Clear the filters',
+              run: () => set({ q: undefined, group: undefined, state: undefined }),
+            }}
+          />
+        )}
+        {shownGroups.map((group) => (
+          <Group key={group} name={group} rows={found.filter((row) => groupOf(row) === group)} />
+        ))}
+      </div>
+      {data !== undefined && <UnsavedSettings rows={rows} />}
+      <Suspense>
+        {search.dialog === 'add' && <AddSetting rows={rows} onClose={() => set({ dialog: undefined })} />}
+        {search.dialog === 'import' && data !== undefined && (
+          <ImportSettings rows={rows} onClose={() => set({ dialog: undefined })} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+interface GroupProps {
+  readonly name: (typeof shownGroups)[number];
+  readonly rows: readonly SettingRow[];
+}
+
+function Group({ name, rows }: GroupProps) {
+  const [shown, setShown] = useState(othersPerPage);
+  if (rows.length === 0) return null;
+  const id = `settings-${name}`;
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <h2 className={styles.groupTitle} id={id}>
+        {name}
+      </h2>
+      <p className={styles.groupText}>{groupTexts[name]}</p>
+      <ul className={styles.items}>
+        {rows.slice(0, shown).map((row) => (
+          <SettingItem key={row.key} row={row} />
+        ))}
+      </ul>
+      {rows.length > shown && (
+        <Button
+          variant="default"
+          onClick={() => setShown(shown + othersPerPage)}
+          className={styles.more ?? ''}
+        >
+          Show more ({formatCount(rows.length - shown)} left)
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" data-loading className={styles.group}>
+      <Skeleton height={20} width={120} />
+      <Skeleton height={300} mt={16} />
+    </div>
+  );
+}
+
+interface ExportMenuProps {
+  readonly rows: readonly SettingRow[];
+  /** What the filters find; undefined without filters. */
+  readonly found: readonly SettingRow[] | undefined;
+}
+
+/** Saves settings as the JSON that `backoffice settings export` writes, and that the import reads. */
+function ExportMenu({ rows, found }: ExportMenuProps) {
+  const hasSecrets = rows.some(({ isSecret }) => isSecret);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" rightSection={<Icon name="chevron" />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {found !== undefined && <Menu.Item onClick={() => saveJson(found)}>What is shown, as JSON</Menu.Item>}
+        {hasSecrets && (
+          <Menu.Item onClick={() => saveJson(rows.filter(({ isSecret }) => !isSecret))}>
+            All but secrets, as JSON
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => saveJson(rows)}>
+          {hasSecrets ? 'All with the values of secrets, as JSON' : 'All, as JSON'}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function saveJson(rows: readonly SettingRow[]): void {
+  const values = rows.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]));
+  const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = 'settings.json';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
