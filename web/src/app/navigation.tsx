@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
@@ -57,5 +58,12 @@ function Group({ group: { title, links }, onChoose }: GroupProps) {
 /** How many conversations have messages that nobody has read. */
 function Unread() {
   const { data: unread = 0 } = useQuery(unreadQuery);
-  return unread > 0 && <span className={styles.badge}>{formatCount(unread)} unread</span>;
+  return (
+    unread > 0 && (
+      <span className={styles.badge}>
+        {formatCount(unread)}
+        <VisuallyHidden> unread</VisuallyHidden>
+      </span>
+    )
+  );
 }

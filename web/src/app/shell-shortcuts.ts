@@ -10,7 +10,7 @@ export function useShellShortcuts(): void {
   useShortcutKeys();
   useShortcuts(everywhere, [
     { keys: '?', title: 'Show the shortcuts', run: () => sheetSwitch.set(true) },
-    { keys: 'Ctrl+K', title: 'Go to a page, or do something' },
+    { keys: 'Ctrl K', title: 'Find a page, an action, a thing' },
     // A page with a search has this key for it.
     { keys: '/', title: 'Search', run: () => paletteSwitch.set(true) },
     ...links.map(({ shortcut, path, title }) => ({
