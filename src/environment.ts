@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { devicePath, pages, signInPath } from './contract/pages.ts';
+import { dashboardPaths } from './contract/pages.ts';
 import { isMailAddress } from './contract/schemas/mail-address.ts';
 import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
 
@@ -73,8 +73,8 @@ function isBaseUrl(value: string): boolean {
 
 /** What the paths of the service itself begin with. */
 const ownPaths = [
-  ...['api', 'assets', 'healthz', 'invitation', 'metrics', 'readyz', 'reset-password'],
-  ...[devicePath, signInPath, ...Object.values(pages).map(({ path }) => path)].map((path) => path.slice(1)),
+  ...['api', 'assets', 'healthz', 'metrics', 'readyz'],
+  ...dashboardPaths.map((path) => path.slice(1)),
 ];
 
 /** Reports whether a value is a path whose characters need no escaping in a header, a cookie or a page. */

@@ -23,3 +23,18 @@ export const signInPath = '/sign-in';
 
 /** The page where a person approves a device that wants to sign in (RFC 8628). */
 export const devicePath = '/device';
+
+/** The page where an invited person creates the account. The link of the mail leads to it. */
+export const invitationPath = '/invitation';
+
+/** The page where a person asks for a new password, or sets one with the link of a mail. */
+export const resetPasswordPath = '/reset-password';
+
+/** All paths of the web dashboard. */
+export const dashboardPaths: readonly string[] = [
+  signInPath,
+  devicePath,
+  invitationPath,
+  resetPasswordPath,
+  ...Object.values(pages).map(({ path }) => path),
+];

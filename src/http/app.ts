@@ -6,7 +6,6 @@ import { prefixOf, serveUnder } from './base-path.ts';
 import { allowOrigins } from './cors.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import { healthRouter } from './health.ts';
-import { linkPagesRouter } from './link-pages/router.ts';
 import { logRequests, type RequestObserver } from './log.ts';
 import { mcpRouter } from './mcp-router.ts';
 import { docsRouter } from './openapi/page.ts';
@@ -76,10 +75,9 @@ export function createHttpApp({
     mcpRouter({ services, sessions, readiness, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }),
   );
   app.use(docsRouter(version));
-  app.use(linkPagesRouter());
-  app.use(dashboardRouter(services.databases));
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter({ readiness, isStopping }));
+  app.use(dashboardRouter(services.databases));
   app.use((req, res) => {
     const text = `Page not found. See ${prefixOf(req)}/api/docs.`;
     sendError(res, new BackofficeError({ code: 'not_found', text }));

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchParts } from './app/new-version.ts';
 import { queryClient } from './app/query-client.ts';
 import { router } from './app/routes.tsx';
 import { sessionQuery } from './app/session.ts';
@@ -13,13 +14,15 @@ import { theme } from './app/theme.ts';
 import { Confirmations } from './parts/confirm.tsx';
 
 /** Loaded after the page: there is nothing to tell before. */
-const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
+const Messages = lazy(async () => ({ default: (await import('./app/messages.tsx')).Messages }));
 
 // A session that ends while a page is open leads to the sign-in, whichever request finds out.
 queryClient.getQueryCache().subscribe(({ query, type }) => {
   const isSession = query.queryKey[0] === sessionQuery.queryKey[0];
   if (type === 'updated' && isSession && query.state.data === null) void router.invalidate();
 });
+
+watchParts();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the dashboard.');
@@ -28,7 +31,7 @@ createRoot(root).render(
   <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
     <QueryClientProvider client={queryClient}>
       <Suspense>
-        <Notifications />
+        <Messages />
       </Suspense>
       <RouterProvider router={router} />
       <Confirmations />

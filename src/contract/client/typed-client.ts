@@ -23,12 +23,23 @@ export class ResponseError extends Error {
   readonly code: ErrorCode | undefined;
   /** The field or parameter at fault, if there is one. */
   readonly param: string | undefined;
+  /** After how many seconds the service asks to try again, if it does. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, text: string, { code, param }: Partial<Pick<Problem, 'code' | 'param'>> = {}) {
+  constructor(
+    status: number,
+    text: string,
+    {
+      code,
+      param,
+      retryAfter,
+    }: Partial<Pick<Problem, 'code' | 'param'> & { readonly retryAfter: number | undefined }> = {},
+  ) {
     super(text);
     this.status = status;
     this.code = code;
     this.param = param;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -105,7 +116,7 @@ export function createTypedClient(
       const body: unknown = await response.json().catch(() => undefined);
       // Proxies answer with pages too, but not that there is no such path.
       if (response.status === 404 && body === undefined) throw foreign(response);
-      throw errorOf(response.status, body);
+      throw errorOf(response, body);
     },
     async call(id, input, signal, idempotencyKey) {
       const response = await client.request(id, input, signal, idempotencyKey);
@@ -152,7 +163,7 @@ function queryString(input: object | undefined): string {
 /** Errors as problem documents, which have codes. Older services answer `{ error }`. */
 const accept = `${problemType}, application/json;q=0.9, */*;q=0.8`;
 
-function errorOf(status: number, body: unknown): ResponseError {
+function errorOf({ status, headers }: Response, body: unknown): ResponseError {
   const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {};
   const { error, detail = error, code, param } = fields;
@@ -162,8 +173,14 @@ function errorOf(status: number, body: unknown): ResponseError {
     {
       ...(isErrorCode(code) ? { code } : {}),
       ...(typeof param === 'string' ? { param } : {}),
+      retryAfter: secondsOf(headers.get('retry-after')),
     },
   );
+}
+
+/** Reads a `Retry-After` header. Those of proxies may be dates, which say nothing here. */
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {

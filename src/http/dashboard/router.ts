@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import sirv from 'sirv';
-import { devicePath, pages, signInPath } from '../../contract/pages.ts';
+import { dashboardPaths } from '../../contract/pages.ts';
+import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/connection/connect.ts';
 import { prefixOf } from '../base-path.ts';
 import { withBranding } from './branded-page.ts';
@@ -30,7 +31,8 @@ const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist
 
 /**
  * Serves the web dashboard: one page for all paths of it, and its files, which were compressed when they were built. The
- * names of the files in `assets/` change with their contents, so browsers keep them for a year.
+ * names of the files in `assets/` change with their contents, so browsers keep them for a year. Comes after all other routes:
+ * a browser that asks for an unknown path gets the page too, which says so.
  */
 export function dashboardRouter(databases: Databases): Router {
   const router = Router();
@@ -48,16 +50,26 @@ export function dashboardRouter(databases: Databases): Router {
     }),
   );
   if (!existsSync(join(folder, 'index.html'))) return router;
-  router.get([signInPath, devicePath, ...Object.values(pages).map(({ path }) => path)], async (req, res) => {
+  async function sendPage(req: Request, res: Response): Promise<void> {
     res.setHeader('Content-Security-Policy', policy);
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(under(prefixOf(req), withBranding(page(), await readBranding())));
-  });
+  }
+  router.get([...dashboardPaths], sendPage);
   router.use(brandingRouter(readBranding));
   router.get(['/assets/*file', '/color-scheme.js', '/favicon.svg'], (req, res, next) =>
     files()(req, res, next),
   );
+  router.get('/*path', async (req, res, next) => {
+    if (isNavigation(req)) await sendPage(req, res.status(404));
+    else next();
+  });
   return router;
+}
+
+/** Reports whether a person has followed a link to a path that does not exist, outside of the API. */
+function isNavigation(req: Request): boolean {
+  return !/^\/(api|assets)\//.test(req.path) && req.accepts([problemType, 'json', 'html']) === 'html';
 }
 
 /** Returns the page with the addresses of its files under the path that a proxy serves it under. */

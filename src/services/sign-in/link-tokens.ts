@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { invitationPath, resetPasswordPath } from '../../contract/pages.ts';
 
 /** The secret of a link, and what is stored of it. */
 export interface LinkToken {
@@ -22,7 +23,7 @@ export function hashLinkToken(token: string): Buffer {
  * the logs of a proxy nor another site.
  */
 export function linkPath(
-  page: '/invitation' | '/reset-password',
+  page: typeof invitationPath | typeof resetPasswordPath,
   fields: Readonly<Record<string, string>>,
 ): string {
   return `${page}#${new URLSearchParams(fields)}`;

@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../parts/icon.tsx';
 import { useSession } from './session.ts';
 import { signOut } from './sign-out.ts';
@@ -8,7 +7,6 @@ import { sheetSwitch } from './switches.ts';
 /** Who is signed in, and what belongs to that person. */
 export function AccountMenu() {
   const { admin } = useSession();
-  const navigate = useNavigate();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -21,7 +19,7 @@ export function AccountMenu() {
           {admin.email}, {admin.role}
         </Menu.Label>
         <Menu.Item onClick={() => sheetSwitch.set(true)}>Keyboard shortcuts</Menu.Item>
-        <Menu.Item onClick={() => void signOut(navigate)}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -7,17 +7,24 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { devicePath, pages, signInPath } from '../../../src/contract/pages.ts';
+import {
+  devicePath,
+  invitationPath,
+  pages,
+  resetPasswordPath,
+  signInPath,
+} from '../../../src/contract/pages.ts';
 import { chartSearch } from '../charts/chart-search.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page-error.tsx';
 import { PageNotFound } from '../parts/page-not-found.tsx';
+import { signInSearch } from '../session/sign-in-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
 import { basePath } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
-import { sessionQuery } from './session.ts';
+import { lastKnownSession, sessionQuery } from './session.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
@@ -25,8 +32,23 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ compon
 const signIn = createRoute({
   getParentRoute: () => root,
   path: signInPath,
-  validateSearch: (search: RawSearch): { back?: string | undefined } => ({ back: textOf(search.back) }),
+  validateSearch: signInSearch,
   component: lazyRouteComponent(() => import('../session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: invitationPath,
+  component: lazyRouteComponent(() => import('../account-links/invitation-page.tsx'), 'InvitationPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: resetPasswordPath,
+  component: lazyRouteComponent(
+    () => import('../account-links/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
 });
 
 /** The pages behind the sign-in, which leads back to where one wanted to go. */
@@ -36,7 +58,9 @@ const signedIn = createRoute({
   component: Shell,
   async beforeLoad({ context, location }) {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: signInPath, search: { back: location.href } });
+    if (session !== null) return;
+    const why = lastKnownSession() === null ? undefined : 'ended';
+    throw redirect({ to: signInPath, search: { back: location.href, why } });
   },
 });
 
@@ -81,10 +105,14 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../device/device-page.tsx'), 'DevicePage'),
 });
 
+const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound });
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([overview, issues, charts, conversations, settings, device]),
+    invitation,
+    resetPassword,
+    signedIn.addChildren([overview, issues, charts, conversations, settings, device, unknown]),
   ]),
   basepath: basePath || '/',
   context: { queryClient },

@@ -25,6 +25,11 @@ export const sessionQuery = queryOptions({
 
 let lastSession: Session | null = null;
 
+/** Returns the session that this page had last, also after its end. */
+export function lastKnownSession(): Session | null {
+  return lastSession;
+}
+
 /**
  * Returns the session, on pages that only a signed-in admin sees. When it has ended, they still have the last one until the
  * sign-in takes their place.

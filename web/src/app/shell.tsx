@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './branding.tsx';
 import { useLive, useLiveState } from './live.ts';
+import { NoticeBar } from './notice-bar.tsx';
+import { PageGuard } from './page-guard.tsx';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
 import { Side } from './side.tsx';
@@ -58,9 +59,10 @@ export function Shell() {
         <ThemeMenu />
         <AccountMenu />
       </header>
+      <NoticeBar />
       <Side />
       <main id="main" tabIndex={-1} className={styles.main}>
-        <Outlet />
+        <PageGuard />
       </main>
       <Suspense>
         <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />

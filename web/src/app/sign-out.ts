@@ -1,11 +1,16 @@
-import type { UseNavigateResult } from '@tanstack/react-router';
 import { signInPath } from '../../../src/contract/pages.ts';
-import { client } from './client.ts';
-import { queryClient } from './query-client.ts';
+import { tellError } from '../parts/tell.ts';
+import { basePath, client } from './client.ts';
+import { forgetThings } from './palette/recent-things.ts';
 
-/** Ends the session, and forgets what the page knows. */
-export async function signOut(navigate: UseNavigateResult<string>): Promise<void> {
-  await client.call('session.delete', {});
-  await navigate({ to: signInPath, search: {} });
-  queryClient.clear();
+/** Ends the session and loads the page again, which forgets all that it knows. */
+export async function signOut(): Promise<void> {
+  try {
+    await client.call('session.delete', {});
+  } catch (error) {
+    tellError(error as Error);
+    return;
+  }
+  forgetThings();
+  location.assign(basePath + signInPath);
 }

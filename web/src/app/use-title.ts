@@ -11,3 +11,11 @@ export function useTitle(page: string): void {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · ${name}`;
   }, [page, unread, name]);
 }
+
+/** Sets the title of a window in which nobody is signed in. */
+export function usePlainTitle(page: string): void {
+  const { name } = useBranding();
+  useEffect(() => {
+    document.title = `${page} · ${name}`;
+  }, [page, name]);
+}

@@ -1,19 +1,22 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { resetPasswordPath } from '../../../src/contract/pages.ts';
 import type { PendingOf } from '../../../src/contract/registry.ts';
 import { useBranding } from '../app/branding.tsx';
 import { basePath, client } from '../app/client.ts';
 import styles from '../parts/card.module.css';
-import { sentenceOf } from '../parts/failure.tsx';
+import { SignInProblem } from './sign-in-problem.tsx';
 
 interface PasswordStepProps {
   /** Called if the account wants a second factor. */
   readonly onChallenge: (challenge: PendingOf<'session.create'>) => void;
   readonly onDone: () => Promise<void>;
+  /** Why one is asked to sign in, if not because one wanted to. */
+  readonly reason: string | undefined;
 }
 
-export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
+export function PasswordStep({ onChallenge, onDone, reason }: PasswordStepProps) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
   const signIn = useMutation({
     mutationFn: (values: typeof form.values) => client.call('session.create', values),
@@ -22,11 +25,8 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
   return (
     <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <SignInTitle />
-      {signIn.error && (
-        <Alert color="red" role="alert">
-          {sentenceOf(signIn.error)}
-        </Alert>
-      )}
+      {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
+      {signIn.error && <SignInProblem error={signIn.error} />}
       <TextInput
         label="Email"
         type="email"
@@ -47,8 +47,8 @@ export function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
       <Button type="submit" loading={signIn.isPending}>
         Sign in
       </Button>
-      <a className={styles.link} href={`${basePath}/reset-password`}>
-        Forgot your password?
+      <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
+        Forgot password?
       </a>
     </form>
   );

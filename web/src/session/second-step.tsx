@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import styles from '../parts/card.module.css';
-import { sentenceOf } from '../parts/failure.tsx';
+import { SignInProblem } from './sign-in-problem.tsx';
 
 type Challenge = PendingOf<'session.create'>;
 type Method = Challenge['methods'][number];
@@ -35,6 +35,7 @@ const prompts: Readonly<
 
 interface SecondStepProps {
   readonly challenge: Challenge;
+  /** Called to go back to the password: the sign-in may have expired, or be somebody else's. */
   readonly onRestart: () => void;
   readonly onDone: () => Promise<void>;
 }
@@ -62,11 +63,10 @@ export function SecondStep({ challenge, onRestart, onDone }: SecondStepProps) {
       <h1 className={styles.title}>Confirm that it is you</h1>
       <p className={styles.text}>{text}</p>
       {verify.error && (
-        <Alert color="red" role="alert">
-          {verify.error.name === 'NotAllowedError'
-            ? 'The passkey was not confirmed.'
-            : sentenceOf(verify.error)}
-        </Alert>
+        <SignInProblem
+          error={verify.error}
+          text={verify.error.name === 'NotAllowedError' ? 'The passkey was not confirmed.' : undefined}
+        />
       )}
       {method !== 'passkey' && (
         <TextInput
@@ -89,7 +89,7 @@ export function SecondStep({ challenge, onRestart, onDone }: SecondStepProps) {
         </Button>
       ))}
       <Button variant="subtle" onClick={onRestart}>
-        Sign in as somebody else
+        Start again
       </Button>
     </form>
   );

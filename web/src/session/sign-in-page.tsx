@@ -5,14 +5,16 @@ import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { sessionQuery } from '../app/session.ts';
+import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { PasswordStep } from './password-step.tsx';
 import { SecondStep } from './second-step.tsx';
 
 /** Signs in, with a second factor if the account has one, and leads back to where one wanted to go. */
 export function SignInPage() {
-  const { back } = useSearch({ from: signInPath });
+  const { back, why } = useSearch({ from: signInPath });
   const router = useRouter();
+  usePlainTitle('Sign in');
   const [challenge, setChallenge] = useState<PendingOf<'session.create'>>();
 
   async function finish(): Promise<void> {
@@ -24,7 +26,15 @@ export function SignInPage() {
   return (
     <main className={styles.page}>
       {challenge === undefined ? (
-        <PasswordStep onChallenge={setChallenge} onDone={finish} />
+        <PasswordStep
+          onChallenge={setChallenge}
+          onDone={finish}
+          reason={
+            why === 'ended'
+              ? 'Your session has ended. Sign in to go on where you were. What you wrote to visitors is kept.'
+              : undefined
+          }
+        />
       ) : (
         <SecondStep challenge={challenge} onRestart={() => setChallenge(undefined)} onDone={finish} />
       )}

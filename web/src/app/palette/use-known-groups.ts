@@ -1,5 +1,4 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { commands, usePageCommands } from '../commands.ts';
 import { usePageGroups } from '../navigation.tsx';
 import { useMay } from '../permissions.ts';
@@ -39,7 +38,6 @@ function usePageEntries(): readonly Entry[] {
 /** Returns what one can do: on the page that is shown, on every page, and with the dashboard itself. */
 function useActionEntries(): readonly Entry[] {
   const may = useMay();
-  const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const offered = [...usePageCommands(), ...commands].filter(
     ({ needs }) => needs === undefined || may(needs),
@@ -59,6 +57,6 @@ function useActionEntries(): readonly Entry[] {
       shortcut: '?',
       run: () => sheetSwitch.set(true),
     },
-    { key: 'sign out', label: 'Sign out', keywords: 'log out leave', run: () => void signOut(navigate) },
+    { key: 'sign out', label: 'Sign out', keywords: 'log out leave', run: () => void signOut() },
   ];
 }

@@ -1,0 +1,76 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../app/client.ts';
+import styles from '../parts/card.module.css';
+import { Finished } from './finished.tsx';
+import { LinkCard } from './link-card.tsx';
+import { checkNewPassword, NewPassword } from './new-password.tsx';
+import { passwordErrorOf } from './password-error.ts';
+import { forgetLink, useLinkFields } from './use-link-fields.ts';
+
+const title = 'Accept your invitation';
+
+/** Creates the account of an invitation. */
+export function InvitationPage() {
+  const fields = useLinkFields();
+  const token = fields.get('token') ?? '';
+  if (token === '') return <IncompleteLink />;
+  return <AcceptForm key={token} token={token} email={fields.get('email') ?? ''} />;
+}
+
+function IncompleteLink() {
+  return (
+    <LinkCard title={title}>
+      <p role="alert" className={styles.text}>
+        This link is incomplete. Open the link in the mail again, or ask for a new invitation.
+      </p>
+    </LinkCard>
+  );
+}
+
+interface AcceptFormProps {
+  readonly token: string;
+  readonly email: string;
+}
+
+function AcceptForm({ token, email }: AcceptFormProps) {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', password: '' },
+    validate: { password: checkNewPassword },
+  });
+  const accept = useMutation({
+    mutationFn: (values: typeof form.values) => client.call('invitations.accept', { token, ...values }),
+    onSuccess: forgetLink,
+    onError: (error) => form.setErrors(passwordErrorOf(error)),
+  });
+  if (accept.isSuccess) {
+    const { email: created } = accept.data.admin;
+    return (
+      <LinkCard title={title}>
+        <Finished sentences={['Your account is ready.', `Sign in as ${created} with your new password.`]} />
+      </LinkCard>
+    );
+  }
+  return (
+    <LinkCard title={title} error={'password' in form.errors ? null : accept.error}>
+      <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => accept.mutate(values))}>
+        <p className={styles.text}>Choose a password to create your account.</p>
+        <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
+        <TextInput
+          label="Name"
+          description="Optional. By default, it is the part of your email before the @."
+          autoComplete="name"
+          maxLength={100}
+          {...form.getInputProps('username')}
+          key={form.key('username')}
+        />
+        <NewPassword {...form.getInputProps('password')} key={form.key('password')} />
+        <Button type="submit" loading={accept.isPending}>
+          Create account
+        </Button>
+      </form>
+    </LinkCard>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { signInPath } from '../../../src/contract/pages.ts';
+import { basePath, client } from '../app/client.ts';
+import styles from '../parts/card.module.css';
+import { Finished } from './finished.tsx';
+import { LinkCard } from './link-card.tsx';
+import { checkNewPassword, NewPassword } from './new-password.tsx';
+import { passwordErrorOf } from './password-error.ts';
+import { forgetLink, useLinkFields } from './use-link-fields.ts';
+
+const title = 'Set a new password';
+
+/** Asks for a link by mail, or sets the password with one. */
+export function ResetPasswordPage() {
+  const token = useLinkFields().get('token') ?? '';
+  return token === '' ? <AskForm /> : <ConfirmForm key={token} token={token} />;
+}
+
+function AskForm() {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
+  const ask = useMutation({
+    mutationFn: (values: typeof form.values) => client.call('passwordReset.create', values),
+  });
+  if (ask.isSuccess)
+    return (
+      <LinkCard title={title}>
+        <Finished
+          sentences={[
+            'If the email belongs to an account, a link is on its way.',
+            'It works once, for 30 minutes. Look in your spam folder too.',
+          ]}
+        />
+      </LinkCard>
+    );
+  return (
+    <LinkCard title={title} error={ask.error}>
+      <form className={styles.form} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
+        <p className={styles.text}>
+          Enter the email of your account. You get a link with which you set a new password.
+        </p>
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          maxLength={254}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+          key={form.key('email')}
+        />
+        <Button type="submit" loading={ask.isPending}>
+          Send the link
+        </Button>
+      </form>
+      <a className={styles.link} href={basePath + signInPath}>
+        Back to the sign-in
+      </a>
+    </LinkCard>
+  );
+}
+
+function ConfirmForm({ token }: { readonly token: string }) {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '' },
+    validate: { password: checkNewPassword },
+  });
+  const confirm = useMutation({
+    mutationFn: (values: typeof form.values) => client.call('passwordReset.confirm', { token, ...values }),
+    onSuccess: forgetLink,
+    onError: (error) => form.setErrors(passwordErrorOf(error)),
+  });
+  if (confirm.isSuccess)
+    return (
+      <LinkCard title={title}>
+        <Finished
+          sentences={['Your new password is set.', 'All sessions of your account have ended. Sign in again.']}
+        />
+      </LinkCard>
+    );
+  return (
+    <LinkCard title={title} error={'password' in form.errors ? null : confirm.error}>
+      <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
+        <p className={styles.text}>The new password ends all sessions of your account.</p>
+        <NewPassword {...form.getInputProps('password')} key={form.key('password')} />
+        <Button type="submit" loading={confirm.isPending}>
+          Set password
+        </Button>
+      </form>
+    </LinkCard>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLiveState } from './live.ts';
+import { checkVersion, useNewVersion } from './new-version.ts';
+import styles from './shell.module.css';
+import { createStore } from './store.ts';
+
+/** How long the connection is lost before it is told: a restart of the service takes less. */
+const lostMs = 10_000;
+
+const online = createStore(navigator.onLine);
+for (const type of ['online', 'offline']) window.addEventListener(type, () => online.set(navigator.onLine));
+
+/** Says what stands between the page and the service: no network, no answer, or a new version. */
+export function NoticeBar() {
+  const isOnline = online.use();
+  const isLost = useLostForLong();
+  const isNew = useNewVersion();
+  const text = isOnline ? (isLost ? lostText : isNew ? newText : undefined) : offlineText;
+  return (
+    <div className={styles.noticeBar} role="status">
+      {text && (
+        <div className={styles.notice} data-notice={text === newText ? 'news' : 'trouble'}>
+          {text}
+          {text === newText && (
+            <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const offlineText =
+  'You are offline. You see what was loaded last. Replies are sent when you are online again.';
+const lostText = 'The service cannot be reached. What you see may be out of date.';
+const newText = 'A new version of the dashboard is ready. Drafts of replies are kept.';
+
+/** Returns whether the connection has been lost for long. When it is back, the service may have been updated. */
+function useLostForLong(): boolean {
+  const state = useLiveState();
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (state !== 'lost') return;
+    const timer = setTimeout(() => setIsLong(true), lostMs);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+      void checkVersion();
+    };
+  }, [state]);
+  return isLong;
+}
