@@ -20,7 +20,8 @@ beforeAll(async () => {
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('status').getByText('Live').waitFor();
-  await page.waitForFunction(`document.querySelector('[data-loading], .mantine-Loader-root') === null`);
+  // By a locator: a function that waits in the page would be evaluated there, which its policy refuses.
+  await expect.poll(() => page.locator('[data-loading], .mantine-Loader-root').count()).toBe(0);
 }
 
 /** What is checked: each page, and its states that have more to show. */

@@ -20,6 +20,29 @@ export const pageStates: readonly PageState[] = [
     path: ({ issue }) => `/issues?issue=${issue}`,
     open: (page) => page.getByRole('dialog').waitFor(),
   },
+  {
+    name: 'the history of an issue',
+    path: ({ issue }) => `/issues?issue=${issue}&tab=history`,
+    open: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Reported').waitFor(),
+  },
+  {
+    name: 'the form for an issue',
+    path: ({ issue }) => `/issues?issue=${issue}&edit=true`,
+    open: (page) => page.getByRole('textbox', { name: 'Steps to reproduce' }).waitFor(),
+  },
+  {
+    name: 'the report of an issue',
+    path: '/issues?report=true',
+    open: (page) => page.getByRole('dialog', { name: 'Report an issue' }).waitFor(),
+  },
+  {
+    name: 'selected issues',
+    path: '/issues',
+    async open(page) {
+      await page.getByRole('grid').press('x');
+      await page.getByRole('region', { name: 'Selected issues' }).waitFor();
+    },
+  },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word' },
   { name: 'a conversation', path: ({ conversation }) => `/conversations?id=${conversation}` },
   { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },

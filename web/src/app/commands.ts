@@ -17,7 +17,20 @@ export interface Command {
 }
 
 /** What is offered on every page. Add the dialog of a page here, if an address opens it. */
-export const commands: readonly Command[] = [];
+export const commands: readonly Command[] = [
+  {
+    title: 'Report an issue',
+    keywords: 'new create bug',
+    needs: 'issues.create',
+    link: { to: '/issues', search: { report: 'true' } },
+  },
+  {
+    title: 'Show the issues assigned to me',
+    keywords: 'my assignee',
+    needs: 'issues.list',
+    link: { to: '/issues', search: { assignee: 'me' } },
+  },
+];
 
 const ofPage = createStore<readonly Command[]>([]);
 

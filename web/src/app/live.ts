@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import { receiveCommentEvent } from '../comments/comment-queries.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
-import { receiveIssueEvent } from '../issues/issue-queries.ts';
+import { receiveIssueEvent } from '../issues/issue-updates.ts';
 import { receiveSettingEvent } from '../settings/setting-queries.ts';
 import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
@@ -26,6 +27,7 @@ function receive(event: EventOrGap): void {
   receiveConversationEvent(event);
   receiveSettingEvent(event);
   receiveBrandingEvent(event);
+  receiveCommentEvent(event);
 }
 
 /** Follows the events while the page is open. A page has one stream, whatever it shows. */

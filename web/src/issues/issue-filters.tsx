@@ -1,18 +1,24 @@
-import { Button, MultiSelect, VisuallyHidden } from '@mantine/core';
-import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { localTime } from '../parts/moment.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import type { IssueSearch } from './issue-search.ts';
 import styles from './issues-page.module.css';
 
-interface IssueFiltersProps {
+/* The list is usable before one can choose from lists of words. */
+const IssueChoices = lazy(async () => ({ default: (await import('./issue-choices.tsx')).IssueChoices }));
+
+export interface IssueFiltersProps {
   readonly search: IssueSearch;
   readonly onChange: (part: Partial<IssueSearch>) => void;
 }
 
-/** The filters of the list, which are in the page's address. */
+/** The filters of the list, which are in the page's address. On a phone, a button shows those that one chooses. */
 export function IssueFilters({ search, onChange }: IssueFiltersProps) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const chosen = [search.status, search.severity, search.category, search.assignee].filter(Boolean).length;
   return (
     <>
       <SearchField
@@ -21,18 +27,14 @@ export function IssueFilters({ search, onChange }: IssueFiltersProps) {
         className={styles.search}
         onChange={(q) => onChange({ q })}
       />
-      <Words
-        label="Status"
-        words={issueStatuses}
-        chosen={search.status}
-        onChange={(status) => onChange({ status })}
-      />
-      <Words
-        label="Severity"
-        words={severities}
-        chosen={search.severity}
-        onChange={(severity) => onChange({ severity })}
-      />
+      <Button variant="default" className={styles.more ?? ''} aria-expanded={isOpen} onClick={toggle}>
+        {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
+      </Button>
+      <div className={styles.choices} data-open={isOpen || undefined}>
+        <Suspense fallback={<ChoicesSkeleton />}>
+          <IssueChoices search={search} onChange={onChange} />
+        </Suspense>
+      </div>
       {(search.since ?? search.until) !== undefined && (
         <ReportedBetween search={search} onChange={onChange} />
       )}
@@ -55,27 +57,9 @@ function ReportedBetween({ search: { since, until }, onChange }: IssueFiltersPro
   );
 }
 
-interface WordsProps {
-  readonly label: string;
-  readonly words: readonly string[];
-  /** The chosen words, separated by commas. */
-  readonly chosen: string | undefined;
-  readonly onChange: (chosen: string | undefined) => void;
-}
-
-function Words({ label, words, chosen, onChange }: WordsProps) {
-  const value = chosen?.split(',') ?? [];
-  return (
-    <MultiSelect
-      aria-label={label}
-      placeholder={value.length === 0 ? label : ''}
-      // A link may ask for a word of one's own.
-      data={[...new Set([...words, ...value])]}
-      value={value}
-      onChange={(next) => onChange(next.length === 0 ? undefined : next.join(','))}
-      clearable
-      clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-      className={styles.pick ?? ''}
-    />
-  );
+/** Stands for the choices while they are loaded. */
+function ChoicesSkeleton() {
+  return ['status', 'severity', 'category', 'assignee'].map((name) => (
+    <span key={name} className={styles.pick} data-loading />
+  ));
 }

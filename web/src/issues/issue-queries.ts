@@ -1,15 +1,19 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
-import { queryClient, reloadSoon } from '../app/query-client.ts';
 import { createRowPatches } from '../app/row-patches.ts';
 import type { IssueFilter } from './issue-search.ts';
 
 export type IssuePage = Extract<OutputOf<'issues.list'>, { issues: unknown }>;
 export type Issue = IssuePage['issues'][number];
+export type HistoryEntry = OutputOf<'issues.history'>['history'][number];
+export type Link = OutputOf<'links.list'>['links'][number];
+
+/** An issue of the list. One that was deleted since stays, so that nothing jumps. */
+export type ListedIssue = Issue & { readonly isDeleted?: true };
 
 const pageSize = 500;
+const historyPerPage = 50;
 
 /** The issues of a filter, page by page. A loaded list is never loaded again by itself: rows of it are patched. */
 export function issuesQuery(filter: IssueFilter) {
@@ -21,11 +25,12 @@ export function issuesQuery(filter: IssueFilter) {
       return (await client.call('issues.list', input, signal)) as IssuePage;
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** One issue; null if there is none with that id. */
+/** One issue; null if there is none with that id. What belongs to it is below it, so that all is loaded again together. */
 export function issueQuery(id: number) {
   return queryOptions({
     queryKey: ['issues', 'one', id],
@@ -33,6 +38,25 @@ export function issueQuery(id: number) {
       const page = await client.call('issues.list', { id, include: 'assignee', limit: 1 }, signal);
       return (page as IssuePage).issues[0] ?? null;
     },
+  });
+}
+
+/** What was changed of an issue, newest first. */
+export function issueHistoryQuery(id: number) {
+  return infiniteQueryOptions({
+    queryKey: ['issues', 'one', id, 'history'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.call('issues.history', { id, limit: historyPerPage, cursor }, signal),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+/** The conversations and scraping errors that an issue is linked to. */
+export function issueLinksQuery(id: number) {
+  return queryOptions({
+    queryKey: ['issues', 'one', id, 'links'],
+    queryFn: async ({ signal }) => (await client.call('links.list', { issue_id: id }, signal)).links,
   });
 }
 
@@ -48,35 +72,21 @@ export function issueTotalQuery(filter: IssueFilter) {
 }
 
 /** What is known of issues since their lists were loaded. */
-export const issuePatches = createRowPatches<number, Issue>();
+export const issuePatches = createRowPatches<number, ListedIssue>();
 
-/** How many issues were reported since the lists were loaded. */
-export const newIssuesQuery = queryOptions({
-  queryKey: ['issues', 'new'],
-  queryFn: () => 0,
-  initialData: 0,
+/** What the loaded lists lack. */
+interface Missed {
+  /** How many issues were reported since. */
+  readonly added: number;
+  /** The changes of so many issues that the events did not name them all. */
+  readonly changes: readonly number[];
+}
+
+export const nothingMissed: Missed = { added: 0, changes: [] };
+
+export const missedQuery = queryOptions({
+  queryKey: ['issues', 'missed'],
+  queryFn: () => nothingMissed,
+  initialData: nothingMissed,
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-/** Loads everything of issues again, with the new ones. */
-export function reloadIssues(): void {
-  queryClient.setQueryData(newIssuesQuery.queryKey, 0);
-  issuePatches.clear();
-  void queryClient.resetQueries({ queryKey: ['issues', 'list'] });
-  for (const part of ['one', 'total', 'statistics', 'trend'])
-    void queryClient.invalidateQueries({ queryKey: ['issues', part] });
-}
-
-/** Brings what is shown of issues up to date. */
-export function receiveIssueEvent(event: EventOrGap): void {
-  if (!event.type.startsWith('issue')) return;
-  if (event.type === 'issue.created')
-    queryClient.setQueryData(newIssuesQuery.queryKey, (count = 0) => count + 1);
-  if (event.type === 'issue.updated')
-    issuePatches.add([[Number(event.subject_id), event.data as Partial<Issue>]]);
-  if (event.type === 'issues.updated') {
-    const set = event.data.set as Partial<Issue>;
-    issuePatches.add(event.data.ids.map((id) => [id, set] as const));
-  }
-  for (const part of ['total', 'statistics', 'trend']) reloadSoon(['issues', part]);
-}

@@ -1,11 +1,15 @@
-import { Button, Menu } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { Mark } from '../parts/mark.tsx';
+import { Button } from '@mantine/core';
+import { useMay } from '../app/permissions.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
-import { type IssueChange, type IssueTarget, useChangeIssues } from './change-issues.tsx';
+import type { IssueTarget } from './bulk-change.ts';
+import { BulkMenus } from './bulk-menus.tsx';
+import { BulkProgress } from './bulk-progress.tsx';
 import type { IssueFilter } from './issue-search.ts';
-import styles from './issues-page.module.css';
+import type { IssueChange } from './issue-updates.ts';
+import styles from './selected-issues.module.css';
+import { useBulkChange } from './use-change-issues.ts';
 
 interface SelectedIssuesProps {
   readonly ids: ReadonlySet<number>;
@@ -19,59 +23,50 @@ interface SelectedIssuesProps {
 
 /** What can be done with the selected issues, or with all that the filter finds. */
 export function SelectedIssues({ ids, filter, total, isAll, onSelectAll, onClear }: SelectedIssuesProps) {
-  const change = useChangeIssues();
+  const { change, remove, done, isRunning, cancel } = useBulkChange();
+  const mayDelete = useMay()('issues.delete');
   const target: IssueTarget = isAll ? { filter } : { ids: [...ids] };
-  const apply = (set: IssueChange) => change.mutate({ target, set }, { onSuccess: onClear });
   const count = isAll ? (total ?? ids.size) : ids.size;
+  const selected = counted(count, 'issue');
+  const apply = (set: IssueChange) => change.mutate({ target, set }, { onSuccess: onClear });
+
+  async function askToDelete(): Promise<void> {
+    const [only] = ids;
+    const isSure = await confirm({
+      title: count === 1 && !isAll ? `Delete issue ${only}?` : `Delete ${selected}?`,
+      text: 'Their comments, links and history are deleted too. This cannot be undone.',
+      action: count === 1 ? 'Delete issue' : `Delete ${selected}`,
+      typed: isAll ? formatCount(count) : undefined,
+    });
+    if (isSure) remove.mutate(target, { onSuccess: onClear });
+  }
+
   return (
-    <section className={styles.selected} aria-label="Selected issues">
-      <span>{counted(count, 'issue')} selected</span>
-      {!isAll && total !== undefined && total > ids.size && canSelectAll(filter) && (
-        <Button size="compact-sm" variant="subtle" onClick={onSelectAll}>
-          Select all {formatCount(total)}
-        </Button>
+    <section className={styles.bar} aria-label="Selected issues">
+      <span className={styles.count}>{selected} selected</span>
+      {isRunning ? (
+        <BulkProgress done={done} count={count} onCancel={cancel} />
+      ) : (
+        <>
+          {!isAll && total !== undefined && total > ids.size && (
+            <Button size="compact-sm" variant="subtle" onClick={onSelectAll}>
+              Select all {formatCount(total)}
+            </Button>
+          )}
+          <BulkMenus onChoose={apply} />
+          <GuardedButton
+            size="compact-sm"
+            variant="default"
+            reason={mayDelete ? undefined : 'Only admins may delete issues.'}
+            onClick={() => void askToDelete()}
+          >
+            Delete
+          </GuardedButton>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={onClear}>
+            Clear
+          </Button>
+        </>
       )}
-      <Choice label="Set status" isBusy={change.isPending}>
-        {issueStatuses.map((status) => (
-          <Menu.Item key={status} onClick={() => apply({ status })}>
-            <Mark word={status} />
-          </Menu.Item>
-        ))}
-      </Choice>
-      <Choice label="Set severity" isBusy={change.isPending}>
-        {severities.map((severity) => (
-          <Menu.Item key={severity} onClick={() => apply({ severity })}>
-            <Mark word={severity} />
-          </Menu.Item>
-        ))}
-      </Choice>
-      <Button size="compact-sm" variant="default" onClick={onClear}>
-        Clear
-      </Button>
     </section>
-  );
-}
-
-/** Reports whether the API changes all issues of a filter: it needs a condition, and knows no assignees there. */
-function canSelectAll({ sort: _sort, assignee, ...conditions }: IssueFilter): boolean {
-  return assignee === undefined && Object.values(conditions).some((value) => value !== undefined);
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly isBusy: boolean;
-  readonly children: ReactNode;
-}
-
-function Choice({ label, isBusy, children }: ChoiceProps) {
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button size="compact-sm" loading={isBusy}>
-          {label}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
   );
 }

@@ -13,6 +13,8 @@ export type { Selection } from './data-grid/selection.ts';
 interface DataGridProps<Row extends { readonly id: string | number }> {
   /** What the rows are, such as `Issues`. */
   readonly label: string;
+  /** What the list is of, such as its filter. Another list is shown from its top. */
+  readonly listKey?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Lays what is known of a row since it was loaded over it. Called for the rows in view only. */
@@ -35,7 +37,8 @@ interface DataGridProps<Row extends { readonly id: string | number }> {
  * selects (with Shift from the last one on), Enter opens.
  */
 export function DataGrid<Row extends { readonly id: string | number }>(props: DataGridProps<Row>) {
-  const { label, columns, rows, patch, total, current, onOpen, onNearEnd, selection, sort, onSort } = props;
+  const { label, listKey, columns, rows, patch, total, current, onOpen, onNearEnd, selection, sort, onSort } =
+    props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const toggle = useToggle<Row['id']>(rows, selection);
@@ -53,6 +56,11 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
     const row = rows[index];
     if (row !== undefined) onOpen(row);
   }
+
+  useEffect(() => {
+    setActive(0);
+    virtual.scrollToIndex(0);
+  }, [virtual, listKey]);
 
   const shownCurrent = useRef<Row['id']>(undefined);
   useEffect(() => {
@@ -120,6 +128,7 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
                 columns={columns}
                 tracks={tracks}
                 isActive={index === active}
+                isCurrent={row.id === current}
                 isSelected={selection?.ids.has(row.id)}
               />
             )

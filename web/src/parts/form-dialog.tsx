@@ -14,6 +14,8 @@ interface FormDialogProps<Values extends object, Answer> {
   readonly action: string;
   readonly initialValues: Values;
   readonly validate?: UseFormInput<Values>['validate'];
+  /** Called with what is in the fields when that changes, such as to keep a draft. */
+  readonly onChange?: (values: Values) => void;
   /** The fields. They get `form.getInputProps` and `form.key`. */
   readonly children: (form: UseFormReturnType<Values>) => ReactNode;
   /** Sends the values. An error that names a field is shown there, others above the fields. */
@@ -37,6 +39,7 @@ export function FormDialog<Values extends object, Answer>({
   action,
   initialValues,
   validate,
+  onChange,
   children,
   send,
   params = {},
@@ -50,6 +53,7 @@ export function FormDialog<Values extends object, Answer>({
     mode: 'uncontrolled',
     initialValues,
     ...(validate === undefined ? {} : { validate }),
+    ...(onChange === undefined ? {} : { onValuesChange: onChange }),
   });
   const sending = useMutation({
     mutationFn: send,

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { forgetUndo, setLatestUndo } from './latest-undo.ts';
 import { tellError } from './tell.ts';
 
 const undoMs = 10_000;
 let offers = 0;
-let latest: { readonly id: string; readonly undo: () => void } | undefined;
 
 /**
  * Says what was done, and offers to undo it for as long as the message is shown.
@@ -20,13 +20,11 @@ export function offerUndo(text: string, undo: () => Promise<unknown>): void {
       tellError,
     );
   };
-  latest = { id, undo: run };
+  setLatestUndo(id, run);
   notifications.show({
     id,
     autoClose: undoMs,
-    onClose: () => {
-      if (latest?.id === id) latest = undefined;
-    },
+    onClose: () => forgetUndo(id),
     message: (
       <>
         {text}{' '}
@@ -36,9 +34,4 @@ export function offerUndo(text: string, undo: () => Promise<unknown>): void {
       </>
     ),
   });
-}
-
-/** Undoes what the latest message says, if it is still shown. */
-export function undoLatest(): void {
-  latest?.undo();
 }

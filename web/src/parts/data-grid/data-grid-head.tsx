@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import styles from '../data-grid.module.css';
+import { Icon } from '../icon.tsx';
 import type { Column } from './column.ts';
 
 interface DataGridHeadProps<Row> {
@@ -49,7 +50,12 @@ function Heading<Row>({ column: { title, sort: field }, sort, onSort }: HeadingP
         data-active={isActive || undefined}
         onClick={() => onSort(isDescending ? field : `-${field}`)}
       >
-        {title} {isActive && (isDescending ? '↓' : '↑')}
+        {title}
+        {isActive && (
+          <span className={styles.order} data-order={order}>
+            <Icon name="chevron" />
+          </span>
+        )}
       </button>
     </span>
   );

@@ -10,18 +10,21 @@ interface DataGridRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly tracks: CSSProperties;
   readonly isActive: boolean;
+  /** Whether the row is open beside the table. */
+  readonly isCurrent: boolean;
   /** Undefined in a table without selection. */
   readonly isSelected: boolean | undefined;
 }
 
 function PlainRow<Row extends { readonly id: string | number }>(props: DataGridRowProps<Row>): ReactNode {
-  const { row, index, start, columns, tracks, isActive, isSelected } = props;
+  const { row, index, start, columns, tracks, isActive, isCurrent, isSelected } = props;
   return (
     <div
       id={`row-${row.id}`}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      aria-current={isCurrent || undefined}
       data-index={index}
       data-active={isActive || undefined}
       className={styles.row}

@@ -6,16 +6,15 @@ const rowCount = 12;
 const rows = Array.from({ length: rowCount }, (_row, index) => index);
 
 interface DataGridSkeletonProps<Row> {
-  readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly isSelectable?: boolean;
 }
 
 /** Stands for a table while it is loaded, so that nothing moves when it is there. */
-export function DataGridSkeleton<Row>({ label, columns, isSelectable = false }: DataGridSkeletonProps<Row>) {
+export function DataGridSkeleton<Row>({ columns, isSelectable = false }: DataGridSkeletonProps<Row>) {
   const tracks = tracksOf(columns, isSelectable);
   return (
-    <div className={styles.scroller} role="grid" aria-label={label} aria-busy="true">
+    <div className={styles.scroller} aria-hidden="true">
       <DataGridHead
         columns={columns}
         tracks={tracks}
@@ -23,18 +22,16 @@ export function DataGridSkeleton<Row>({ label, columns, isSelectable = false }: 
         sort={undefined}
         onSort={undefined}
       />
-      <div aria-hidden="true">
-        {rows.map((row) => (
-          <div key={row} className={styles.row} data-loading style={tracks}>
-            {isSelectable && <span className={styles.cell} data-phone="select" />}
-            {columns.map(({ title, phone }) => (
-              <span key={title} className={styles.cell} data-phone={phone}>
-                <span className={styles.bone} />
-              </span>
-            ))}
-          </div>
-        ))}
-      </div>
+      {rows.map((row) => (
+        <div key={row} className={styles.row} data-loading style={tracks}>
+          {isSelectable && <span className={styles.cell} data-phone="select" />}
+          {columns.map(({ title, phone }) => (
+            <span key={title} className={styles.cell} data-phone={phone}>
+              <span className={styles.bone} />
+            </span>
+          ))}
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,0 +1,85 @@
+import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { useSession } from '../app/session.ts';
+import { assigneesQuery, nameOf } from '../assignees/assignee-queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { issueStatisticsQuery } from './issue-chart-queries.ts';
+import type { IssueChange } from './issue-updates.ts';
+import styles from './selected-issues.module.css';
+
+interface BulkMenusProps {
+  readonly onChoose: (set: IssueChange) => void;
+}
+
+/** What many issues can be set to. */
+export function BulkMenus({ onChoose }: BulkMenusProps) {
+  return (
+    <>
+      <Choice label="Set status">
+        {issueStatuses.map((status) => (
+          <Menu.Item key={status} onClick={() => onChoose({ status })}>
+            <Mark word={status} />
+          </Menu.Item>
+        ))}
+      </Choice>
+      <Choice label="Set severity">
+        {severities.map((severity) => (
+          <Menu.Item key={severity} onClick={() => onChoose({ severity })}>
+            <Mark word={severity} />
+          </Menu.Item>
+        ))}
+      </Choice>
+      <Choice label="Set category">
+        <Categories onChoose={onChoose} />
+      </Choice>
+      <Choice label="Assign">
+        <Assignees onChoose={onChoose} />
+      </Choice>
+    </>
+  );
+}
+
+function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <Menu position="top" shadow="md">
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" rightSection={<Icon name="chevron" />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.menu ?? ''}>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The categories in use. A new one is given in an issue itself. */
+function Categories({ onChoose }: BulkMenusProps) {
+  const { data } = useQuery(issueStatisticsQuery('all'));
+  return (data?.categoryCounts ?? []).map(({ category }) => (
+    <Menu.Item key={category} disabled={category === ''} onClick={() => onChoose({ category })}>
+      {category || 'None'}
+    </Menu.Item>
+  ));
+}
+
+function Assignees({ onChoose }: BulkMenusProps) {
+  const { admin: me } = useSession();
+  const { data = [] } = useQuery(assigneesQuery(''));
+  return (
+    <>
+      <Menu.Item onClick={() => onChoose({ assignee_id: me.id })}>Me</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ assignee_id: null })}>Nobody</Menu.Item>
+      <Menu.Divider />
+      {data
+        .filter(({ id }) => id !== me.id)
+        .map((admin) => (
+          <Menu.Item key={admin.id} onClick={() => onChoose({ assignee_id: admin.id })}>
+            {nameOf(admin)}
+          </Menu.Item>
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { assigneesQuery, nameOf } from '../assignees/assignee-queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Mark } from '../parts/mark.tsx';
+import styles from './issue-history.module.css';
+import type { HistoryEntry } from './issue-queries.ts';
+
+const names: Readonly<Record<string, string>> = {
+  title: 'Title',
+  category: 'Category',
+  severity: 'Severity',
+  status: 'Status',
+  description: 'Description',
+  steps_to_reproduce: 'Steps to reproduce',
+  assignee_id: 'Assignee',
+};
+
+/** A field before and after a change. Long texts are shown on demand. */
+export function HistoryChange({ entry: { field, before, after } }: { readonly entry: HistoryEntry }) {
+  const name = names[field] ?? field;
+  if (field === 'description' || field === 'steps_to_reproduce')
+    return (
+      <details className={styles.texts}>
+        <summary>{name} changed</summary>
+        <p className={styles.label}>Before</p>
+        <p className={styles.text}>{before || 'Empty'}</p>
+        <p className={styles.label}>After</p>
+        <p className={styles.text}>{after || 'Empty'}</p>
+      </details>
+    );
+  return (
+    <p className={styles.values}>
+      <span className={styles.label}>{name}</span>
+      <Value field={field} value={before} />
+      <span className={styles.arrow} role="img" aria-label="became">
+        <Icon name="back" />
+      </span>
+      <Value field={field} value={after} />
+    </p>
+  );
+}
+
+interface ValueProps {
+  readonly field: string;
+  readonly value: string | null;
+}
+
+function Value({ field, value }: ValueProps) {
+  if (field === 'assignee_id') return value === null ? <span>Nobody</span> : <AdminName id={value} />;
+  if (field === 'status' || field === 'severity') return <Mark word={value ?? ''} />;
+  return <span className={styles.value}>{value || 'Empty'}</span>;
+}
+
+/** The name of an admin. The history has only the id. */
+function AdminName({ id }: { readonly id: string }) {
+  const { data } = useQuery(assigneesQuery(id));
+  const admin = data?.find((found) => found.id === id);
+  return <span>{admin ? nameOf(admin) : data ? 'A former admin' : '…'}</span>;
+}

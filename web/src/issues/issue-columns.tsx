@@ -1,0 +1,49 @@
+import { nameOf } from '../assignees/assignee-queries.ts';
+import type { Column } from '../parts/data-grid.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
+import type { ListedIssue } from './issue-queries.ts';
+import styles from './issues-page.module.css';
+
+/** The columns of the list. */
+export const issueColumns: readonly Column<ListedIssue>[] = [
+  {
+    title: 'No.',
+    width: '72px',
+    phone: 'hidden',
+    cell: ({ id }) => <span className={styles.number}>{id}</span>,
+  },
+  {
+    title: 'Title',
+    width: 'minmax(180px, 1fr)',
+    phone: 'title',
+    cell: ({ title, isDeleted }) => (
+      <span className={styles.title} data-deleted={isDeleted}>
+        {isDeleted && 'Deleted: '}
+        {title}
+      </span>
+    ),
+  },
+  {
+    title: 'Severity',
+    width: '100px',
+    phone: 'start',
+    sort: 'severity',
+    cell: ({ severity }) => <Mark word={severity} />,
+  },
+  { title: 'Status', width: '110px', phone: 'end', cell: ({ status }) => <Mark word={status} /> },
+  { title: 'Category', width: '130px', phone: 'hidden', cell: ({ category }) => category },
+  {
+    title: 'Assignee',
+    width: '120px',
+    phone: 'hidden',
+    cell: ({ assignee }) => (assignee ? nameOf(assignee) : ''),
+  },
+  {
+    title: 'Reported',
+    width: '160px',
+    phone: 'hidden',
+    sort: 'created_at',
+    cell: ({ created_at: at }) => <Moment at={at} />,
+  },
+];

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { useMay } from '../app/permissions.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
+import { Moment } from '../parts/moment.tsx';
+import styles from './issue-drawer.module.css';
+import { IssueMarks } from './issue-marks.tsx';
+import type { Issue } from './issue-queries.ts';
+import { IssueTabs } from './issue-tabs.tsx';
+import { useDeleteIssue } from './use-change-issues.ts';
+
+interface IssueDetailsProps {
+  readonly issue: Issue;
+  /** Whether a form was there before, whose focus goes to the button that leads to it. */
+  readonly wasEdited: boolean;
+  readonly onEdit: () => void;
+}
+
+/** What is known of an issue, and what can be done with it. */
+export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
+  const { id, title, category, description, steps_to_reproduce: steps } = issue;
+  const mayDelete = useMay()('issues.delete');
+  const remove = useDeleteIssue(id);
+  function askToDelete(): void {
+    void confirm({
+      title: `Delete issue ${id}?`,
+      text: (
+        <>
+          <p className={styles.text}>{title}</p>
+          <p>Its comments, links and history are deleted too. This cannot be undone.</p>
+        </>
+      ),
+      action: 'Delete issue',
+      run: () => remove.mutateAsync(),
+    });
+  }
+  return (
+    <article className={styles.details}>
+      <header className={styles.titleBar}>
+        <h2 className={styles.title}>{title}</h2>
+        <Button size="compact-md" variant="default" autoFocus={wasEdited} onClick={onEdit}>
+          Edit
+        </Button>
+      </header>
+      <IssueMarks issue={issue} />
+      <Facts
+        facts={[
+          ['Category', category],
+          ['Reported', <Moment key="created" at={issue.created_at} />],
+          ['Changed', <Moment key="updated" at={issue.updated_at} />],
+        ]}
+      />
+      <section className={styles.section}>
+        <h3 className={styles.heading}>Description</h3>
+        <p className={styles.text}>{description || <span className={styles.none}>None</span>}</p>
+      </section>
+      {steps !== '' && (
+        <section className={styles.section}>
+          <h3 className={styles.heading}>Steps to reproduce</h3>
+          <p className={styles.text}>{steps}</p>
+        </section>
+      )}
+      <IssueTabs issue={issue} />
+      <footer className={styles.footer}>
+        <GuardedButton
+          size="compact-md"
+          variant="subtle"
+          color="red"
+          reason={mayDelete ? undefined : 'Only admins may delete issues.'}
+          onClick={askToDelete}
+        >
+          Delete issue
+        </GuardedButton>
+      </footer>
+    </article>
+  );
+}
