@@ -30,6 +30,17 @@ export const commands: readonly Command[] = [
     needs: 'issues.list',
     link: { to: '/issues', search: { assignee: 'me' } },
   },
+  {
+    title: 'Add a setting',
+    needs: 'settings.update',
+    link: { to: '/settings', search: { dialog: 'add' } },
+  },
+  {
+    title: 'Import settings',
+    keywords: 'json file',
+    needs: 'settings.update',
+    link: { to: '/settings', search: { dialog: 'import' } },
+  },
 ];
 
 const ofPage = createStore<readonly Command[]>([]);

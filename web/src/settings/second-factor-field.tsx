@@ -38,7 +38,8 @@ export function SecondFactorField({ text, onChange, error }: FieldProps) {
         </div>
       ))}
       <p className={styles.description}>
-        Optional asks accounts that have a second factor. Required lets nobody in without one.
+        Optional asks accounts that have a second factor. Required also asks those that have none: they get a
+        code by email, or set one up first.
       </p>
       {error !== undefined && (
         <p className={styles.problem} role="alert">

@@ -49,6 +49,11 @@ export function closeDrafts(keys: readonly string[]): void {
   drafts.set(new Map([...drafts.get()].filter(([key]) => !keys.includes(key))));
 }
 
+/** Closes the fields that nobody has written in, when the person leaves the page. */
+export function closeUntouched(): void {
+  drafts.set(new Map([...drafts.get()].filter(([, draft]) => isDirty(draft))));
+}
+
 /** Reports whether a draft would change the setting. */
 export function isDirty({ seen, text }: Draft): boolean {
   return text !== null && text !== (seen ?? '');

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
+import { closeUntouched, keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
 import { SettingItem } from './setting-item.tsx';
 import { settingsQuery } from './setting-queries.ts';
 import { groupOf, isFound, rowsOf, type SettingRow } from './setting-rows.ts';
@@ -52,6 +53,16 @@ export function SettingsPage() {
   useEffect(() => {
     if (search.setting !== undefined) openDraft(search.setting);
   }, [search.setting]);
+
+  useEffect(() => closeUntouched, []);
+  useShortcuts('Settings', [
+    {
+      keys: '/',
+      title: 'Search',
+      run: () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
+    },
+    { keys: 'c', title: 'Add a setting', run: () => set({ dialog: 'add' }, { push: true }) },
+  ]);
 
   const isFiltered = search.q !== undefined || search.group !== undefined || search.state !== undefined;
   return (
