@@ -54,10 +54,15 @@ export function sentenceOf(error: unknown): string {
   if (isSchemaOutdated(error)) {
     return 'The database schema is out of date. Run `backoffice migrate up`.';
   }
-  if (error instanceof BackofficeError && error.code === 'unauthenticated') {
-    return 'No valid API token. Set BACKOFFICE_TOKEN, or run `backoffice tokens create` on the server to create one.';
+  if (isSignedOut(error)) {
+    return 'No valid API token. Run `backoffice login` to sign in to the server, or set BACKOFFICE_TOKEN.';
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Reports whether the server does not accept the token, or got none. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof BackofficeError && error.code === 'unauthenticated';
 }
 
 /** Describes the database failure behind an error. A failed operation has its own message; the cause is behind it. */

@@ -43,6 +43,8 @@ export const moreExamples: Readonly<Record<string, string>> = {
   scraping: 'backoffice scraping show',
   'scraping show': 'backoffice scraping show --json',
   'scraping errors': 'backoffice scraping errors --json id,message,issueIds',
+  context: 'backoffice context use staging',
+  'context list': 'backoffice context list',
   sessions: 'backoffice sessions list',
   'sessions list': 'backoffice sessions list --json email,last_seen_at',
   audit: 'backoffice audit list --since 7d',

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { printableLines } from '../src/shared/printable.ts';
 import { packageVersion } from '../src/version.ts';
 import { serverUrl } from './input/arguments.ts';
@@ -65,6 +65,26 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     heading: data,
     description: 'see and record scraping runs',
     load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
+  },
+  login: {
+    heading: access,
+    description: 'sign in to a server, through which commands then work',
+    load: async () => (await import('./commands/login.ts')).loginCommand(),
+  },
+  logout: {
+    heading: access,
+    description: 'sign out of a server, and revoke the token for it',
+    load: async () => (await import('./commands/logout.ts')).logoutCommand(),
+  },
+  whoami: {
+    heading: access,
+    description: 'show who commands run as, and where',
+    load: async () => (await import('./commands/whoami.ts')).whoamiCommand(),
+  },
+  context: {
+    heading: access,
+    description: 'change between the servers that you have signed in to',
+    load: async () => (await import('./commands/context/index.ts')).contextCommand(),
   },
   sessions: {
     heading: access,
@@ -172,7 +192,12 @@ export async function createProgram(): Promise<Command> {
 export function createRoot(): Command {
   const program = new Command('backoffice')
     .description('The administration back office of a website.')
-    .option('--server <url>', 'work through this server, not on the database (BACKOFFICE_TOKEN)', serverUrl)
+    .addOption(
+      new Option('--server <url>', 'work through this server, not on the database (BACKOFFICE_TOKEN)')
+        .argParser(serverUrl)
+        .conflicts('context'),
+    )
+    .option('--context <name>', 'work through a server that you have signed in to (`backoffice login`)')
     .option('--debug', 'show the whole error, with its stack')
     .version(packageVersion(), '--version', 'show the version');
   return configure(program).configureHelp({ subcommandTerm: (command) => command.name() });

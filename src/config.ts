@@ -75,9 +75,15 @@ export interface Config {
   readonly isPublicUrlSet: boolean;
   /** The sender of mails. */
   readonly mailFrom: { readonly name: string; readonly address: string };
-  /** The server that commands use. If undefined, they use the database directly. */
+  /** Whether a variable names the database or the data directory, so that commands use it and not the context in use. */
+  readonly namesDatabase: boolean;
+  /** The server that commands use. If undefined, they use a context, or the database directly. */
   readonly server: string | undefined;
   readonly serverToken: string | undefined;
+  /** The name of the context that commands use. */
+  readonly context: string | undefined;
+  /** The servers that this user has signed in to. It need not exist. */
+  readonly contextsFile: string;
   /** The file with custom keys for the dashboard. It need not exist. */
   readonly keysFile: string;
   readonly logLevel: LogLevel;
@@ -97,6 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }
   }
   const basePath = values.BACKOFFICE_BASE_PATH ?? basePathOf(values.BACKOFFICE_PUBLIC_URL);
+  const configDirectory = values.BACKOFFICE_CONFIG ?? envPaths('backoffice', { suffix: '' }).config;
   const publicUrl = withBasePath(values.BACKOFFICE_PUBLIC_URL ?? `http://localhost:${values.PORT}`, basePath);
   return {
     port: values.PORT,
@@ -133,9 +140,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     isPublicUrlSet: values.BACKOFFICE_PUBLIC_URL !== undefined,
     mailFrom: values.BACKOFFICE_MAIL_FROM ?? defaultSender(publicUrl),
+    namesDatabase: values.DATABASE_URL !== undefined || values.BACKOFFICE_DATA !== undefined,
     server: values.BACKOFFICE_SERVER,
     serverToken: values.BACKOFFICE_TOKEN,
-    keysFile: join(envPaths('backoffice', { suffix: '' }).config, 'keys.json'),
+    context: values.BACKOFFICE_CONTEXT,
+    contextsFile: join(configDirectory, 'contexts.json'),
+    keysFile: join(configDirectory, 'keys.json'),
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -121,6 +121,13 @@ export const environment = z.object({
     .describe(
       "data directory; by default the platform's directory for user data, or /var/lib/backoffice for root",
     ),
+  BACKOFFICE_CONFIG: z
+    .string()
+    .optional()
+    .describe(
+      "directory of contexts.json and keys.json, which commands keep for each user; by default the platform's directory " +
+        'for configuration',
+    ),
   BACKOFFICE_ADMIN_EMAIL: z
     .string()
     .includes('@', { error: 'must be an e-mail address' })
@@ -271,6 +278,7 @@ export const environment = z.object({
     .startsWith('bo_', { error: 'must be an API token, bo_…' })
     .optional()
     .describe('API token for that server'),
+  BACKOFFICE_CONTEXT: z.string().optional().describe('context that commands use, like `--context`'),
   LOG_LEVEL: z
     .enum(levels, { error: `must be one of ${levels.join(', ')}` })
     .default('info')

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
 import type { Log } from '../../src/services/call/log.ts';
 import type { OpenServices } from '../../src/services/open.ts';
+import { askedTarget, namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
 import { encryptionKeysOf } from './encryption-keys.ts';
@@ -43,10 +44,10 @@ export async function joinDatabase(config: Config): Promise<JoinedDatabase> {
 export async function readLocalConfig(command: Command): Promise<Config> {
   const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
-  if ((command.optsWithGlobals().server ?? config.server) === undefined) return config;
+  if (askedTarget(namedTarget(command), config) === undefined) return config;
   const { wordsOf } = await import('../reference/command.ts');
   throw new UsageError(
-    `${wordsOf(command)} works on the database only. Remove --server and unset BACKOFFICE_SERVER.`,
+    `${wordsOf(command)} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`,
   );
 }
 

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
+import { namedTarget } from '../contexts/named-target.ts';
 import { remark } from '../terminal.ts';
 import type { Access } from './access.ts';
 import { withServices } from './database.ts';
 
 /**
- * Runs work with access to the operations: those of the server that `--server` or BACKOFFICE_SERVER names, otherwise those
- * of this program, on its own database. It loads what it needs only when called, so that `--help` stays fast.
+ * Runs work with access to the operations: those of the server that the command works through, otherwise those of this
+ * program, on its own database. It loads what it needs only when called, so that `--help` stays fast.
  *
  * @param door - the door that the audit records of changes name
  */
@@ -17,11 +18,13 @@ export async function withAccess<T>(
 ): Promise<T> {
   const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
-  const server: string | undefined = command.optsWithGlobals().server ?? config.server;
-  if (server !== undefined) {
+  const { findTarget } = await import('../contexts/target.ts');
+  const target = await findTarget(namedTarget(command), config);
+  if (target !== undefined) {
     const { remoteAccess } = await import('./remote.ts');
-    if (config.serverToken !== undefined) warnOfPlainHttp(server);
-    return await use(remoteAccess(server, config.serverToken));
+    const { server, token } = target;
+    if (token !== undefined) warnOfPlainHttp(server);
+    return await use(remoteAccess(server, token));
   }
   const { localAccess } = await import('./local.ts');
   return await withServices(command, (services) => use(localAccess(services, door)));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { withAccess } from '../access/with-access.ts';
+import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
 import { hasTerminal } from '../terminal.ts';
 
@@ -32,8 +33,9 @@ Examples:
     const config = readConfig();
     const { readKeymap } = await import('../tui/keys/remap.ts');
     const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
-    const server: string | undefined = command.optsWithGlobals().server ?? config.server;
-    const target = server === undefined ? 'local' : (URL.parse(server)?.host ?? server);
+    const { findTarget } = await import('../contexts/target.ts');
+    const found = await findTarget(namedTarget(command), config);
+    const target = found === undefined ? 'local' : (found.context ?? new URL(found.server).host);
     await withAccess(
       command,
       async (access) => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { namedTarget } from '../contexts/named-target.ts';
 import { FailedError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
 import { emit, type Format, withFormats } from '../output/emit.ts';
@@ -10,7 +11,7 @@ export function doctorCommand(): Command {
   const command = new Command('doctor');
   return withFormats(command).action(async (format: Format) => {
     const { examine } = await import('../doctor/examine.ts');
-    const findings = await examine(command.optsWithGlobals().server);
+    const findings = await examine(namedTarget(command));
     await emit(
       { checks: findings },
       format,

@@ -29,7 +29,7 @@ async function candidatesOf(
   timeoutMs: number,
 ): Promise<readonly Candidate[]> {
   if (suggestion.kind === 'values') return suggestion.values;
-  const { source, server, prefix } = suggestion;
-  const found = offerable(await lookUp({ source, server }, timeoutMs));
+  const { source, named, prefix } = suggestion;
+  const found = offerable(await lookUp({ source, named }, timeoutMs));
   return found.map((candidate) => ({ ...candidate, value: `${prefix}${candidate.value}` }));
 }

@@ -5,21 +5,24 @@ import { runningPostgresUrl } from '../../src/db/embedded/running-url.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../access/database.ts';
 import { existingEncryptionKeys } from '../access/encryption-keys.ts';
+import { readContexts } from '../contexts/contexts-file.ts';
+import type { Named } from '../contexts/named-target.ts';
+import { findTarget } from '../contexts/target.ts';
 import { counted } from '../output/number.ts';
 import type { Candidate } from './candidate.ts';
 import type { Source } from './sources.ts';
 
-/** What to look up, and the server named on the command line. */
+/** What to look up, and what the command line says about the server. */
 export interface LookupTask {
   readonly source: Source;
-  readonly server: string | undefined;
+  readonly named: Named;
 }
 
 /** More candidates are of no use at a prompt. */
 const maxPages = 5;
 const maxRows = 100;
 
-const lookups: Readonly<Record<Source, (access: Access) => Promise<Candidate[]>>> = {
+const lookups: Readonly<Record<Exclude<Source, 'contexts'>, (access: Access) => Promise<Candidate[]>>> = {
   async 'setting keys'(access) {
     const { settings } = await access.call('settings.show', { section: 'none' });
     // Without their values: some are secrets, and other people may see the screen.
@@ -80,12 +83,12 @@ function withIssues(value: string, count: number): Candidate {
  * Finds the access like `withAccess`, but without side effects: it neither starts nor joins the embedded Postgres, because
  * the last process to leave stops it. It closes nothing, because the end of the thread closes the connections.
  */
-async function findAccess(server: string | undefined): Promise<Access | undefined> {
+async function findAccess(named: Named): Promise<Access | undefined> {
   const config = readConfig();
-  const address = server ?? config.server;
-  if (address !== undefined) {
+  const target = await findTarget(named, config);
+  if (target !== undefined) {
     const { remoteAccess } = await import('../access/remote.ts');
-    return remoteAccess(address, config.serverToken);
+    return remoteAccess(target.server, target.token);
   }
   const databaseUrl = config.databaseUrl ?? (await runningPostgresUrl(config.dataDirectory));
   if (databaseUrl === undefined) return undefined;
@@ -95,6 +98,15 @@ async function findAccess(server: string | undefined): Promise<Access | undefine
   return localAccess(openServices({ ...config, databaseUrl, encryptionKeys, log: quietLog }));
 }
 
-const { source, server } = workerData as LookupTask;
-const access = await findAccess(server);
-parentPort?.postMessage(access === undefined ? [] : await lookups[source](access));
+async function candidates({ source, named }: LookupTask): Promise<Candidate[]> {
+  if (source === 'contexts') return await contextNames();
+  const access = await findAccess(named);
+  return access === undefined ? [] : await lookups[source](access);
+}
+
+async function contextNames(): Promise<Candidate[]> {
+  const { contexts } = await readContexts(readConfig().contextsFile);
+  return Object.entries(contexts).map(([value, { server }]) => ({ value, description: server }));
+}
+
+parentPort?.postMessage(await candidates(workerData as LookupTask));

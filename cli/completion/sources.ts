@@ -13,6 +13,7 @@ const sources = {
   issue: 'issues',
   conversation: 'conversations',
   'from-conversation': 'conversations',
+  context: 'contexts',
   shortcut: 'saved replies',
   saved: 'saved replies',
   file: 'files',

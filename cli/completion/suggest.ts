@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import type { Named } from '../contexts/named-target.ts';
 import type { Candidate } from './candidate.ts';
 import { type Source, sourceOf } from './sources.ts';
 
@@ -11,8 +12,8 @@ export type Suggestion =
       readonly source: Source;
       /** The part of the word in front of the value, `--category=`. */
       readonly prefix: string;
-      /** The value of `--server`. */
-      readonly server: string | undefined;
+      /** What the line says about the server. */
+      readonly named: Named;
     };
 
 /**
@@ -24,15 +25,15 @@ export type Suggestion =
 export function suggest(program: Command, words: readonly string[], current: string): Suggestion {
   const place = follow(program, words);
   const { command, waiting, operands, optionsEnded } = place;
-  const server = place.given.get('server');
+  const named: Named = { server: place.given.get('server'), context: place.given.get('context') };
 
   if (waiting !== undefined && (waiting.required || !current.startsWith('-'))) {
-    return valuesOf(waiting, '', server);
+    return valuesOf(waiting, '', named);
   }
   if (current.startsWith('-') && !optionsEnded) {
     const [flag = '', ...value] = current.split('=');
     const option = value.length > 0 ? findOption(command, flag) : undefined;
-    return option === undefined ? options(place) : valuesOf(option, `${flag}=`, server);
+    return option === undefined ? options(place) : valuesOf(option, `${flag}=`, named);
   }
   const subcommands = command.createHelp().visibleCommands(command);
   if (command.commands.length > 0 && operands === 0) {
@@ -41,7 +42,7 @@ export function suggest(program: Command, words: readonly string[], current: str
   const { registeredArguments } = command;
   const last = registeredArguments.at(-1);
   const argument = registeredArguments[operands] ?? (last?.variadic ? last : undefined);
-  if (argument !== undefined) return valuesOf(argument, '', server);
+  if (argument !== undefined) return valuesOf(argument, '', named);
   return optionsEnded ? values([]) : options(place);
 }
 
@@ -112,13 +113,13 @@ function options({ command, given }: Place): Suggestion {
   return values(left.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })));
 }
 
-function valuesOf(taker: Argument | Option, prefix: string, server: string | undefined): Suggestion {
+function valuesOf(taker: Argument | Option, prefix: string, named: Named): Suggestion {
   if (taker.argChoices !== undefined) {
     return values(taker.argChoices.map((choice) => ({ value: `${prefix}${choice}` })));
   }
   const source = sourceOf(taker.name());
   if (source === undefined) return values([]);
-  return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix, server };
+  return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix, named };
 }
 
 function values(found: readonly Candidate[]): Suggestion {

@@ -1,4 +1,6 @@
 import { readConfig } from '../../src/config.ts';
+import type { Named } from '../contexts/named-target.ts';
+import { findTarget } from '../contexts/target.ts';
 import { sentenceOf } from '../failures.ts';
 import {
   checkConfiguration,
@@ -16,9 +18,9 @@ import { checkServer } from './server.ts';
 /**
  * Checks everything that the service and its commands need. It never throws: a check that fails to run is a finding too.
  *
- * @param server - the value of `--server`; this machine's database is then not checked
+ * @param named - what the command line says of a server; this machine's database is then not checked
  */
-export async function examine(server?: string): Promise<Finding[]> {
+export async function examine(named: Named = {}): Promise<Finding[]> {
   const configuration = checkConfiguration();
   const findings = [checkNode(), ...configuration];
   if (configuration.some(({ state }) => state === 'failed')) {
@@ -26,9 +28,12 @@ export async function examine(server?: string): Promise<Finding[]> {
     return [...findings, notChecked('the rest', 'fix the configuration first')];
   }
   const config = readConfig();
-  const address = server ?? config.server;
-  if (address !== undefined) {
-    return [...findings, ...(await safely('server', () => checkServer(address, config.serverToken)))];
+  const found = await findTarget(named, config).catch((error: Error) => error);
+  if (found instanceof Error) {
+    return [...findings, failed('context', found.message, 'Run `backoffice context list` to see all.')];
+  }
+  if (found !== undefined) {
+    return [...findings, ...(await safely('server', () => checkServer(found.server, found.token)))];
   }
   return [
     ...findings,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { roleSchema } from '../roles.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
 import { count, shownAs, success, timestamp } from '../schemas/fields.ts';
@@ -146,7 +147,7 @@ const verifySession = defineOperation({
   },
 });
 
-const includeRules = filterWords('include', ['rules'], 'What to add.');
+const include = filterWords('include', ['rules', 'token'], 'What to add.');
 
 const rules = z
   .strictObject({
@@ -156,6 +157,17 @@ const rules = z
   })
   .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
 
+const ownToken = z
+  .strictObject({
+    id: z.int().meta({ description: 'For `DELETE /api/admin/tokens`.' }),
+    role: roleSchema.meta({ description: "What it may do now: never more than its owner's role." }),
+    read_only: z.boolean(),
+  })
+  .meta({
+    id: 'OwnToken',
+    description: 'With `include=token`: the API token of the call. Null for a session.',
+  });
+
 const showSession = defineOperation({
   id: 'session.show',
   summary: 'Show who is signed in',
@@ -164,7 +176,7 @@ const showSession = defineOperation({
   path,
   allow: anySession,
   enrolment: true,
-  input: z.object({ include: includeRules.schema }),
+  input: z.object({ include: include.schema }),
   output: z.strictObject({
     success: z.literal(true),
     admin: adminIdentitySchema.nullable(),
@@ -176,8 +188,9 @@ const showSession = defineOperation({
       .meta({ description: 'When the session ends without another request, give or take a minute.' }),
     limited_to: limitedTo,
     rules: rules.optional(),
+    token: ownToken.nullable().optional(),
   }),
-  errors: [includeRules.error],
+  errors: [include.error],
   failure: 'Failed to load the session.',
   example: {
     output: {

@@ -109,7 +109,13 @@ export const sessionHandlers = {
       password_min_length: passwordPolicy.isStrict ? passwordPolicy.minLength : minPasswordLength,
       sends_mail: mail.isConfigured,
     };
-    const more = include?.includes('rules') === true ? { rules } : {};
+    const token = actor.token
+      ? { id: actor.token.id, role: actor.role, read_only: actor.token.isReadOnly }
+      : null;
+    const more = {
+      ...(include?.includes('rules') ? { rules } : {}),
+      ...(include?.includes('token') ? { token } : {}),
+    };
     const ends = { expires_at, idle_expires_at };
     if (actor.admin === null) return { success: true, admin: null, ...ends, ...more };
     const { created_at: _createdAt, ...admin } = actor.admin;

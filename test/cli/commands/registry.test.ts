@@ -11,7 +11,6 @@ import { everyCommand } from '../../support/terminal/every-command.ts';
 const withoutCommand = [
   'session.create',
   'session.verify',
-  'session.show',
   'session.delete',
   'sessions.listOwn',
   'sessions.revokeOwn',
@@ -23,11 +22,9 @@ const withoutCommand = [
   'invitations.accept',
   'passwordReset.create',
   'passwordReset.confirm',
-  'device.create',
   'device.show',
   'device.approve',
   'device.deny',
-  'device.token',
 ];
 
 const commands = everyCommand(await createProgram());

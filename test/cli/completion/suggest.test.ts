@@ -67,8 +67,14 @@ describe('suggest', () => {
     ['conversations draft approve ', { source: 'conversations' }],
     ['issues list --category ', { source: 'categories' }],
     ['issues list --severity=', { source: 'severities', prefix: '--severity=' }],
-    ['admins delete --server https://x.example ', { source: 'admins', server: 'https://x.example' }],
-    ['--server=https://x.example settings get ', { source: 'setting keys', server: 'https://x.example' }],
+    [
+      'admins delete --server https://x.example ',
+      { source: 'admins', named: { server: 'https://x.example' } },
+    ],
+    [
+      '--server=https://x.example settings get ',
+      { source: 'setting keys', named: { server: 'https://x.example' } },
+    ],
   ])('looks up the values of `backoffice %s`', (line, lookup) => {
     expect(suggested(line)).toMatchObject({ kind: 'lookup', ...lookup });
   });

@@ -199,7 +199,7 @@ describe('the dashboard in a terminal', () => {
 
   test('explains that a server does not accept its token', async () => {
     await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
-    await screen.shows('✗ No valid API token. Set BACKOFFICE_TOKEN');
+    await screen.shows('✗ No valid API token. Run `backoffice login`');
   });
 
   test('uses only the sixteen colours of the terminal, and none with NO_COLOR', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEncryptionKey } from '../encryption-key.ts';
 
@@ -12,7 +13,9 @@ export const endMark = '\u001b_end ';
 /** Returns the environment of this process without variables that configure the command, and the key of the tests. */
 export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey };
+  // A person who runs the tests may be signed in to a server.
+  const BACKOFFICE_CONFIG = join(tmpdir(), 'no-configuration');
+  return { PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_CONFIG, BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey };
 }
 
 /**

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { printable } from '../../output/text.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice context delete`. */
+export function deleteContextCommand(): Command {
+  const command = new Command('delete')
+    .description('forget a context; its token stays valid, which `backoffice logout` would revoke')
+    .argument('<context>', 'the name of the context')
+    .addHelpText('after', '\nExample:\n  backoffice context delete staging');
+  return command.action(async (name: string) => {
+    const { checkContext, ownContexts } = await import('./find.ts');
+    const { writeContexts } = await import('../../contexts/contexts-file.ts');
+    const { file, current, contexts } = await ownContexts();
+    checkContext({ current, contexts }, name);
+    const { [name]: _forgotten, ...others } = contexts;
+    await writeContexts(file, { current: current === name ? null : current, contexts: others });
+    print(printable(`Forgot the context ${name}.`));
+  });
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { UsageError } from '../../errors.ts';
+import { printable } from '../../output/text.ts';
+import { print } from '../../terminal.ts';
+
+/** `backoffice context use`. */
+export function useContextCommand(): Command {
+  const command = new Command('use')
+    .description('let commands work through another server, or on the database again')
+    .argument('[context]', 'the name of the context')
+    .option('--none', 'on the database of this machine')
+    .addHelpText('after', '\nExamples:\n  backoffice context use staging\n  backoffice context use --none');
+  return command.action(async (name: string | undefined, { none }: { none?: true }) => {
+    if ((name === undefined) === (none === undefined))
+      throw new UsageError('Name a context, or use --none for the database of this machine.');
+    const { checkContext, ownContexts } = await import('./find.ts');
+    const { writeContexts } = await import('../../contexts/contexts-file.ts');
+    const { file, ...found } = await ownContexts();
+    if (name !== undefined) checkContext(found, name);
+    await writeContexts(file, { ...found, current: name ?? null });
+    const server = name === undefined ? undefined : found.contexts[name]?.server;
+    print(printable(server === undefined ? 'No context is in use.' : `Commands now work through ${server}.`));
+  });
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { runs } from '../access/operations.ts';
+import type { Context } from '../contexts/contexts-file.ts';
+import { NotFoundError } from '../errors.ts';
+import { printable } from '../output/text.ts';
+import { print, remark } from '../terminal.ts';
+
+/** `backoffice logout`. */
+export function logoutCommand(): Command {
+  const command = new Command('logout')
+    .argument('[context]', 'the name of a context; by default, the one in use')
+    .addHelpText('after', '\nExamples:\n  backoffice logout\n  backoffice logout staging');
+  return runs(command, 'session.show', 'tokens.revoke').action(async (given: string | undefined) => {
+    const { checkContext, ownContexts } = await import('./context/find.ts');
+    const { writeContexts } = await import('../contexts/contexts-file.ts');
+    const { file, current, contexts } = await ownContexts();
+    const name = given ?? current;
+    if (name === null) throw new NotFoundError('No context is in use. Nobody is signed in.');
+    checkContext({ current, contexts }, name);
+    const { [name]: ended, ...others } = contexts;
+    if (ended !== undefined) await revoke(ended);
+    await writeContexts(file, { current: current === name ? null : current, contexts: others });
+    print(printable(`Signed out of ${ended?.server}.`));
+  });
+}
+
+/** Revokes the token of a context. What is signed out of here must not stay signed in there unnoticed. */
+async function revoke({ server, token }: Context): Promise<void> {
+  const { remoteAccess } = await import('../access/remote.ts');
+  const { isSignedOut, sentenceOf } = await import('../failures.ts');
+  const access = remoteAccess(server, token);
+  try {
+    const { token: own } = await access.call('session.show', { include: 'token' });
+    if (own) await access.call('tokens.revoke', { id: own.id });
+  } catch (error) {
+    // Without authority, it has ended already.
+    if (isSignedOut(error)) return;
+    remark(printable(`${sentenceOf(error)} The token was not revoked. Revoke it on the page Tokens.`));
+  }
+}

@@ -1,0 +1,121 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { startBackoffice } from '../../support/terminal/command.ts';
+import { backoffice } from '../../support/terminal/hosted-command.ts';
+
+const here = backofficeOfThisFile();
+let folder: string;
+
+const run = (args: string[], { stdin = '', env = {} } = {}) =>
+  backoffice(args, { stdin, env: { BACKOFFICE_CONFIG: folder, ...env } });
+
+/** Signs in with a new token of the superadmin, and returns it. */
+async function signIn(name: string): Promise<{ id: number; secret: string }> {
+  const { token, secret } = await here.superadmin.client.call('tokens.create', { name, role: 'admin' });
+  const done = await run(['login', here.service.url, '--name', name, '--with-token'], {
+    stdin: `${secret}\n`,
+  });
+  expect(done).toMatchObject({ code: 0 });
+  return { id: token.id, secret };
+}
+
+test('signs in by a code that a person approves, works through the server, and signs out', async () => {
+  folder = await temporaryFolder();
+  const { client } = here.superadmin;
+  const login = startBackoffice(['login', here.service.url, '--no-browser'], {
+    env: { BACKOFFICE_CONFIG: folder },
+  });
+  const [, user_code = ''] = await login.shows(/Your code is (\S+)\.[\s\S]*\/device\?code=\1/);
+  await client.call('device.approve', { user_code, role: 'admin', read_only: true });
+  const { host } = new URL(here.service.url);
+  const { email } = here.superadmin;
+  expect(await login.finished).toMatchObject({
+    code: 0,
+    stdout: `Signed in to ${here.service.url} as ${email} (admin). The context ${host} is in use.\n`,
+  });
+  expect((await stat(join(folder, 'contexts.json'))).mode & 0o777).toBe(0o600);
+  expect((await run(['whoami'])).stdout).toBe(
+    `${email}, admin, only for reading, on ${here.service.url} (context ${host})\n`,
+  );
+  await client.call('issues.create', { title: 'Seen through the context' });
+  expect((await run(['issues', 'list'])).stdout).toContain('Seen through the context');
+  expect(await run(['issues', 'create', 'No'])).toMatchObject({ code: 4 });
+
+  expect(await run(['logout'])).toMatchObject({ code: 0, stdout: `Signed out of ${here.service.url}.\n` });
+  const { tokens } = await client.call('tokens.list');
+  expect(tokens.find(({ name }) => name.startsWith('backoffice on '))).toMatchObject({ state: 'revoked' });
+  expect(JSON.parse((await run(['context', 'list', '--json'])).stdout)).toEqual({ contexts: [] });
+  expect(await run(['logout'])).toMatchObject({ code: 3 });
+});
+
+test('changes between contexts, and says which is in use', async () => {
+  folder = await temporaryFolder();
+  await signIn('one');
+  await signIn('two');
+  const { email } = here.superadmin;
+  const listed = async () =>
+    JSON.parse((await run(['context', 'list', '--json', 'name,in_use'])).stdout).contexts;
+  expect(await listed()).toEqual([
+    { name: 'one', in_use: false },
+    { name: 'two', in_use: true },
+  ]);
+  expect((await run(['context', 'list'])).stdout).toMatch(new RegExp(`^\\* +two +\\S+ +${email}$`, 'm'));
+  expect(await run(['context', 'use', 'one'])).toMatchObject({ code: 0 });
+  expect((await run(['whoami'])).stdout).toContain('(context one)');
+  expect((await run(['whoami', '--context', 'two'])).stdout).toContain('(context two)');
+  expect((await run(['whoami'], { env: { BACKOFFICE_CONTEXT: 'two' } })).stdout).toContain('(context two)');
+  expect(await run(['context', 'delete', 'one'])).toMatchObject({ code: 0 });
+  expect((await run(['whoami'])).stdout).toMatch(/operator of this machine/);
+  expect(await run(['whoami', '--context', 'one'])).toMatchObject({ code: 3 });
+  expect(await run(['context', 'use', 'one'])).toMatchObject({ code: 3 });
+  expect(await run(['context', 'use'])).toMatchObject({ code: 2 });
+  expect(await run(['context', 'use', 'two'])).toMatchObject({ code: 0 });
+  expect(await run(['context', 'use', '--none'])).toMatchObject({ code: 0 });
+  expect((await run(['whoami'])).stdout).toMatch(/operator of this machine/);
+});
+
+test('a variable that names a database or a server goes before the context in use', async () => {
+  folder = await temporaryFolder();
+  const { secret } = await signIn('three');
+  const { databaseUrl, url } = here.service;
+  const local = await run(['whoami', '--json'], { env: { DATABASE_URL: databaseUrl } });
+  expect(JSON.parse(local.stdout)).toEqual({
+    ...{ server: null, context: null, email: null },
+    ...{ role: 'superadmin', read_only: false },
+  });
+  const other = await run(['whoami'], {
+    env: { BACKOFFICE_SERVER: 'http://127.0.0.1:1', BACKOFFICE_TOKEN: secret },
+  });
+  expect(other).toMatchObject({ code: 4 });
+  const same = await run(['whoami', '--json', 'context', '--server', `${url}/`]);
+  expect(JSON.parse(same.stdout)).toEqual({ context: 'three' });
+  const both = await run(['whoami', '--server', url, '--context', 'three']);
+  expect(both).toMatchObject({ code: 2 });
+  const onDatabase = await run(['migrate', 'status', '--context', 'three']);
+  expect(onDatabase).toMatchObject({ code: 2 });
+});
+
+test('a context keeps its server, and a wrong token or a damaged file is refused', async () => {
+  folder = await temporaryFolder();
+  const { secret } = await signIn('four');
+  const elsewhere = ['login', 'http://127.0.0.1:1', '--name', 'four', '--with-token'];
+  expect((await run(elsewhere, { stdin: secret })).stderr).toContain('Choose another name with --name.');
+  const login = ['login', here.service.url, '--with-token'];
+  expect(await run(login, { stdin: 'bo_wrong' })).toMatchObject({ code: 4 });
+  expect(await run(login, { stdin: 'secret' })).toMatchObject({ code: 2 });
+  await writeFile(join(folder, 'contexts.json'), '{"current":');
+  expect((await run(['issues', 'list'])).stderr).toMatch(/contexts\.json is damaged\. Delete it/);
+});
+
+test('a revoked token is told as one', async () => {
+  folder = await temporaryFolder();
+  const { id } = await signIn('five');
+  await here.superadmin.client.call('tokens.revoke', { id });
+  const { code, stderr } = await run(['issues', 'list']);
+  expect(code).toBe(4);
+  expect(stderr).toContain('backoffice login');
+  expect(await run(['logout'])).toMatchObject({ code: 0 });
+});
