@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import { listEventsCommand } from './list.ts';
 import { tailEventsCommand } from './tail.ts';
 
-/** `backoffice events`: the events, as they happen. */
+/** `backoffice events`: the events: the latest ones, and new ones as they happen. */
 export function eventsCommand(): Command {
-  return new Command('events').addCommand(tailEventsCommand());
+  return new Command('events').addCommand(listEventsCommand()).addCommand(tailEventsCommand());
 }

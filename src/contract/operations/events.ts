@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
-import { eventOrGapSchema } from '../events/envelope.ts';
+import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
 import { defineOperation } from '../operation.ts';
-import { shownAs, toRowId } from '../schemas/fields.ts';
+import { clamped, shownAs, toRowId } from '../schemas/fields.ts';
 import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
 
 /** Nouns whose events are restricted to some roles, like their lists. */
@@ -34,6 +35,55 @@ export const tooManyFollowers: DocumentedError = {
 const listOf = (types: string) => types.split(',').map((type) => type.trim());
 const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
 
+/** Refuses callers who ask for types that they may not know. */
+const forbid = (role: Role, { types }: Readonly<Record<string, unknown>>) =>
+  typeof types === 'string' && listOf(types).some((type) => !mayKnow(role, type))
+    ? insufficientPermissions
+    : undefined;
+
+const typesParameter = z
+  .string()
+  .optional()
+  .transform((value, context) => {
+    if (value === undefined || value === '') return undefined;
+    const types = listOf(value);
+    if (types.every(isEventType)) return types;
+    context.addIssue({ code: 'custom', message: wrongTypes });
+    return z.NEVER;
+  })
+  .meta(shownAs({ type: 'string', description: 'Only events of these types, separated by commas.' }));
+
+const exampleEvent: EventOf<'issue.updated'> = {
+  id: 42,
+  type: 'issue.updated',
+  created_at: '2026-01-31T09:30:00.000Z',
+  actor: 'grace@example.com',
+  subject_id: '7',
+  data: { status: 'Resolved' },
+};
+
+export const maxLatestEvents = 100;
+/** How many events the search for those of some types looks at, so that a rare type does not read all. */
+export const searchedEvents = 10_000;
+
+/** Beyond the contract: what happened lately, for a page that then follows the events. */
+const listEvents = defineOperation({
+  id: 'events.list',
+  summary: 'List the latest events, newest first',
+  description:
+    `Looks at the latest ${groupDigits(searchedEvents)} events that are kept, and leaves out those that the caller ` +
+    'may not follow. To go on from there, follow the events after the highest id.',
+  method: 'GET',
+  path: '/api/admin/events/latest',
+  allow: anySession,
+  forbid,
+  input: z.object({ limit: clamped(20, 1, maxLatestEvents), types: typesParameter }),
+  output: z.strictObject({ events: z.array(eventSchema) }),
+  errors: [insufficientPermissions, invalid(wrongTypes)],
+  failure: 'Failed to load the events.',
+  example: { input: { limit: 1, types: 'issue.created,issue.updated' }, output: { events: [exampleEvent] } },
+});
+
 /** Beyond the contract: events from all instances and interfaces, as they happen. */
 const followEvents = defineOperation({
   id: 'events.follow',
@@ -46,22 +96,9 @@ const followEvents = defineOperation({
   method: 'GET',
   path: '/api/admin/events',
   allow: anySession,
-  forbid: (role, { types }) =>
-    typeof types === 'string' && listOf(types).some((type) => !mayKnow(role, type))
-      ? insufficientPermissions
-      : undefined,
+  forbid,
   input: z.object({
-    types: z
-      .string()
-      .optional()
-      .transform((value, context) => {
-        if (value === undefined || value === '') return undefined;
-        const types = listOf(value);
-        if (types.every(isEventType)) return types;
-        context.addIssue({ code: 'custom', message: wrongTypes });
-        return z.NEVER;
-      })
-      .meta(shownAs({ type: 'string', description: 'Only events of these types, separated by commas.' })),
+    types: typesParameter,
     after: z
       .union([z.string(), z.number()])
       .optional()
@@ -86,16 +123,7 @@ const followEvents = defineOperation({
   answers: 'events',
   errors: [insufficientPermissions, invalid(wrongTypes), invalid(wrongAfter), tooManyFollowers],
   failure: 'Failed to follow the events.',
-  example: {
-    output: {
-      id: 42,
-      type: 'issue.updated',
-      created_at: '2026-01-31T09:30:00.000Z',
-      actor: 'grace@example.com',
-      subject_id: '7',
-      data: { status: 'Resolved' },
-    },
-  },
+  example: { output: exampleEvent },
   otherExamples: {
     'A gap': {
       input: { after: 3, types: 'issue.updated' },
@@ -104,4 +132,4 @@ const followEvents = defineOperation({
   },
 });
 
-export const eventOperations = [followEvents] as const;
+export const eventOperations = [listEvents, followEvents] as const;

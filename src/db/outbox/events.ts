@@ -54,6 +54,28 @@ export async function selectEvents(connection: Connection, after: number): Promi
   return rows.map((row) => storedEvent.parse(row));
 }
 
+const eventText = z.object({ json: z.string() });
+
+/**
+ * Returns the JSON texts of the latest events of some types, newest first.
+ *
+ * @param searched - how many events it looks at, whatever their types
+ */
+export async function selectLatestEvents(
+  db: Database,
+  types: readonly string[],
+  limit: number,
+  searched: number,
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(eventText)`
+    select event_json(id, type, created_at, actor, subject_id, data)::text as json
+    from (select * from events order by id desc limit ${searched}) as latest
+    where type = any(${sql.array([...types], 'text')})
+    order by id desc
+    limit ${limit}
+  `);
+}
+
 /** Reports whether a page may be followed by more events. */
 export function isFullPage(events: readonly StoredEvent[]): boolean {
   return events.length >= pageRows || events.reduce((sum, { json }) => sum + json.length, 0) >= pageBytes / 4;

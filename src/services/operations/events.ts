@@ -1,8 +1,20 @@
+import type { Event } from '../../contract/events/envelope.ts';
+import { mayKnow, searchedEvents } from '../../contract/operations/events.ts';
+import { eventTypes } from '../../contract/vocabulary.ts';
+import { selectLatestEvents } from '../../db/outbox/events.ts';
 import { EventFeed } from '../events/feed.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const eventHandlers = {
+  'events.list': async ({ db, publisher, actor }, { limit, types = eventTypes }) => {
+    // What was answered before is among them.
+    await publisher.catchUp();
+    const known = types.filter((type) => mayKnow(actor.role, type));
+    const found = await selectLatestEvents(db, known, limit, searchedEvents);
+    return { events: found.map((json) => JSON.parse(json) as Event) };
+  },
+
   /** Starts after the requested id, or now. If events after that id are missing, the feed starts with a gap. */
   'events.follow': async ({ publisher, events: hub, actor, hasAccess, signal, log }, { types, after }) => {
     const removeFollower = await hub.addFollower(actor);

@@ -84,6 +84,11 @@ const byInput: readonly Line[] = [
     request: (api) => api.delete('/sessions?admin_id=admin_0_nobody'),
   },
   {
+    id: 'events.list for tokens',
+    allow: superadmins,
+    request: (api) => api.get('/events/latest?types=token.created'),
+  },
+  {
     id: 'events.follow for sessions',
     allow: managers,
     request: (api) => api.get('/events?types=session.started'),

@@ -21,7 +21,8 @@ import { categoryChart, severityChart, statusChart } from './total-charts.ts';
 const route = getRouteApi('/signed-in/charts');
 /** With one line of legend. */
 const barsHeight = chartHeight + 28;
-const listHeight = 184;
+/** Six rows, and a line that there are more. */
+const listHeight = 280;
 
 /** Shows how many issues there are: over time, by age, and by what they are. */
 export function ChartsPage() {

@@ -37,16 +37,13 @@ export function Axes({ data, values, bands, width, foot, bottom }: AxesProps) {
       })}
       {data.rows.map(({ id, name }, index) => {
         if (!bands.hasName(index)) return null;
-        const middle = bands.startOf(index) + bands.width / 2;
-        // A name at the end of a narrow bar would be cut.
-        const isAtEnd = index === data.rows.length - 1 && bands.step < 48;
         return (
           <text
             key={id}
-            x={isAtEnd ? width : middle}
+            x={bands.startOf(index) + bands.width / 2}
             y={bottom - 6}
             className={styles.tick}
-            textAnchor={isAtEnd ? 'end' : 'middle'}
+            textAnchor="middle"
           >
             {name}
           </text>

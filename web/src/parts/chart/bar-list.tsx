@@ -11,7 +11,7 @@ interface BarListProps {
 }
 
 /** A list of names with a bar, the value and the share of each. A row that leads somewhere is a link. */
-export function BarList({ label, data, most = 8 }: BarListProps) {
+export function BarList({ label, data, most = 6 }: BarListProps) {
   const format = formatOf(data);
   const all = data.rows.reduce((sum, row) => sum + sumOf(row), 0);
   const longest = Math.max(...data.rows.map(sumOf));

@@ -1,7 +1,7 @@
 /** Pixels of the picture for each pixel of the page, so that it is sharp in print. */
 const scale = 2;
 /** Room around the content. */
-const margin = 16;
+const margin = 8;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 /** What the style sheets set of a drawing. */
 const paints = [
@@ -45,7 +45,7 @@ function drawingOf(element: HTMLElement): SVGElement {
   const { left, top, width } = element.getBoundingClientRect();
   const content = svg('g', { transform: `translate(${margin - left} ${margin - top})` });
   const bottom = copy(element, content);
-  const size = { width: Math.ceil(width) + 2 * margin, height: Math.ceil(bottom - top) + 2 * margin };
+  const size = { width: Math.ceil(width) + 2 * margin, height: Math.ceil(bottom - top) + 3 * margin };
   const drawing = svg('svg', { ...size, xmlns: svgNamespace });
   drawing.append(svg('rect', { ...size, fill: surfaceOf(element) }), content);
   return drawing;

@@ -42,10 +42,13 @@ const maxBarWidth = 72;
 
 /** Creates the scale of the bars between two positions. */
 export function bandScale(names: readonly string[], from: number, to: number): BandScale {
-  const step = (to - from) / Math.max(1, names.length);
+  const longest = Math.max(0, ...names.map((name) => name.length)) * characterWidth;
+  const count = Math.max(1, names.length);
+  // Room for the half of the last name that is wider than its bar.
+  const room = Math.max(0, (longest - (to - from) / count) / 2);
+  const step = Math.max(1, to - from - room) / count;
   const width = Math.min(maxBarWidth, step > 4 ? step * 0.72 : step * 0.9);
-  const longest = Math.max(0, ...names.map((name) => name.length));
-  const every = Math.max(1, Math.ceil((longest * characterWidth + 12) / step));
+  const every = Math.max(1, Math.ceil((longest + 12) / step));
   return {
     step,
     width,
