@@ -6,7 +6,7 @@ import { type RunningCommand, startBackoffice } from '../../support/terminal/com
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 import { serveProcess } from '../../support/terminal/server-process.ts';
 
-describe('backoffice events tail', () => {
+describe('backoffice events', () => {
   let service: TestService;
   let doors: Record<string, Record<string, string>>;
   let report: (title: string) => Promise<unknown>;
@@ -39,6 +39,16 @@ describe('backoffice events tail', () => {
       expect(local).toMatchObject({ code: 0, stderr: 'Following events. Press Ctrl-C to stop.\n' });
       expect(remote).toEqual(local);
       expect(local?.stdout.trimEnd().split('\n')).toHaveLength(4);
+    }
+  });
+
+  test('list shows the latest, newest first', async () => {
+    const args = ['events', 'list', '--limit', '1', '--types', 'issue.created'];
+    for (const env of Object.values(doors)) {
+      const { stdout } = await backoffice(args, { env });
+      expect(stdout).toMatch(/^\S+ {2}issue\.created {9}\d+ .*title: Evil .* title, .*\n$/);
+      const none = await backoffice(['events', 'list', '--types', 'comment.created'], { env });
+      expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No events.\n' });
     }
   });
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { follow } from '../../support/http/event-follower.ts';
 import { errorResponse, timestampPattern } from '../../support/http/requests.ts';
-import { clientWith, startTestService, type TestService } from '../../support/http/service.ts';
+import { clientWith, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
 let second: TestService;
@@ -210,5 +211,35 @@ test('an unknown type is 400, with a list of the types', async () => {
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({
     error: expect.stringMatching(/^types must be event types separated by commas: issue\.created, /),
+  });
+});
+
+describe('/events/latest', () => {
+  const latest = async (input: InputOf<'events.list'>, { client } = backoffice.superadmin) =>
+    (await client.call('events.list', input)).events;
+
+  test('has the latest events, newest first, of some types or of all, as the stream has them', async () => {
+    const ids = [await report('First'), await report('Second')];
+    await backoffice.api.put('/issues', { id: ids[0], status: 'Closed' });
+    expect((await latest({ limit: 3 })).map(({ type, subject_id }) => [type, Number(subject_id)])).toEqual([
+      ['issue.updated', ids[0]],
+      ['issue.created', ids[1]],
+      ['issue.created', ids[0]],
+    ]);
+    const [newest] = await latest({ limit: 1, types: 'issue.created' });
+    const { text } = await startOf(`?after=${Number(newest?.id) - 1}`, 'data:');
+    expect(JSON.parse(/\ndata: (.*)\n/.exec(text)?.[1] ?? '')).toEqual(newest);
+    expect(newest).toMatchObject({
+      data: { title: 'Second' },
+      created_at: expect.stringMatching(timestampPattern),
+    });
+  });
+
+  test('leaves out what the role may not know', async () => {
+    const user = await backoffice.service.signIn('user');
+    const typesOf = async (who?: SignedIn) => (await latest({ limit: 100 }, who)).map(({ type }) => type);
+    expect(await typesOf()).toContain('session.started');
+    expect(await typesOf(user)).not.toContain('session.started');
+    expect(await typesOf(user)).toContain('issue.created');
   });
 });

@@ -44,6 +44,14 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word' },
+  {
+    name: 'a chart as a table',
+    path: '/charts?period=all',
+    async open(page) {
+      await page.getByRole('button', { name: 'As a table: Age of the issues' }).click();
+      await page.getByRole('table').first().waitFor();
+    },
+  },
   { name: 'a conversation', path: ({ conversation }) => `/conversations?id=${conversation}` },
   { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },
   {

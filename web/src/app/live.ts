@@ -3,6 +3,7 @@ import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { receiveCommentEvent } from '../comments/comment-queries.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
 import { receiveIssueEvent } from '../issues/issue-updates.ts';
+import { receiveActivityEvent } from '../overview/activity-queries.ts';
 import { receiveSettingEvent } from '../settings/setting-queries.ts';
 import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
@@ -23,6 +24,7 @@ function receive(event: EventOrGap): void {
     receiveBrandingEvent(event);
     return;
   }
+  receiveActivityEvent(event);
   receiveIssueEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);

@@ -1,30 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { severities } from '../../../src/contract/vocabulary.ts';
-import { issueStatisticsQuery } from '../issues/issue-chart-queries.ts';
-import { Mark } from '../parts/mark.tsx';
-import { formatCount } from '../parts/numbers.ts';
+import { issueTrendQuery } from '../issues/issue-chart-queries.ts';
+import { daysToAsk, trendChart, trendNote } from '../issues/issue-trend-queries.ts';
+import { ChartCard } from '../parts/chart/chart-card.tsx';
+import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Page } from '../parts/page.tsx';
+import { LatestActivity } from './activity.tsx';
 import styles from './overview-page.module.css';
+import { OverviewTiles } from './overview-tiles.tsx';
 
+const days = 30;
+
+/** What one wants to know first: what waits for somebody, how it goes, and what happened. */
 export function OverviewPage() {
-  const { data } = useQuery(issueStatisticsQuery('all'));
-  const countOf = (word: string) =>
-    data?.severityTotals.find(({ severity }) => severity === word)?.count ?? 0;
   return (
     <Page title="Overview">
       <div className={styles.content}>
-        <ul className={styles.tiles}>
-          {severities.map((severity) => (
-            <li key={severity}>
-              <Link to="/issues" search={{ severity }} className={styles.tile}>
-                <Mark word={severity} />
-                <span className={styles.figure}>{data ? formatCount(countOf(severity)) : '—'}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <OverviewTiles />
+        <div className={styles.columns}>
+          <Trend />
+          <LatestActivity />
+        </div>
       </div>
     </Page>
+  );
+}
+
+function Trend() {
+  const { data, error, refetch } = useQuery(issueTrendQuery(daysToAsk(days)));
+  return (
+    <ChartCard
+      title={`Issues, ${days} days`}
+      note={data && trendNote(data, days)}
+      controls={
+        <Link to="/charts" className={styles.link}>
+          All charts
+        </Link>
+      }
+      data={data && trendChart(data, days)}
+      error={error}
+      retry={() => void refetch()}
+      empty={`Nobody reported an issue in these ${days} days.`}
+      height={chartHeight + 28}
+      file="issues-by-day"
+    >
+      {(chart) => <StackedBars label="Issues by the day of their report and by severity" data={chart} />}
+    </ChartCard>
   );
 }

@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import styles from './tiles.module.css';
 
@@ -7,18 +8,28 @@ export function Tiles({ children }: { readonly children: ReactNode }) {
 }
 
 interface TileProps {
-  readonly name: string;
+  readonly name: ReactNode;
   /** Undefined while it is loaded. */
   readonly figure: ReactNode;
   /** What the figure consists of, or what to do about it. */
   readonly children?: ReactNode;
+  /** Where the tile leads to. */
+  readonly link?: LinkProps | undefined;
 }
 
 /** A figure with its name. */
-export function Tile({ name, figure, children }: TileProps) {
+export function Tile({ name, figure, children, link }: TileProps) {
   return (
     <div className={styles.tile}>
-      <dt>{name}</dt>
+      <dt>
+        {link ? (
+          <Link {...link} className={styles.link}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </dt>
       <dd className={styles.figure}>
         {figure === undefined ? <span className={styles.skeleton} data-loading /> : figure}
       </dd>

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+
+/** Issues of each age but the youngest, with a severity and a category that a spreadsheet and a link must survive. */
+const reported = [
+  ['Critical', 'Payments', '5 hours', 'Open'],
+  ['High', 'Payments', '2 days', 'Open'],
+  ['High', '=SUM(1,2)', '3 days', 'Resolved'],
+  ['Medium', 'Search', '20 days', 'Closed'],
+  ['Urgent', 'Search', '20 days', 'Open'],
+  ['Low', 'Search', '200 days', 'Closed'],
+] as const;
+
+beforeAll(async () => {
+  for (const [severity, category, age, status] of reported) {
+    await dashboard.backoffice.sql(
+      `insert into issues (title, severity, category, status, created_at)
+       values ($1, $1, $2, $3, now() - $4::interval)`,
+      [severity, category, status, age],
+    );
+  }
+});
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const namesOf = async (page: Page, chart: string) => {
+  const bars = await card(page, chart).locator('[data-bar]').all();
+  return await Promise.all(bars.map((bar) => bar.getAttribute('aria-label')));
+};
+
+/** Presses the button of a chart that saves a file, and returns its name and what it contains. */
+async function save(page: Page, button: string) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+test('ages are counted apart, arrows move along them and say their values, and a bar leads to its issues', async () => {
+  const page = await dashboard.open('/charts');
+  const ages = 'Age of the issues';
+  await expect
+    .poll(() => namesOf(page, ages))
+    .toEqual([
+      'In the last hour: 0',
+      '1 to 24 hours ago: 1, Critical 1',
+      '1 to 7 days ago: 2, High 2',
+      '7 to 30 days ago: 2, Medium 1, Urgent 1',
+    ]);
+  await page.getByText('24 hours', { exact: true }).click();
+  await expect.poll(() => namesOf(page, ages)).toHaveLength(2);
+  expect(new URL(page.url()).search).toBe('?period=hourly');
+  await page.goto(`${page.url().split('?')[0]}?period=all`);
+  await expect.poll(() => namesOf(page, ages)).toContain('Over 7 days ago: 3, Medium 1, Low 1, Urgent 1');
+
+  // The bars are one stop of the Tab key, which begins at the last.
+  await card(page, ages).locator('[data-bar][tabindex="0"]').focus();
+  for (const key of ['Home', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+  expect(await focused()).toBe('1 to 7 days ago: 2, High 2');
+  await card(page, ages).locator('strong').getByText('1 to 7 days ago').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByText('2 issues', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Reported from .*, before .*, clear$/ }).click();
+  await page.getByText('6 issues', { exact: true }).waitFor();
+});
+
+test('the trend has days or weeks, compares with the time before, and is live', async () => {
+  const page = await dashboard.open('/charts?days=7');
+  const trend = 'Reported issues';
+  await page.getByText('3 issues, 0.4 a day', { exact: false }).waitFor();
+  expect(await namesOf(page, trend)).toHaveLength(7);
+  await page.getByRole('status').getByText('Live').waitFor();
+  const { client } = await dashboard.backoffice.service.signIn('user');
+  await client.call('issues.create', { title: 'News', severity: 'Low', category: 'Search' });
+  await expect.poll(() => namesOf(page, trend)).toContainEqual(expect.stringMatching(/, until now: .*Low 1/));
+  await page.getByText('52 weeks').click();
+  await page.getByText('7 issues, 0 a day', { exact: false }).waitFor();
+  const weeks = await namesOf(page, trend);
+  expect(weeks).toHaveLength(52);
+  expect(weeks.filter((name) => !name?.endsWith(': 0')).length).toBeGreaterThan(2);
+  // The last week is under way, so its link has no end.
+  await card(page, trend).locator('[data-bar]').last().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Reported from ((?!before).)*, clear$/ }).waitFor();
+  expect(new URL(page.url()).searchParams.has('until')).toBe(false);
+});
+
+test('each chart has a table, a CSV file that spreadsheets do not run, and a picture in its colours', async () => {
+  const page = await dashboard.open('/charts', { colorScheme: 'light' });
+  await page.getByRole('button', { name: 'As a table: By status' }).click();
+  const table = page.getByRole('region', { name: 'By status, as a table' });
+  expect(await table.getByRole('row').allTextContents()).toEqual([
+    'StatusIssues',
+    'Open4',
+    'In Progress0',
+    'Resolved1',
+    'Closed2',
+  ]);
+  const csv = await save(page, 'CSV: By category');
+  expect(csv.name).toMatch(/^issues-by-category-\d{4}-\d\d-\d\d\.csv$/);
+  expect(csv.content.toString()).toBe(
+    `\uFEFFCategory,Issues\r\nSearch,4\r\nPayments,2\r\n"'=SUM(1,2)",1\r\n`,
+  );
+  const { content } = await save(page, 'CSV: Age of the issues');
+  expect(content.toString().split('\r\n').slice(0, 2)).toEqual([
+    '\uFEFFReported,Critical,High,Medium,Low,Urgent,All',
+    'In the last hour,0,0,0,1,0,1',
+  ]);
+  const picture = await save(page, 'PNG: Age of the issues');
+  expect(picture.name).toMatch(/\.png$/);
+  const colours = await coloursOf(page, picture.content);
+  // The surface, and Critical, High, Medium, Low and other severities.
+  for (const colour of ['#ffffff', '#b4232c', '#b54708', '#8a6100', '#55606e', '#6741d9'])
+    expect(colours).toContain(colour);
+
+  await page.getByRole('link', { name: '=SUM(1,2)' }).click();
+  await page.getByText('1 issue', { exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: /^Urgent/ }).click();
+  await page.getByText('1 issue', { exact: true }).waitFor();
+});
+
+/** Returns the colours of a picture. */
+async function coloursOf(page: Page, picture: Buffer): Promise<readonly string[]> {
+  return await page.evaluate(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${picture.toString('base64')}';
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    const found = new Set();
+    for (let at = 0; at < data.length; at += 4) found.add('#' + new Uint8Array(data.slice(at, at + 3)).toHex());
+    return [...found];
+  })()`);
+}
+
+test('paper has the charts and their tables with the date, and nothing to press, in black on white', async () => {
+  const page = await dashboard.open('/charts', { colorScheme: 'dark' });
+  await card(page, 'By severity').getByRole('link', { name: 'Urgent' }).waitFor();
+  const table = page.getByRole('table').first();
+  expect(await table.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  await table.waitFor();
+  await page.getByText(String(new Date().getFullYear())).first().waitFor();
+  for (const role of ['navigation', 'banner', 'button'] as const)
+    expect(await page.getByRole(role).count(), role).toBe(0);
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+});
+
+test('the overview counts what waits, links to it, and shows what colleagues do as they do it', async () => {
+  const colleague = await dashboard.backoffice.service.signIn('user');
+  const page = await dashboard.open('/', { as: await dashboard.backoffice.service.signIn('user') });
+  const tile = (name: string) => page.locator('dl > div').filter({ has: page.getByRole('link', { name }) });
+  await tile('Critical').getByText('1', { exact: true }).waitFor();
+  await tile('Unread').getByText('0', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
+
+  const { id } = await colleague.client.call('issues.create', { title: 'It burns', severity: 'Critical' });
+  await tile('Critical').getByText('2', { exact: true }).waitFor();
+  await colleague.client.call('conversations.create', {
+    visitor_email: 'visitor@example.com',
+    visitor_name: 'Visitor',
+    subject: 'Smoke',
+    initial_message: 'I smell it.',
+  });
+  await tile('Unread').getByText('1', { exact: true }).waitFor();
+  const activity = page.getByRole('region', { name: 'Latest activity' });
+  await activity.getByText('opened a conversation: Smoke').waitFor();
+  await colleague.client.call('issues.update', { ids: [id], set: { status: 'Resolved' } });
+  await activity.getByText(`${colleague.email} set issue ${id} to Resolved`).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await activity.getByText(`reported issue ${id}: It burns`).click();
+  await page.getByRole('dialog').getByText('It burns').waitFor();
+  await page.goBack();
+  await tile('Critical').getByText('1', { exact: true }).waitFor();
+  await tile('Critical').click();
+  await page.getByText('1 issue', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?status=Open&severity=Critical');
+});
+
+test('a chart that could not be loaded says why, and is loaded on demand', async () => {
+  const page = await dashboard.open('/conversations', { expected: [500] });
+  await page.route('**/api/admin/issues/trend?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'The database is unavailable.' } }),
+  );
+  await page.getByRole('navigation').getByRole('link', { name: 'Charts' }).click();
+  await card(page, 'By status').getByRole('link', { name: 'In Progress' }).waitFor();
+  await card(page, 'Reported issues').getByText('The database is unavailable.').waitFor();
+  await page.unroute('**/api/admin/issues/trend?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => namesOf(page, 'Reported issues')).toHaveLength(30);
+});

@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Event } from '../../../src/contract/events/envelope.ts';
+import type { EventType } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/client.ts';
+import { queryClient } from '../app/query-client.ts';
+
+/** What people follow. Every role may know of it. What programs report every second would hide the rest. */
+const types = [
+  'issue.created',
+  'issue.updated',
+  'issues.updated',
+  'issues.deleted',
+  'conversation.created',
+  'conversation.updated',
+  'conversations.updated',
+  'message.created',
+  'comment.created',
+  'token_alert.raised',
+] as const satisfies readonly EventType[];
+
+export type ActivityEvent = Extract<Event, { type: (typeof types)[number] }>;
+
+/** More than are shown: some say nothing, such as that somebody has read a message. */
+const kept = 50;
+
+/** The latest events, newest first. Those that arrive join them. */
+export const activityQuery = queryOptions({
+  queryKey: ['activity'],
+  queryFn: async ({ signal }) => {
+    const { events } = await client.call('events.list', { limit: kept, types: types.join(',') }, signal);
+    return events as readonly ActivityEvent[];
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+function isActivity(event: { readonly type: string }): event is ActivityEvent {
+  return (types as readonly string[]).includes(event.type);
+}
+
+/** Puts an event before the latest ones, if they are loaded. */
+export function receiveActivityEvent(event: { readonly type: string; readonly id: number }): void {
+  if (!isActivity(event)) return;
+  queryClient.setQueryData(activityQuery.queryKey, (events) =>
+    // An answer that was on its way may have it already.
+    events?.some(({ id }) => id === event.id) ? events : events && [event, ...events].slice(0, kept),
+  );
+}
