@@ -173,4 +173,4 @@ const recordScrapingRuns = defineOperation({
   },
 });
 
-export const scrapingRunOperations = [listScrapingRuns, listScrapingErrors, recordScrapingRuns] as const;
+export const scrapingRunOperations = [listScrapingRuns, recordScrapingRuns, listScrapingErrors] as const;

@@ -89,7 +89,12 @@ function Behind({ title, data, file, card }: BehindProps) {
     download(content, `${file}-${today()}.${kind}`);
   }
 
-  const common = { size: 'compact-sm', variant: 'subtle', disabled: data === undefined } as const;
+  const common = {
+    size: 'compact-sm',
+    variant: 'subtle',
+    color: 'gray',
+    disabled: data === undefined,
+  } as const;
   return (
     <div data-picture="none">
       <div className={styles.buttons} data-print="none">
