@@ -88,6 +88,8 @@ test('a colleague who is quicker is told of, never overwritten unseen, and both 
   expect(await stored()).toMatchObject({ motto: 'Be loud' });
   await told.getByRole('button', { name: 'Keep theirs' }).click();
   await item(page, 'motto').getByText('Be loud').waitFor();
+  await colleague.client.call('settings.update', { key: 'motto', value: 'Be bold' });
+  await item(page, 'motto').getByText(`by ${colleague.email}`).waitFor();
 });
 
 test('JSON is edited with the place of an error, several settings are saved together, and secrets are hidden', async () => {
@@ -236,7 +238,7 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
 
   const visitor = await dashboard.open('/sign-in', { as: null });
   await visitor.getByRole('heading', { name: 'Sign in to Ada & Co' }).waitFor();
-  expect(await visitor.title()).toBe('Ada & Co');
+  expect(await visitor.title()).toBe('Sign in · Ada & Co');
   await expect.poll(() => isShown(visitor)).toBe(true);
   expect(await accessibilityProblems(visitor)).toEqual([]);
 });

@@ -44,7 +44,7 @@ export const settingErrors = {
 const include = filterWords(
   'include',
   ['details'],
-  'What to add: `details` tells of each setting whether it is secret, and when it was last written.',
+  'What to add: `details` tells of each setting whether it is secret, and who wrote it last and when.',
 );
 
 /** Settings by key. */
@@ -91,7 +91,17 @@ const showSettings = defineOperation({
   output: z.strictObject({
     settings: z.record(z.string(), z.string()),
     details: z
-      .record(z.string(), z.strictObject({ is_secret: z.boolean(), updated_at: timestamp }))
+      .record(
+        z.string(),
+        z.strictObject({
+          is_secret: z.boolean(),
+          updated_at: timestamp,
+          updated_by: z
+            .string()
+            .nullable()
+            .meta({ description: 'Who wrote it last; null if it was SQL, or before this was recorded.' }),
+        }),
+      )
       .optional()
       .meta({ description: 'With `include=details`: more about each setting, by key.' }),
     profile: adminSchema

@@ -31,12 +31,19 @@ export const listedSettings = sql.fragment`
   select setting_key as key, setting_value as value, is_secret from settings order by setting_key collate "C"
 `;
 
-const settingDetails = z.object({ key: z.string(), is_secret: z.boolean(), updated_at: z.string() });
+const settingDetails = z.object({
+  key: z.string(),
+  is_secret: z.boolean(),
+  updated_at: z.string(),
+  updated_by: z.string().nullable(),
+});
 
 /** Returns what is known of each setting besides its value. */
 export async function selectSettingDetails(db: Database) {
   return await db.any(sql.type(settingDetails)`
-    select setting_key as key, is_secret, ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
+    select setting_key as key, is_secret, ${isoTimestamp(sql.fragment`updated_at`)} as updated_at,
+      -- What SQL or an older version has written since has another time.
+      case when authored_at = updated_at then author end as updated_by
     from settings order by setting_key collate "C"
   `);
 }
@@ -96,6 +103,13 @@ const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
 export type WrittenSetting = z.infer<typeof upsertedSetting>;
 
+interface WriteOptions {
+  /** Who writes. */
+  readonly author: string;
+  /** Whether secret settings are overwritten in clear text. */
+  readonly reveal?: boolean;
+}
+
 /**
  * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. A
  * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that.
@@ -105,17 +119,18 @@ export type WrittenSetting = z.infer<typeof upsertedSetting>;
 export async function upsertSettings(
   db: Database,
   settings: readonly StoredSetting[],
-  { reveal = false } = {},
+  { author, reveal = false }: WriteOptions,
 ): Promise<readonly WrittenSetting[]> {
   return await db.any(sql.type(upsertedSetting)`
-    insert into settings (setting_key, setting_value, is_secret)
-    select key, value, is_secret from ${sql.unnest(
+    insert into settings (setting_key, setting_value, is_secret, author, updated_at, authored_at)
+    select key, value, is_secret, ${author}, now(), now() from ${sql.unnest(
       settings.map(({ key, value, is_secret }) => [key, value, is_secret]),
       ['text', 'text', 'bool'],
     )} as given (key, value, is_secret)
     order by key collate "C"
     on conflict (setting_key) do update set
-      setting_value = excluded.setting_value, is_secret = excluded.is_secret, updated_at = now()
+      setting_value = excluded.setting_value, is_secret = excluded.is_secret,
+      author = excluded.author, updated_at = now(), authored_at = now()
     where excluded.is_secret or not settings.is_secret or ${reveal}
     -- xmax is set only on a row that existed before.
     returning setting_key as key, xmax = 0 as is_new
@@ -128,7 +143,7 @@ export async function upsertSettings(
  */
 export async function upsertSetting(
   db: Database,
-  { key, value }: Setting,
+  { key, value, author }: Setting & { readonly author: string },
   maxBytes: number,
   record: RecordChanged,
 ): Promise<boolean> {
@@ -139,10 +154,11 @@ export async function upsertSetting(
       from locked left join settings on setting_key <> ${key}
     ),
     changed as (
-      insert into settings (setting_key, setting_value)
-      select ${key}, ${value} from others
+      insert into settings (setting_key, setting_value, author, updated_at, authored_at)
+      select ${key}, ${value}, ${author}, now(), now() from others
       where bytes + octet_length(${key}) + octet_length(${value}) <= ${maxBytes}
-      on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()
+      on conflict (setting_key) do update set
+        setting_value = excluded.setting_value, author = excluded.author, updated_at = now(), authored_at = now()
       where not settings.is_secret
       -- xmax is set only on a row that existed before.
       returning setting_key as id, xmax = 0 as is_new

@@ -60,7 +60,7 @@ export const settingHandlers = {
       !affectsTokenAlerts(single.key)
     ) {
       const isWritten = await changeOne(changedSetting, (db, record) =>
-        upsertSetting(db, single, maxSettingsBytes, record),
+        upsertSetting(db, { ...single, author: actor.name }, maxSettingsBytes, record),
       );
       if (isWritten) return { success: true };
       // It is a secret setting, or too long, which the transaction finds out.
@@ -71,7 +71,7 @@ export const settingHandlers = {
       const settings = [...updates, ...(await readToEncrypt(tx, secretBox, encrypt))];
       const otherBytes = await selectSettingsBytes(tx, { without: keys });
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
-      const written = await writeSettings(tx, secretBox, settings);
+      const written = await writeSettings(tx, secretBox, settings, actor.name);
       if (expected !== undefined) checkExpectedNew(expected, written);
       touchSettings(touch, written);
       if (remove.length > 0) {
@@ -127,16 +127,21 @@ async function readToEncrypt(
 }
 
 /** Writes settings. Those that are secret already stay so, unless the caller says otherwise. */
-async function writeSettings(tx: Database, secretBox: SecretBox, settings: readonly Setting[]) {
+async function writeSettings(
+  tx: Database,
+  secretBox: SecretBox,
+  settings: readonly Setting[],
+  author: string,
+) {
   const reveal = settings.every(({ secret }) => secret === false);
   const stored = settings.map((setting) => toStoredSetting(secretBox, setting));
-  const written = await upsertSettings(tx, stored, { reveal });
+  const written = await upsertSettings(tx, stored, { author, reveal });
   const isWritten = new Set(written.map(({ key }) => key));
   // The first statement has locked them, so they are secret still.
   const secrets = settings
     .filter(({ key }) => !isWritten.has(key))
     .map((setting) => toStoredSetting(secretBox, { ...setting, secret: true }));
-  return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets))];
+  return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets, { author }))];
 }
 
 async function readDetails(db: Database): Promise<NonNullable<OutputOf<'settings.show'>['details']>> {

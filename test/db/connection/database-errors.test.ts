@@ -37,7 +37,7 @@ describe('a database error', () => {
   test('of a server that is no longer the primary says so, and when to try again', async () => {
     const refused = database.pool.transaction(async (tx) => {
       await tx.query(sql.unsafe`set transaction read only`);
-      await upsertSettings(tx, [{ key: 'k', value: 'v', is_secret: false }]);
+      await upsertSettings(tx, [{ key: 'k', value: 'v', is_secret: false }], { author: 'ada' });
     });
     const error = await refused.catch((thrown: unknown) => thrown);
     expect(describeDatabaseError(error)).toBe('The database accepts no changes at the moment.');
@@ -55,9 +55,9 @@ describe('a database error', () => {
 test('a statement on a database without migrations reports an outdated schema', async () => {
   const empty = await createEmptyDatabase();
   const pool = await openPool(empty.url, 1);
-  const error = await upsertSettings(pool, [{ key: 'k', value: 'v', is_secret: false }]).catch(
-    (thrown: unknown) => thrown,
-  );
+  const error = await upsertSettings(pool, [{ key: 'k', value: 'v', is_secret: false }], {
+    author: 'ada',
+  }).catch((thrown: unknown) => thrown);
   await pool.end();
   await empty.drop();
   expect(isSchemaOutdated(error)).toBe(true);

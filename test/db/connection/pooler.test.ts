@@ -20,7 +20,7 @@ const nothing = { prepared: 0, timeouts: 0, locks: 0 };
 test('a connection through a pooler has no prepared statements, settings or locks', async () => {
   const pool = await openPool(database.url, 1, undefined, { pooler: true });
   onTestFinished(() => pool.end());
-  await upsertSettings(pool, [{ key: 'k', value: 'v', is_secret: false }]);
+  await upsertSettings(pool, [{ key: 'k', value: 'v', is_secret: false }], { author: 'ada' });
   const row = z.object({ prepared: z.int(), timeouts: z.int(), locks: z.int() });
   expect(await pool.one(sql.type(row)`${state}`)).toEqual(nothing);
 });

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Brand } from '../app/branding.tsx';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
@@ -16,6 +17,9 @@ export function LinkCard({ title, error, children }: LinkCardProps) {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
+        <p className={styles.brand}>
+          <Brand />
+        </p>
         <h1 className={styles.title}>{title}</h1>
         {error && (
           <Alert color="red" role="alert">

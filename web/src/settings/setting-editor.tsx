@@ -71,8 +71,8 @@ interface OvertakenProps {
 }
 
 /** Says that somebody has changed the setting meanwhile, with the value that it has now. */
-function Overtaken({ row: { key, value, isSecret }, error, onDiscard }: OvertakenProps) {
-  const actor = lastActors.use().get(key);
+function Overtaken({ row: { key, value, isSecret, updatedBy }, error, onDiscard }: OvertakenProps) {
+  const actor = lastActors.use().get(key) ?? updatedBy;
   const sentence = error ?? `${actor ?? 'Somebody'} has changed this setting meanwhile.`;
   const shown = isSecret ? 'another secret' : value;
   return (

@@ -18,7 +18,7 @@ const route = getRouteApi('/signed-in/settings');
 
 /** A setting: what it is for, and its value or the field to change it. */
 export function SettingItem({ row }: { readonly row: SettingRow }) {
-  const { key, known, value, updatedAt, problem } = row;
+  const { key, known, value, updatedAt, updatedBy, problem } = row;
   const draft = useDrafts().get(key);
   const navigate = route.useNavigate();
   const edit = useRef<HTMLButtonElement>(null);
@@ -71,6 +71,7 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
             {value !== null && updatedAt !== undefined && (
               <p className={styles.changed}>
                 Changed <Moment at={updatedAt} />
+                {updatedBy !== null && ` by ${updatedBy}`}
               </p>
             )}
           </>

@@ -1,4 +1,5 @@
 import { type KnownSetting, knownSettings } from '../../../src/contract/known-settings/known-settings.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { SettingSearch, SettingState, shownGroups } from './setting-search.ts';
 
 /** A setting as the page shows it: one that is set, or one that the service reads. */
@@ -9,13 +10,15 @@ export interface SettingRow {
   readonly known: KnownSetting | undefined;
   readonly isSecret: boolean;
   readonly updatedAt: string | undefined;
+  /** Who wrote it last, if the service knows. */
+  readonly updatedBy: string | null;
   /** What is wrong with the value. */
   readonly problem: string | undefined;
 }
 
 interface Loaded {
   readonly settings: Readonly<Record<string, string>>;
-  readonly details: Readonly<Record<string, { readonly is_secret: boolean; readonly updated_at: string }>>;
+  readonly details: NonNullable<OutputOf<'settings.show'>['details']>;
 }
 
 /** Returns the settings that the service reads, by group, and then all others by key. */
@@ -32,6 +35,7 @@ export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
       known: known.get(key),
       isSecret: more?.is_secret ?? false,
       updatedAt: more?.updated_at,
+      updatedBy: more?.updated_by ?? null,
       problem: value === null ? undefined : known.get(key)?.problemOf(value),
     };
   });

@@ -87,11 +87,23 @@ test('GET settings tells of each setting what is asked for with `include=details
   });
   expect(settings).toMatchObject({ motto: 'Old', password: 'correct horse' });
   const updated_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const { email } = backoffice.superadmin;
   expect(details).toEqual({
-    motto: { is_secret: false, updated_at },
-    name: { is_secret: false, updated_at },
-    password: { is_secret: true, updated_at },
+    motto: { is_secret: false, updated_at, updated_by: null },
+    name: { is_secret: false, updated_at, updated_by: null },
+    password: { is_secret: true, updated_at, updated_by: email },
   });
+  const authorOf = async (key: string) => {
+    const input = { section: 'none', include: 'details' };
+    const { details = {} } = await backoffice.superadmin.client.call('settings.show', input);
+    return details[key]?.updated_by;
+  };
+  const colleague = await backoffice.service.signIn('user');
+  await colleague.client.call('settings.update', { updates: { motto: 'Newer', name: 'O' } });
+  await put({ key: 'name', value: 'P' });
+  expect([await authorOf('motto'), await authorOf('name')]).toEqual([colleague.email, email]);
+  await backoffice.sql(`update settings set setting_value = 'SQL' where setting_key = 'motto'`);
+  expect(await authorOf('motto')).toBeNull();
   expect(await backoffice.api.get('/settings?section=none')).toMatchObject({
     body: expect.not.objectContaining({ details: expect.anything() }),
   });
