@@ -1,127 +1,283 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
 
 const dashboard = dashboardOfThisFile();
 let id: string;
 
-beforeEach(async () => {
+async function createConversation(name: string, subject: string, message?: string): Promise<string> {
   const { client } = dashboard.backoffice.superadmin;
-  const answer = await client.call('conversations.create', {
-    visitor_email: 'karim@example.com',
-    visitor_name: 'Karim',
-    subject: 'Invoice',
-    initial_message: 'Where is it?',
+  const { conversation } = await client.call('conversations.create', {
+    visitor_email: `${name.toLowerCase()}@example.com`,
+    visitor_name: name,
+    subject,
+    initial_message: message,
   });
-  id = answer.conversation.id;
-});
-
-const contents = async () =>
-  (
-    await dashboard.backoffice.sql(
-      'select content from conversation_messages where conversation_id = $1 order by id',
-      [id],
-    )
-  ).map(({ content }) => content);
-
-async function reply(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Reply' }).fill(text);
-  await page.keyboard.press('Control+Enter');
+  return conversation.id;
 }
 
-const inLog = (page: Page, text: string) => page.getByRole('log').getByText(text, { exact: true });
+beforeEach(async () => {
+  await dashboard.backoffice.sql('delete from conversations');
+  id = await createConversation('Karim', 'Invoice', 'Where is it?');
+});
+
+const log = (page: Page) => page.getByRole('log');
+const inLog = (page: Page, text: string) => log(page).getByText(text, { exact: true });
+const item = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
+const field = (page: Page) => page.getByRole('textbox', { name: 'Reply' });
+const live = (page: Page) => page.getByRole('status').getByText('Live').waitFor();
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
+
+const writeAsVisitor = (content: string) =>
+  dashboard.backoffice.superadmin.client.call('messages.create', {
+    conversation_id: id,
+    content,
+    sender_type: 'visitor',
+  });
+
+const unreadMessages = () =>
+  dashboard.backoffice.sql(
+    `select from conversation_messages where conversation_id = $1 and sender_type = 'visitor' and status = 'sent'`,
+    [id],
+  );
+
+const statuses = async () =>
+  (await dashboard.backoffice.sql('select status from conversations order by visitor_name')).map(
+    ({ status }) => status,
+  );
 
 test('a message of the visitor is on the screen within a second, counted in the title, and read', async () => {
   const page = await dashboard.open('/');
-  await page.getByRole('status').getByText('Live').waitFor();
-  const { client } = dashboard.backoffice.superadmin;
+  await live(page);
   await expect.poll(() => page.title()).toMatch(/^\(\d+\) Overview/);
   await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
   await inLog(page, 'Where is it?').waitFor();
-  await page.getByRole('status').getByText('Live').waitFor();
-  await client.call('messages.create', { conversation_id: id, content: 'Anybody?', sender_type: 'visitor' });
+  await live(page);
+  await writeAsVisitor('Anybody?');
   await inLog(page, 'Anybody?').waitFor({ timeout: 1_000 });
-  await expect
-    .poll(() =>
-      dashboard.backoffice.sql(
-        `select from conversation_messages where conversation_id = $1 and sender_type = 'visitor' and status = 'sent'`,
-        [id],
-      ),
-    )
-    .toHaveLength(0);
+  await expect.poll(unreadMessages).toHaveLength(0);
 });
 
-test('a reply survives a service that fails, and is there once', async () => {
-  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
-  await page.route('**/api/admin/messages', (route) =>
-    route.fulfill({ status: 500, json: { error: 'Failed to save the message.' } }),
+test('who reads above is not disturbed by earlier and by new messages', async () => {
+  await dashboard.backoffice.sql(
+    `insert into conversation_messages (conversation_id, sender_type, content, status, created_at)
+     select $1, case when n % 2 = 0 then 'visitor' else 'admin' end, 'Message ' || n, case when n > 118 then 'sent' else 'read' end,
+       now() + n * interval '1 millisecond'
+     from generate_series(1, 120) n`,
+    [id],
   );
-  await reply(page, 'Here it is.');
-  await page.getByText('Not sent. Failed to save the message.').waitFor();
-  await page.unroute('**/api/admin/messages');
-  await page.reload();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await inLog(page, 'Here it is.').waitFor();
-  await expect.poll(contents).toEqual(['Where is it?', 'Here it is.']);
-  await expect.poll(() => page.getByText(/^Not sent|^Sending/).count()).toBe(0);
-});
-
-test('a reply whose answer was lost is there once after another try', async () => {
-  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
-  await page.route('**/api/admin/messages', async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 500, json: { error: 'Lost.' } });
-  });
-  await reply(page, 'Only once.');
-  await page.getByText('Not sent. Lost.').waitFor();
-  await page.unroute('**/api/admin/messages');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => page.getByText(/^Not sent|^Sending/).count()).toBe(0);
-  expect(await contents()).toEqual(['Where is it?', 'Only once.']);
-});
-
-test('a reply is kept without a network, and a draft over a closed tab', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`);
-  await inLog(page, 'Where is it?').waitFor();
-  await page.getByRole('textbox', { name: 'Reply' }).fill('Half a sen');
-  await page.reload();
-  expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('Half a sen');
+  await inLog(page, 'Message 120').waitFor();
+  // The line is above the first message that nobody has read.
+  const line = log(page).getByText('new', { exact: true });
+  const top = async (text: string) => (await inLog(page, text).boundingBox())?.y ?? Number.NaN;
+  expect((await line.boundingBox())?.y).toBeGreaterThan(await top('Message 119'));
+  expect((await line.boundingBox())?.y).toBeLessThan(await top('Message 120'));
+  await expect.poll(unreadMessages).toHaveLength(0);
+
+  const reading = inLog(page, 'Message 76');
+  await page.evaluate(`document.querySelector('[role="log"]').scrollTo({ top: 150 })`);
+  await reading.waitFor();
+  const before = await top('Message 76');
+  await inLog(page, 'Message 30').waitFor({ state: 'attached' });
+  expect(Math.abs((await top('Message 76')) - before)).toBeLessThan(2);
+
+  await live(page);
+  await writeAsVisitor('Anybody?');
+  await writeAsVisitor('Hello?');
+  const toEnd = page.getByRole('button', { name: '2 new ↓' });
+  await toEnd.waitFor();
+  expect(Math.abs((await top('Message 76')) - before)).toBeLessThan(2);
+  expect(await unreadMessages()).toHaveLength(2);
+  await toEnd.click();
+  await expect.poll(unreadMessages).toHaveLength(0);
+  expect((await line.boundingBox())?.y).toBeLessThan(await top('Anybody?'));
 });
 
-test('a session that ends in the middle of a reply does not lose it', async () => {
-  const admin = await dashboard.backoffice.service.signIn('admin');
-  const page = await dashboard.open(`/conversations?id=${id}`, { as: admin, expected: [401] });
-  await inLog(page, 'Where is it?').waitFor();
-  await page.getByRole('textbox', { name: 'Reply' }).fill('Still here.');
-  await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: admin.id });
-  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
-  await page.getByLabel('Email').fill(admin.email);
+test('finds conversations, changes several at once, and undoes it', async () => {
+  await createConversation('Lena', 'Refund', 'Please');
+  await createConversation('Mia', 'Delivery', 'When?');
+  const page = await dashboard.open('/conversations');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('refu');
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
+  expect(new URL(page.url()).search).toBe('?q=refu');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('');
+  await item(page, 'Mia').waitFor();
+
+  await page.keyboard.press('Tab');
+  await item(page, 'Mia').focus();
+  for (const key of ['x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
+  const selected = page.getByRole('region', { name: 'Selected conversations' });
+  await selected.getByText('3 selected').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await selected.getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'resolved' }).click();
+  await page.getByText('3 conversations changed').waitFor();
+  expect(await statuses()).toEqual(['resolved', 'resolved', 'resolved']);
+  await undo(page);
+  await page.getByText('3 conversations restored.').waitFor();
+  expect(await statuses()).toEqual(['open', 'open', 'open']);
+
+  await page.getByRole('checkbox', { name: 'Select the conversation with Lena' }).check();
+  await selected.getByRole('button', { name: 'Mark as read' }).click();
+  await expect.poll(() => item(page, 'Lena').getByText('unread').count()).toBe(0);
+  await undo(page);
+  await item(page, 'Lena').getByText('1 unread').waitFor();
+
+  await page.getByRole('checkbox', { name: 'Select the conversation with Mia' }).check();
+  await selected.getByRole('button', { name: 'Assign' }).click();
+  await page.getByRole('menuitem', { name: 'Assign to me' }).click();
+  await expect.poll(() => selected.count()).toBe(0);
+  await page.getByRole('button', { name: 'Assignee: Anyone' }).click();
+  await page.getByRole('menuitemradio', { name: 'Mine' }).click();
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
+  await page.goto(page.url());
+  await item(page, 'Mia').waitFor();
+  expect(await page.locator('[data-item]').count()).toBe(1);
+});
+
+test('reading the first of the unread conversations leaves it where it is', async () => {
+  await createConversation('Lena', 'Refund', 'Please');
+  const page = await dashboard.open('/conversations?unread=true');
+  await item(page, 'Lena').click();
+  await expect.poll(() => item(page, 'Lena').getByText('unread').count()).toBe(0);
+  expect(await page.locator('[data-item]').count()).toBe(2);
+  await item(page, 'Karim').click();
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
+});
+
+test('assigns, changes the status, makes an issue, and deletes the conversation', async () => {
+  await createConversation('Karim', 'Earlier question', 'Hm');
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('link', { name: 'Earlier question' }).waitFor();
+  await details.getByRole('link', { name: 'karim@example.com' }).waitFor();
+  await details.getByRole('button', { name: 'Assign to me' }).click();
+  await page.getByText('Assigned to you').waitFor();
+  await expect.poll(() => details.getByRole('button', { name: 'Assign to me' }).count()).toBe(0);
+
+  await page.getByRole('combobox', { name: 'Status of the conversation' }).click();
+  await page.getByRole('option', { name: 'pending' }).click();
+  await page.getByText('Status set to pending').waitFor();
+  expect(await statuses()).toContain('pending');
   await page
-    .getByLabel('Password', { exact: true })
-    .fill((await import('../support/http/service.ts')).password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await inLog(page, 'Where is it?').waitFor();
-  expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('Still here.');
+    .getByRole('alert')
+    .filter({ hasText: 'Status set' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect.poll(statuses).toEqual(['open', 'open']);
+
+  await page.getByRole('button', { name: 'Make an issue' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Invoice');
+  expect(await dialog.getByLabel('Description').inputValue()).toBe('Karim wrote:\n\n> Where is it?');
+  await dialog.getByLabel('Title').fill('');
+  await dialog.getByRole('button', { name: 'Report issue' }).click();
+  await dialog.getByText('Title is required').waitFor();
+  await dialog.getByLabel('Title').fill('Invoices are not sent');
+  await dialog.getByRole('button', { name: 'Report issue' }).click();
+  await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
+  await details.getByRole('button', { name: /^Unlink issue/ }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'no longer linked' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog', { name: 'Delete the conversation with Karim?' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(statuses).toEqual(['open']);
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+  await page.getByRole('heading', { name: 'Choose a conversation' }).waitFor();
 });
 
-test('a proposed reply is sent as it was seen, and not if a colleague has changed it', async () => {
-  await dashboard.backoffice.sql(
-    `update conversation_messages set ai_draft = 'It is in your inbox.' where conversation_id = $1`,
-    [id],
-  );
-  // Otherwise the page marks it as read, and then loads it again with the change of the colleague.
-  await dashboard.backoffice.superadmin.client.call('conversations.read', { id });
-  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409] });
-  const proposed = page.getByRole('region', { name: 'Proposed reply' });
-  await proposed.getByText('It is in your inbox.').waitFor();
-  await dashboard.backoffice.sql(
-    `update conversation_messages set ai_draft = 'Changed' where conversation_id = $1`,
-    [id],
-  );
-  await proposed.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Changed meanwhile: ai_draft is now Changed.').waitFor();
-  await proposed.getByText('Changed', { exact: true }).waitFor();
-  expect(await contents()).toEqual(['Where is it?']);
-  await proposed.getByRole('button', { name: 'Send' }).click();
-  await expect.poll(contents).toEqual(['Where is it?', 'Changed']);
+test('saved replies are made in a dialog, and filled in by a slash', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('savedReplies.create', { shortcut: 'bye', title: 'Farewell', content: 'Good bye' });
+  const page = await dashboard.open(`/conversations?id=${id}&show=saved-replies`, { expected: [409] });
+  await page.getByRole('button', { name: 'New saved reply' }).click();
+  const form = page.getByRole('dialog', { name: 'New saved reply' });
+  await form.getByLabel('Shortcut').fill('BYE');
+  await form.getByLabel('Title').fill('Greeting');
+  await form.getByLabel('Reply').fill('Hello {{visitor}}');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText(/^\{\{visitor\}\} is not known/).waitFor();
+  await form.getByLabel('Reply').fill('Hello {{visitor_name}}, about {{conversation_id}}');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('A saved reply with this shortcut already exists.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await form.getByLabel('Shortcut').fill('hello');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit Greeting' }).click();
+
+  const edit = page.getByRole('dialog', { name: 'Edit /hello' });
+  await edit.getByLabel('Title').fill('Greeting of mine');
+  const {
+    saved_replies: [, saved],
+  } = await client.call('savedReplies.list', {});
+  await client.call('savedReplies.update', { id: Number(saved?.id), title: 'Greeting of theirs' });
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByText(/^Changed meanwhile: title is now Greeting of theirs/).waitFor();
+  await edit.getByRole('button', { name: 'Replace it with mine' }).click();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Delete Farewell' }).click();
+  await expect.poll(() => page.getByText('/bye', { exact: true }).count()).toBe(0);
+  await undo(page);
+  await page.getByText('/bye', { exact: true }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await field(page).pressSequentially('/hel');
+  await page.getByRole('option', { name: /Greeting of mine/ }).waitFor();
+  expect(await page.getByRole('option').count()).toBe(1);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}`);
+  await page.keyboard.type('. ');
+  await page.getByRole('button', { name: 'Saved replies' }).click();
+  await page.getByRole('textbox', { name: 'Search saved replies' }).fill('farewell');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}. Good bye`);
+});
+
+test('comments of the team are apart from the messages, and come from colleagues at once', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await live(page);
+  const internal = page.getByRole('region', { name: 'Internal, visitors never see this' });
+  await internal.getByLabel('Comment', { exact: true }).fill('A regular customer');
+  await internal.getByRole('button', { name: 'Add comment' }).click();
+  await internal.getByText('A regular customer').waitFor();
+  const colleague = (await dashboard.backoffice.service.signIn('user')).client;
+  await colleague.call('comments.create', { conversation_id: id, content: 'Be generous' });
+  await internal.getByText('Be generous').waitFor();
+  expect(
+    await log(page)
+      .getByText(/regular|generous/)
+      .count(),
+  ).toBe(0);
+  expect(
+    await dashboard.backoffice.sql('select from conversation_messages where conversation_id = $1', [id]),
+  ).toHaveLength(1);
+});
+
+test('a phone shows the list, then the thread, then the details', async () => {
+  const page = await dashboard.open('/conversations', { viewport: { width: 375, height: 812 } });
+  await item(page, 'Karim').click();
+  await inLog(page, 'Where is it?').waitFor();
+  expect(await item(page, 'Karim').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Details' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Details' });
+  await drawer.getByText('Internal, visitors never see this').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto(page.url());
+  await drawer.getByRole('link', { name: 'karim@example.com' }).waitFor();
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'All' }).click();
+  await item(page, 'Karim').waitFor();
 });

@@ -31,6 +31,18 @@ export const commands: readonly Command[] = [
     link: { to: '/issues', search: { assignee: 'me' } },
   },
   {
+    title: 'Show the conversations assigned to me',
+    keywords: 'my assignee messages',
+    needs: 'conversations.list',
+    link: { to: '/conversations', search: { assignee: 'me' } },
+  },
+  {
+    title: 'Manage saved replies',
+    keywords: 'templates snippets',
+    needs: 'savedReplies.list',
+    link: { to: '/conversations', search: { show: 'saved-replies' } },
+  },
+  {
     title: 'Add a setting',
     needs: 'settings.update',
     link: { to: '/settings', search: { dialog: 'add' } },

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { receiveCommentEvent } from '../comments/comment-queries.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
+import { receiveSavedReplyEvent } from '../conversations/saved-replies/saved-reply-queries.ts';
 import { receiveIssueEvent } from '../issues/issue-updates.ts';
 import { receiveActivityEvent } from '../overview/activity-queries.ts';
 import { receiveSettingEvent } from '../settings/setting-queries.ts';
@@ -30,6 +31,7 @@ function receive(event: EventOrGap): void {
   receiveSettingEvent(event);
   receiveBrandingEvent(event);
   receiveCommentEvent(event);
+  receiveSavedReplyEvent(event);
 }
 
 /** Follows the events while the page is open. A page has one stream, whatever it shows. */

@@ -3,23 +3,29 @@ import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
+import { reload } from '../app/reload.ts';
 
 const conversationsPerPage = 50;
 const messagesPerPage = 50;
 
-export type ConversationFilter = Pick<InputOf<'conversations.list'>, 'q' | 'status' | 'unread'>;
+export type ConversationFilter = Pick<InputOf<'conversations.list'>, 'q' | 'status' | 'unread' | 'assignee'>;
 export type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 export type Thread = OutputOf<'messages.list'>;
 export type ThreadConversation = NonNullable<Thread['conversation']>;
 export type Message = Thread['messages'][number];
+export type LinkedIssue = Thread['issues'][number];
 
-/** The conversations of a filter, the latest first. */
+/** The conversations of a filter with their assignees, the latest first. */
 export function conversationsQuery(filter: ConversationFilter) {
   return infiniteQueryOptions({
     queryKey: ['conversations', 'list', filter],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      client.call('conversations.list', { ...filter, limit: conversationsPerPage, cursor }, signal),
+      client.call(
+        'conversations.list',
+        { ...filter, include: 'assignee', limit: conversationsPerPage, cursor },
+        signal,
+      ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 }
@@ -43,23 +49,71 @@ export function threadQuery(id: string) {
     queryKey: ['conversations', 'thread', id],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      client.call('messages.list', { conversation_id: id, limit: messagesPerPage, cursor }, signal),
+      client.call(
+        'messages.list',
+        { conversation_id: id, include: 'assignee', limit: messagesPerPage, cursor },
+        signal,
+      ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 }
 
-/** Loads a conversation and the lists again. */
+/** Loads a conversation and the lists again. Resolves when the conversation is there. */
 export async function reloadConversations(id: string): Promise<void> {
-  void queryClient.invalidateQueries({ queryKey: ['conversations', 'list'] });
-  void queryClient.invalidateQueries({ queryKey: ['conversations', 'unread'] });
-  await queryClient.invalidateQueries({ queryKey: ['conversations', 'thread', id] });
+  reloadLists();
+  await reload(['conversations', 'thread', id]);
+}
+
+/** Loads the lists again, and what is counted of them. */
+export function reloadLists(): void {
+  for (const part of ['list', 'unread', 'visitor']) void reload(['conversations', part]);
+}
+
+/** Loads everything that is shown of conversations again. */
+export function reloadAllConversations(): void {
+  reloadLists();
+  void reload(['conversations', 'thread']);
 }
 
 /** Brings what is shown of conversations up to date. */
 export function receiveConversationEvent(event: EventOrGap): void {
-  if (event.type === 'message.created' || event.type === 'message.updated') {
-    void reloadConversations(event.data.conversation_id);
-  } else if (event.type.startsWith('conversation')) {
-    void queryClient.invalidateQueries({ queryKey: ['conversations'] });
+  switch (event.type) {
+    case 'message.created':
+    case 'message.updated':
+      void reloadConversations(event.data.conversation_id);
+      break;
+    case 'conversation.created':
+      reloadLists();
+      break;
+    case 'conversation.updated':
+    case 'conversation.deleted':
+      void reloadConversations(String(event.subject_id));
+      break;
+    case 'conversations.updated':
+    case 'visitor.erased':
+      reloadAllConversations();
+      break;
+    case 'link.created':
+    case 'link.deleted':
+      if (event.data.conversation_id !== undefined)
+        void reload(['conversations', 'thread', event.data.conversation_id]);
+      break;
+    case 'issue.updated':
+      reloadThreadsWith([Number(event.subject_id)]);
+      break;
+    case 'issues.updated':
+    case 'issues.deleted':
+      reloadThreadsWith(event.data.ids);
+      break;
+  }
+}
+
+/** Loads the conversations again that show one of these issues. */
+function reloadThreadsWith(ids: readonly number[]): void {
+  for (const [key, data] of queryClient.getQueriesData<{ readonly pages: readonly Thread[] }>({
+    queryKey: ['conversations', 'thread'],
+  })) {
+    const issues = data?.pages[0]?.issues ?? [];
+    if (issues.some(({ id }) => ids.includes(id))) void reload(key);
   }
 }

@@ -1,27 +1,66 @@
 import { VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { useTitle } from '../app/use-title.ts';
 import { Note } from '../parts/note.tsx';
-import { ConversationList } from './conversation-list.tsx';
 import styles from './conversations-page.module.css';
-import { ThreadPane } from './thread.tsx';
+import { ConversationList } from './list/conversation-list.tsx';
+import { useSendWaiting } from './reply/outbox.ts';
+import { ThreadPlaceholder } from './thread/thread-placeholder.tsx';
+
+/* Loaded after the list, and before one chooses a conversation. */
+const thread = import('./thread/thread.tsx');
+const ThreadPane = lazy(async () => ({ default: (await thread).ThreadPane }));
+const SavedRepliesDialog = lazy(async () => ({
+  default: (await import('./saved-replies/saved-replies-dialog.tsx')).SavedRepliesDialog,
+}));
 
 const route = getRouteApi('/signed-in/conversations');
 
+const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
+/** The conversation that is open, or the first of the list. */
+const focusList = () =>
+  focus(document.querySelector('[data-item][data-active]') ? '[data-item][data-active]' : '[data-item]');
+
+const shortcuts = [
+  { keys: '/', title: 'Search conversations', run: () => focus('[aria-label="Search conversations"]') },
+  { keys: 'j', title: 'Next conversation', run: focusList },
+  { keys: 'k', title: 'Previous conversation', run: focusList },
+  { keys: 'x', title: 'Select the conversation' },
+  { keys: 'Enter', title: 'Open the conversation' },
+  { keys: 'r', title: 'Write a reply', run: () => focus('[aria-label="Reply"]') },
+  { keys: 'Ctrl+Enter', title: 'Send the reply' },
+];
+
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
-  const { id } = route.useSearch();
+  const { id, show } = route.useSearch();
+  const navigate = route.useNavigate();
   useTitle('Conversations');
+  useSendWaiting();
+  useShortcuts('Conversations', shortcuts);
   return (
     <div className={styles.panes} data-thread={id !== undefined || undefined}>
       <VisuallyHidden component="h1">Conversations</VisuallyHidden>
-      <ConversationList />
+      <div className={styles.listPane}>
+        <ConversationList />
+      </div>
       {id === undefined ? (
         <div className={styles.empty}>
           <Note title="Choose a conversation" />
         </div>
       ) : (
-        <ThreadPane key={id} id={id} />
+        <Suspense fallback={<ThreadPlaceholder />}>
+          <ThreadPane key={id} id={id} />
+        </Suspense>
+      )}
+      {show === 'saved-replies' && (
+        <Suspense>
+          <SavedRepliesDialog
+            onClose={() => void navigate({ search: (before) => ({ ...before, show: undefined }) })}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
-import { Moment } from '../parts/moment.tsx';
-import type { Message } from './conversation-queries.ts';
-import styles from './conversations-page.module.css';
+import { Moment } from '../../parts/moment.tsx';
+import type { Message } from '../conversation-queries.ts';
+import type { SeenDraft } from '../reply/use-draft.ts';
 import { useDraftActions } from './draft-actions.ts';
+import styles from './thread.module.css';
 
 interface MessageViewProps {
   readonly message: Message;
   readonly visitorName: string;
   /** Puts a proposed reply into the field, to change it before it is sent. */
-  readonly onEdit: (text: string) => void;
+  readonly onEdit: (seen: SeenDraft) => void;
 }
 
 /** A message, with the reply that is proposed for it. */
@@ -17,7 +18,9 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
   return (
     <article className={styles.message} data-from={message.sender_type}>
       <p className={styles.meta}>
-        {author} · <Moment at={message.created_at} />
+        <span className={styles.author}>{author}</span>
+        <Moment at={message.created_at} form="time" />
+        {message.from_draft_of !== null && <span>from a proposed reply</span>}
       </p>
       <p className={styles.text}>{message.content}</p>
       {message.ai_draft !== null && (
@@ -35,21 +38,28 @@ interface ProposedReplyProps extends Pick<MessageViewProps, 'message' | 'onEdit'
 function ProposedReply({ message, draft, onEdit }: ProposedReplyProps) {
   const { approve, reject } = useDraftActions(message.conversation_id);
   const seen = { id: message.id, draft };
+  const isBusy = approve.isPending || reject.isPending;
   return (
     <section className={styles.proposed} aria-label="Proposed reply">
       <p className={styles.meta}>Proposed reply, not sent</p>
       <p className={styles.text}>{draft}</p>
       <div className={styles.buttons}>
-        <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate(seen)}>
+        <Button
+          size="compact-sm"
+          loading={approve.isPending}
+          disabled={isBusy}
+          onClick={() => approve.mutate(seen)}
+        >
           Send
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => onEdit(draft)}>
+        <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => onEdit(seen)}>
           Edit
         </Button>
         <Button
           size="compact-sm"
           variant="default"
           loading={reject.isPending}
+          disabled={isBusy}
           onClick={() => reject.mutate(seen)}
         >
           Reject

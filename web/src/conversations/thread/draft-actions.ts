@@ -1,14 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { client } from '../app/client.ts';
-import { tellError } from '../parts/tell.ts';
-import { reloadConversations } from './conversation-queries.ts';
-
-/** A proposed reply, as it was on the screen. */
-interface SeenDraft {
-  /** The id of the visitor's message. */
-  readonly id: number;
-  readonly draft: string;
-}
+import { client } from '../../app/client.ts';
+import { offerUndo } from '../../parts/offer-undo.tsx';
+import { tellError } from '../../parts/tell.ts';
+import { reloadConversations } from '../conversation-queries.ts';
+import type { SeenDraft } from '../reply/use-draft.ts';
 
 /** Sends or rejects proposed replies, if they are still what was on the screen. */
 export function useDraftActions(conversationId: string) {
@@ -28,7 +23,18 @@ export function useDraftActions(conversationId: string) {
   const reject = useMutation({
     mutationFn: ({ id, draft }: SeenDraft) =>
       client.call('messages.updateDraft', { id, ai_draft: null, expected: { ai_draft: draft } }),
+    onSuccess: (_answer, seen) =>
+      offerUndo('Proposed reply rejected', () => proposeAgain(conversationId, seen)),
     ...handlers,
   });
   return { approve, reject };
+}
+
+/** Takes back a rejection, unless somebody has proposed another reply since. */
+async function proposeAgain(conversationId: string, { id, draft }: SeenDraft): Promise<void> {
+  try {
+    await client.call('messages.updateDraft', { id, ai_draft: draft, expected: { ai_draft: null } });
+  } finally {
+    await reloadConversations(conversationId);
+  }
 }

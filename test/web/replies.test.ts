@@ -1,0 +1,264 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { untilBlocked } from '../support/database/blocked-statements.ts';
+import { password, startTestService } from '../support/http/service.ts';
+import { startProxy } from '../support/servers/proxy.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+let id: string;
+
+beforeEach(async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const answer = await client.call('conversations.create', {
+    visitor_email: 'karim@example.com',
+    visitor_name: 'Karim',
+    subject: 'Invoice',
+    initial_message: 'Where is it?',
+  });
+  id = answer.conversation.id;
+  // Otherwise a page that marks it as read loads it again in the middle of a test.
+  await client.call('conversations.read', { id });
+});
+
+const contents = async () =>
+  (
+    await dashboard.backoffice.sql(
+      'select content from conversation_messages where conversation_id = $1 order by id',
+      [id],
+    )
+  ).map(({ content }) => content);
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Reply' });
+const log = (page: Page) => page.getByRole('log');
+const live = (page: Page) => page.getByRole('status').getByText('Live').waitFor();
+const unsent = (page: Page) => log(page).getByText(/^Not sent|^Not confirmed|^Sending/);
+
+async function reply(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await page.keyboard.press('Control+Enter');
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens the conversation in another tab of the same browser. */
+async function openTab(context: BrowserContext, url = dashboard.backoffice.service.url): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${url}/conversations?id=${id}`);
+  return page;
+}
+
+test('a reply survives a service that fails, and is there once', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
+  await page.route('**/api/admin/messages', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Failed to save the message.' } }),
+  );
+  await reply(page, 'Here it is.');
+  await page.getByText('Not sent. Failed to save the message.').waitFor();
+  await page.unroute('**/api/admin/messages');
+  await page.reload();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await log(page).getByText('Here it is.', { exact: true }).waitFor();
+  await expect.poll(contents).toEqual(['Where is it?', 'Here it is.']);
+  await expect.poll(() => unsent(page).count()).toBe(0);
+});
+
+test('a reply whose answer was lost is there once after another try', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
+  await page.route('**/api/admin/messages', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 500, json: { error: 'Lost.' } });
+  });
+  await reply(page, 'Only once.');
+  await page.getByText('Not sent. Lost.').waitFor();
+  await page.unroute('**/api/admin/messages');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => unsent(page).count()).toBe(0);
+  expect(await contents()).toEqual(['Where is it?', 'Only once.']);
+});
+
+test('replies that are written without a network are sent in their order once there is one', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`, { isCutOff: true });
+  await live(page);
+  // Parts of the page that are not there yet could not be loaded.
+  const isQuiet = `performance.getEntriesByType('resource').every(({ responseEnd }) => responseEnd < performance.now() - 500)`;
+  await expect.poll(() => page.evaluate(isQuiet)).toBe(true);
+  await page.context().setOffline(true);
+  await reply(page, 'First.');
+  await reply(page, 'Second.');
+  await expect
+    .poll(() =>
+      log(page)
+        .getByText(/^Not sent yet\. The service cannot be reached/)
+        .count(),
+    )
+    .toBe(2);
+  await page.getByRole('link', { name: /Karim.*Reply not sent/ }).waitFor();
+  expect(await contents()).toEqual(['Where is it?']);
+  await page.context().setOffline(false);
+  await expect.poll(contents).toEqual(['Where is it?', 'First.', 'Second.']);
+  await expect.poll(() => unsent(page).count()).toBe(0);
+});
+
+test('a reply whose tab is closed is sent by the next one, and a draft is still there', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await log(page).getByText('Where is it?').waitFor();
+  const sent = Promise.withResolvers<void>();
+  await page.route('**/api/admin/messages', () => sent.resolve());
+  await reply(page, 'On its way.');
+  await field(page).fill('Half a sen');
+  await sent.promise;
+  const context = page.context();
+  const next = await openTab(context);
+  await page.close();
+  await expect.poll(contents).toEqual(['Where is it?', 'On its way.']);
+  await expect.poll(() => unsent(next).count()).toBe(0);
+  expect(await field(next).inputValue()).toBe('Half a sen');
+});
+
+test('a service that stops in the middle of a reply has it once when it is back', async () => {
+  const { service, sql } = dashboard.backoffice;
+  const proxy = await startProxy();
+  onTestFinished(() => proxy.close());
+  const first = await startTestService({ DATABASE_URL: service.databaseUrl });
+  await proxy.add(first.url);
+  const page = await dashboard.open('/', { expected: [502, 503], isCutOff: true });
+  await page.goto(`${proxy.url}/conversations?id=${id}`);
+  await live(page);
+  await sql('begin');
+  await sql('lock table conversation_messages in exclusive mode');
+  await reply(page, 'Across the restart.');
+  await untilBlocked(dashboard.backoffice);
+  const cut = page.waitForResponse((answer) => answer.url().endsWith('/messages') && answer.status() === 502);
+  proxy.remove(first.url);
+  const stopped = first.stop({ drainMs: 0 });
+  await cut;
+  await sql('rollback');
+  await stopped;
+  const second = await startTestService({ DATABASE_URL: service.databaseUrl });
+  onTestFinished(() => second.stop());
+  await proxy.add(second.url);
+  await expect.poll(contents, { timeout: 20_000 }).toEqual(['Where is it?', 'Across the restart.']);
+  await expect.poll(() => unsent(page).count(), { timeout: 10_000 }).toBe(0);
+  expect(await contents()).toEqual(['Where is it?', 'Across the restart.']);
+});
+
+test('a session that ends in the middle of a reply loses neither it nor the draft', async () => {
+  const admin = await dashboard.backoffice.service.signIn('admin');
+  const page = await dashboard.open(`/conversations?id=${id}`, { as: admin, expected: [401] });
+  await log(page).getByText('Where is it?').waitFor();
+  const written = Promise.withResolvers<void>();
+  await page.route('**/api/admin/messages', async (route) => {
+    await written.promise;
+    await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: admin.id });
+    await route.continue();
+  });
+  await reply(page, 'Sent too late.');
+  await field(page).fill('Still here.');
+  written.resolve();
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+  await page.unroute('**/api/admin/messages');
+  await signIn(page, admin.email);
+  await log(page).getByText('Sent too late.', { exact: true }).waitFor();
+  await expect.poll(contents).toEqual(['Where is it?', 'Sent too late.']);
+  await expect.poll(() => unsent(page).count()).toBe(0);
+  expect(await field(page).inputValue()).toBe('Still here.');
+});
+
+test('what one admin has written is neither shown to nor sent by the next one who signs in', async () => {
+  const [one, other] = [
+    await dashboard.backoffice.service.signIn('admin'),
+    await dashboard.backoffice.service.signIn('user'),
+  ];
+  const page = await dashboard.open(`/conversations?id=${id}`, { as: one, expected: [401, 500] });
+  await page.route('**/api/admin/messages', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Failed to save the message.' } }),
+  );
+  await reply(page, 'Not sent by one.');
+  await page.getByText('Not sent. Failed to save the message.').waitFor();
+  await page.unroute('**/api/admin/messages');
+  await field(page).fill('Draft of one');
+  const switchTo = async (email: string) => {
+    await page.getByRole('button', { name: /^(admin|user)-/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signIn(page, email);
+    await live(page);
+    await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
+    await log(page).getByText('Where is it?').waitFor();
+  };
+  await switchTo(other.email);
+  expect(await field(page).inputValue()).toBe('');
+  expect(await page.getByText('Not sent by one.').count()).toBe(0);
+  await switchTo(one.email);
+  expect(await field(page).inputValue()).toBe('Draft of one');
+  await log(page).getByText('Not sent by one.').waitFor();
+  expect(await contents()).toEqual(['Where is it?']);
+});
+
+test('a proposed reply is sent as it was seen, and not if a colleague has changed it', async () => {
+  const propose = (text: string) =>
+    dashboard.backoffice.sql(`update conversation_messages set ai_draft = $2 where conversation_id = $1`, [
+      id,
+      text,
+    ]);
+  await propose('It is in your inbox.');
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409] });
+  const proposed = page.getByRole('region', { name: 'Proposed reply' });
+  await proposed.getByText('It is in your inbox.').waitFor();
+  await propose('Changed');
+  await proposed.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Changed meanwhile: ai_draft is now Changed.').waitFor();
+  await proposed.getByText('Changed', { exact: true }).waitFor();
+  expect(await contents()).toEqual(['Where is it?']);
+  await proposed.getByRole('button', { name: 'Reject' }).click();
+  await expect.poll(() => proposed.count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await proposed.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(contents).toEqual(['Where is it?', 'Changed']);
+});
+
+test('an edited proposal takes its place, and is kept if a colleague was faster', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const [asked] = (await client.call('messages.list', { conversation_id: id })).messages;
+  const message = Number(asked?.id);
+  await client.call('messages.updateDraft', { id: message, ai_draft: 'It is in your inbox.' });
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409] });
+  await field(page).fill('My own words');
+  await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
+  expect(await field(page).inputValue()).toBe('It is in your inbox.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(await field(page).inputValue()).toBe('My own words');
+  await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
+  await reply(page, 'It is in your inbox now.');
+  await expect.poll(contents).toEqual(['Where is it?', 'It is in your inbox now.']);
+  const [, sent] = (await client.call('messages.list', { conversation_id: id })).messages;
+  expect(sent?.from_draft_of).toBe(message);
+
+  const second = await client.call('messages.create', {
+    conversation_id: id,
+    content: 'And the other?',
+    sender_type: 'visitor',
+  });
+  await client.call('messages.updateDraft', { id: second.id, ai_draft: 'Coming.' });
+  await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
+  await client.call('messages.updateDraft', { id: second.id, ai_draft: 'Coming soon.' });
+  await reply(page, 'Coming tomorrow.');
+  await page.getByText('Not sent. Changed meanwhile: ai_draft is now Coming soon.').waitFor();
+  await page.getByRole('button', { name: 'Send my text' }).click();
+  await expect.poll(async () => (await contents()).at(-1)).toBe('Coming tomorrow.');
+  await expect.poll(() => unsent(page).count()).toBe(0);
+});
+
+test('a deleted conversation leaves what one was writing on the screen', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await field(page).fill('A long answer');
+  await live(page);
+  await dashboard.backoffice.superadmin.client.call('conversations.delete', { id });
+  await page.getByRole('heading', { name: 'There is no such conversation' }).waitFor();
+  expect(await page.getByLabel('Your reply, which was not sent').inputValue()).toBe('A long answer');
+});

@@ -1,0 +1,105 @@
+import { Button, Textarea } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { fillPlaceholders, unknownPlaceholders } from '../../../../src/contract/saved-reply-text.ts';
+import { useSession } from '../../app/session.ts';
+import type { ThreadConversation } from '../conversation-queries.ts';
+import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
+import styles from './reply.module.css';
+import type { Draft } from './use-draft.ts';
+
+interface ReplyFormProps {
+  readonly conversation: ThreadConversation;
+  readonly draft: Draft;
+  readonly onWrite: (draft: Draft) => void;
+  readonly onSend: () => void;
+}
+
+/** The field for a reply. Ctrl and Enter send; a slash at its start finds saved replies. */
+export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormProps) {
+  const { admin } = useSession();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isPickerOpen, setPickerOpen] = useState(false);
+  const [isPickerShown, setPickerShown] = useState(false);
+  const { text, approves } = draft;
+  const [left] = unknownPlaceholders(text);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (text.trim() !== '') onSend();
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (isPickerShown) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+  }
+
+  /** Puts a saved reply where the search for it, or the caret, is. */
+  function insert(content: string): void {
+    const filled = fillPlaceholders(content, {
+      visitor_name: conversation.visitor_name,
+      admin_name: admin.username,
+      conversation_id: conversation.id,
+    });
+    const isSearch = searchOf(text) !== undefined;
+    const at = isSearch ? 0 : (field.current?.selectionStart ?? text.length);
+    const end = isSearch ? text.length : (field.current?.selectionEnd ?? text.length);
+    setPickerOpen(false);
+    onWrite({ ...draft, text: text.slice(0, at) + filled + text.slice(end) });
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(at + filled.length, at + filled.length);
+    });
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {approves !== undefined && (
+        <p className={styles.editing}>
+          You edit the proposed reply. Sending it takes the proposal’s place.{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
+            Keep the proposal
+          </Button>
+        </p>
+      )}
+      <SavedReplyPicker
+        search={searchOf(text)}
+        isOpen={isPickerOpen}
+        onOpen={setPickerOpen}
+        onChoose={insert}
+        onShown={setPickerShown}
+      >
+        <Textarea
+          ref={field}
+          aria-label="Reply"
+          placeholder="Write a reply. Type / for saved replies. Ctrl+Enter sends it."
+          autosize
+          minRows={3}
+          maxRows={12}
+          className={styles.field ?? ''}
+          value={text}
+          onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
+          onKeyDown={onKeyDown}
+        />
+      </SavedReplyPicker>
+      {left !== undefined && (
+        <p className={styles.hint} role="status">
+          {left} is not filled in.
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={() => setPickerOpen(true)}>
+          Saved replies
+        </Button>
+        <span className={styles.grow} />
+        <Button type="submit" disabled={text.trim() === ''}>
+          {approves === undefined ? 'Send' : 'Send edited reply'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Returns what follows a slash at the start of a reply; undefined if it is no search for a saved reply. */
+function searchOf(text: string): string | undefined {
+  return /^\/([^\n/]{0,50})$/.exec(text)?.[1];
+}

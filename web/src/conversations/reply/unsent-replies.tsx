@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
+import { useSession } from '../../app/session.ts';
+import { Moment } from '../../parts/moment.tsx';
+import styles from '../thread/thread.module.css';
+import { sendReply, useSendingKeys } from './outbox.ts';
+import { removeReply, type UnsentReply } from './outbox-storage.ts';
+import type { Draft } from './use-draft.ts';
+
+interface UnsentRepliesProps {
+  readonly replies: readonly UnsentReply[];
+  /** Puts the text of a reply into the field again. */
+  readonly onEdit: (draft: Draft) => void;
+}
+
+/** The replies that the service has not confirmed. */
+export function UnsentReplies({ replies, onEdit }: UnsentRepliesProps) {
+  const { admin } = useSession();
+  const sending = useSendingKeys();
+  return replies.map((reply) => (
+    <UnsentReplyView
+      key={reply.key}
+      reply={reply}
+      isSending={sending.has(reply.key)}
+      onRetry={() => sendReply(admin.id, reply)}
+      onSendAsOwn={() => {
+        const { approves: _approves, ...own } = reply;
+        removeReply(admin.id, reply.key);
+        // Another request needs another key.
+        sendReply(admin.id, { ...own, key: newIdempotencyKey() });
+      }}
+      onEdit={() => {
+        removeReply(admin.id, reply.key);
+        onEdit({ text: reply.content });
+      }}
+    />
+  ));
+}
+
+interface UnsentReplyViewProps {
+  readonly reply: UnsentReply;
+  readonly isSending: boolean;
+  readonly onRetry: () => void;
+  readonly onSendAsOwn: () => void;
+  readonly onEdit: () => void;
+}
+
+/** A reply that the service has not confirmed, with what to do if it could not be sent. */
+function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: UnsentReplyViewProps) {
+  // An edited proposal that a colleague has changed or sent would be refused each time.
+  const isRefused = reply.approves !== undefined && reply.isWaiting === false;
+  return (
+    <article className={styles.message} data-from="admin" data-unsent>
+      <p className={styles.meta} role={isSending ? undefined : 'alert'}>
+        {isSending ? 'Sending…' : stateOf(reply)}
+      </p>
+      <p className={styles.text}>{reply.content}</p>
+      {!isSending && (
+        <>
+          <p className={styles.meta}>
+            <span>
+              Written <Moment at={new Date(reply.writtenAt).toISOString()} />
+            </span>
+          </p>
+          <div className={styles.buttons}>
+            {isRefused ? (
+              <Button size="compact-sm" onClick={onSendAsOwn}>
+                Send my text
+              </Button>
+            ) : (
+              <Button size="compact-sm" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            <Button size="compact-sm" variant="default" onClick={onEdit}>
+              Edit
+            </Button>
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Says why a reply is not sent, and what happens next. */
+function stateOf({ problem, isWaiting }: UnsentReply): string {
+  if (problem === undefined) return 'Not confirmed. Check that the messages do not have it, then try again.';
+  return isWaiting ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
+}

@@ -1,0 +1,16 @@
+import { notifications } from '@mantine/notifications';
+import { pages } from '../../../../src/contract/pages.ts';
+import { basePath } from '../../app/client.ts';
+import { copyText } from '../../parts/copy-text.ts';
+
+/** Copies the address of a conversation, without the filters of the list. */
+export async function copyLink(id: string): Promise<void> {
+  const element = document.createElement('span');
+  element.textContent = `${location.origin}${basePath}${pages.conversations.path}?${new URLSearchParams({ id })}`;
+  document.body.append(element);
+  const isCopied = await copyText(element);
+  element.remove();
+  notifications.show({
+    message: isCopied ? 'Link copied' : 'The browser refused to copy. Copy the address of this page instead.',
+  });
+}

@@ -1,0 +1,36 @@
+import { Textarea } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Icon } from '../../parts/icon.tsx';
+import { Note } from '../../parts/note.tsx';
+import { useUnsentReplies } from '../reply/outbox.ts';
+import { useDraft } from '../reply/use-draft.ts';
+import styles from './thread.module.css';
+
+/** Stands for a conversation that does not exist, with what one has written in it. */
+export function MissingThread({ id }: { readonly id: string }) {
+  const [draft] = useDraft(id);
+  const texts = [...useUnsentReplies(id).map(({ content }) => content), draft.text].filter(Boolean);
+  return (
+    <div className={styles.missing}>
+      <Link
+        to="/conversations"
+        search={(before) => ({ ...before, id: undefined, show: undefined })}
+        className={styles.back}
+      >
+        <Icon name="back" /> All
+      </Link>
+      <Note title="There is no such conversation">It may have been deleted.</Note>
+      {texts.length > 0 && (
+        <Textarea
+          label="Your reply, which was not sent"
+          className={styles.unsentText ?? ''}
+          readOnly
+          autosize
+          minRows={2}
+          maxRows={12}
+          value={texts.join('\n\n')}
+        />
+      )}
+    </div>
+  );
+}
