@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { addNeededCommands, createRoot } from './program.ts';
-import { hasTerminal, printError } from './terminal.ts';
+import { hasScreen, printError } from './terminal.ts';
 
 /**
  * Runs the `backoffice` command.
@@ -15,7 +15,7 @@ export async function main(argv: string[]): Promise<number> {
   try {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
-    if (isBare && hasTerminal()) {
+    if (isBare && (await hasScreen())) {
       await addNeededCommands(program, 'dashboard');
       await program.parseAsync([...argv, 'dashboard']);
     } else {

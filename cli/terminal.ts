@@ -59,6 +59,13 @@ export function hasTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
+/** Reports whether there is a terminal that can show the dashboard. One of type `dumb` only appends lines. */
+export async function hasScreen(): Promise<boolean> {
+  if (!hasTerminal()) return false;
+  const { isDumbTerminal } = await import('../src/config.ts');
+  return !isDumbTerminal();
+}
+
 /** Returns the width of the terminal in cells, or Infinity for a file or a pipe. */
 export function outputWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;

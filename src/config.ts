@@ -227,3 +227,8 @@ function defaultDataDirectory(): string {
     ? join('/var/lib', 'backoffice')
     : envPaths('backoffice', { suffix: '' }).data;
 }
+
+/** Reports whether the terminal only appends lines, such as a shell within an editor. */
+export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.TERM === 'dumb';
+}

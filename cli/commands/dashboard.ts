@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import type { Access } from '../access/access.ts';
 import { withAccess } from '../access/with-access.ts';
 import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
-import { hasTerminal } from '../terminal.ts';
+import { hasScreen, hasTerminal } from '../terminal.ts';
 
 interface DashboardOptions {
   readonly readOnly?: true;
@@ -11,6 +12,8 @@ interface DashboardOptions {
 
 const noTerminal =
   'The dashboard needs a terminal. Run it in one, or use the other commands (backoffice --help).';
+const dumbTerminal =
+  'The dashboard needs a terminal that can move its cursor, and TERM is dumb. Use the other commands (backoffice --help).';
 
 /** `backoffice dashboard`, which `backoffice` without arguments opens too on a terminal. */
 export function dashboardCommand(): Command {
@@ -28,7 +31,7 @@ Examples:
   backoffice dashboard --read-only --server https://backoffice.example.com`,
     );
   return command.action(async ({ readOnly, keys }: DashboardOptions) => {
-    if (!hasTerminal()) throw new UsageError(noTerminal);
+    if (!(await hasScreen())) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
     const { readKeymap } = await import('../tui/keys/remap.ts');
@@ -39,10 +42,19 @@ Examples:
     await withAccess(
       command,
       async (access) => {
+        if (found !== undefined) await checkToken(access);
         const { runDashboard } = await import('../tui/run.tsx');
         await runDashboard(access, { keymap, readOnly: readOnly === true, target });
       },
       'tui',
     );
+  });
+}
+
+/** Refuses a wrong token before the screen opens. A server that is away may come back: the dashboard waits for it. */
+async function checkToken(access: Access): Promise<void> {
+  const { isSignedOut } = await import('../failures.ts');
+  await access.call('session.show').catch((error: unknown) => {
+    if (isSignedOut(error)) throw error;
   });
 }

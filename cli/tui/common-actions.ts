@@ -4,7 +4,7 @@ import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
 import type { ActionId } from './keys/actions.ts';
 import type { App } from './state/app.ts';
-import { type Dialog, screenIds } from './state/screen-types.ts';
+import { screenIds } from './state/screen-types.ts';
 
 /**
  * Returns the handlers of the scopes `everywhere` and `global`. The layers handle all other actions.
@@ -18,7 +18,6 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
   };
   const currentScreen = () => app.screens[app.store.get().screen];
   const currentDialog = () => app.store.get().dialogs.at(-1);
-  let quitDialog: Dialog | undefined;
   const quit = () => {
     const [first, ...others] = app.unsaved();
     if (first === undefined) return onQuit();
@@ -26,8 +25,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
       others.length === 0
         ? `${first} Discard it and quit?`
         : `${first} ${counted(others.length, 'more unsaved text')}. Discard all and quit?`;
-    quitDialog = confirmDialog(app, question, onQuit);
-    app.open(quitDialog);
+    app.open(confirmDialog(app, question, onQuit, { asks: 'quit' }));
   };
   return {
     'everywhere.back'() {
@@ -37,7 +35,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
     },
     'everywhere.leave'() {
       // Pressed a second time, it answers the question with yes.
-      if (quitDialog !== undefined && currentDialog() === quitDialog) onQuit();
+      if (app.isAskingToQuit()) onQuit();
       else quit();
     },
     'everywhere.redraw': app.redraw,

@@ -100,7 +100,7 @@ export function createDashboardApp(
         app.showMessage(sentenceOf(error), 'failed');
       }
     },
-    confirm: (question, onYes) => app.open(confirmDialog(app, question, onYes)),
+    confirm: (question, onYes, quoted = '') => app.open(confirmDialog(app, question, onYes, { quoted })),
     goTo(screen) {
       store.set({ screen, dialogs: [] });
       if (stale.delete(screen)) refresh(screen);
@@ -110,6 +110,13 @@ export function createDashboardApp(
       if (store.get().message?.tone === 'failed') store.set({ message: null });
       pressKey(app, stroke, perform);
     },
+    pressUnseen({ key }) {
+      const action = keymap.find(app.isAskingToQuit() ? 'confirm' : 'issues', key);
+      if (action === 'global.quit' || action === 'everywhere.leave') common['everywhere.leave']?.();
+      else if (action === 'everywhere.redraw') onRedraw();
+      else if (app.isAskingToQuit() && action === 'everywhere.back') common['everywhere.back']?.();
+    },
+    isAskingToQuit: () => store.get().dialogs.at(-1)?.asks === 'quit',
     paste: (text) => app.layer().write?.(text),
     runAction(action) {
       const scope = scopeOf(action);

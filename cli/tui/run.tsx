@@ -47,6 +47,8 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
       <Frame app={app} />
     </ErrorBoundary>
   );
+  // Before Ink does: the terminal would write keys that are pressed meanwhile onto the alternate screen.
+  process.stdin.setRawMode(true);
   const instance = render(dashboard(), {
     alternateScreen: true,
     incrementalRendering: true,
@@ -71,6 +73,7 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     process.removeListener('uncaughtException', fail);
     process.removeListener('unhandledRejection', fail);
     await following;
+    process.stdin.setRawMode(false);
   }
   if (failure !== undefined) throw failure.error;
 }

@@ -5,7 +5,7 @@ import type { App } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
 import { footer } from './footer.ts';
 import { banner, tabs } from './header.ts';
-import { Line } from './lines.tsx';
+import { Line, Lines } from './lines.tsx';
 import { titleRule } from './title-rule.ts';
 
 /** The smallest size that the screens support. In a smaller terminal the dashboard shows only a message. */
@@ -20,14 +20,22 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   const state = useStore(app.store);
   useLayer(app, columns);
   useRedraw(app, columns, rows);
+  const isTooSmall = columns < minColumns || rows < minRows;
   useInput((input, key) => {
-    for (const stroke of strokesOf(input, key)) app.press(stroke);
+    for (const stroke of strokesOf(input, key)) {
+      if (isTooSmall) app.pressUnseen(stroke);
+      else app.press(stroke);
+    }
   });
-  usePaste((text) => app.paste(text));
+  usePaste((text) => {
+    if (!isTooSmall) app.paste(text);
+  });
 
   const height = rows - 1;
-  if (columns < minColumns || rows < minRows) {
-    return <Line line={`Too small: ${columns}×${rows} (min ${minColumns}×${minRows})`} />;
+  if (isTooSmall) {
+    const wanted = `Too small: ${columns}×${rows} (min ${minColumns}×${minRows})`;
+    const lines = [wanted, ...(app.isAskingToQuit() ? ['Not saved. Quit? Ctrl-C: yes'] : [])];
+    return <Lines lines={lines} height={Math.min(lines.length, height)} />;
   }
   const screen = app.screens[state.screen];
   const dialog = state.dialogs.at(-1);

@@ -1,3 +1,4 @@
+import { BackofficeError } from '../../../src/contract/errors.ts';
 import { cellsOf, fit, wrap } from '../../output/cells.ts';
 import { Lines } from '../components/lines.tsx';
 import type { Chain } from '../keys/scopes.ts';
@@ -71,7 +72,9 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
       app.close(form);
       if (followUp !== undefined) void app.attempt(async () => followUp());
     } catch (error) {
-      store.set({ error: app.explain(error) });
+      const wrong = error instanceof BackofficeError ? error.param : undefined;
+      const index = fields.findIndex(({ name }) => name === wrong);
+      store.set({ error: app.explain(error), ...(index === -1 ? {} : { focus: index }) });
     } finally {
       store.set({ isSubmitting: false });
     }

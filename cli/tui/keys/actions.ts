@@ -46,6 +46,7 @@ export const actions = [
 
   { id: 'issues.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
   { id: 'issues.status', keys: ['s'], title: 'Change the status', hint: 'status', changes: true },
+  { id: 'issues.undo', keys: ['z'], title: 'Undo the last change of a status', changes: true },
   { id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', changes: true },
   { id: 'issues.select', keys: ['space'], title: 'Select or deselect', hint: 'select' },
   { id: 'issues.selectAll', keys: ['a'], title: 'Select all loaded issues, or none' },

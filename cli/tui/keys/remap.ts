@@ -26,7 +26,8 @@ export async function readKeymap(
     if (!isOptional) throw new UsageError(`File not found: ${file}.`);
     return '{}';
   });
-  const keymap = createKeymap(parseRemapping(text, file));
+  // Editors on Windows put a byte order mark before the text.
+  const keymap = createKeymap(parseRemapping(text.replace(/^\uFEFF/, ''), file));
   const [conflict] = conflictsOf(keymap);
   if (conflict !== undefined) throw new UsageError(`${file}: ${conflict}`);
   return keymap;

@@ -39,12 +39,20 @@ export interface App {
   showMessage(text: string, tone?: StatusMessage['tone']): void;
   /** Does the work. If it fails, shows why. */
   attempt(work: () => Promise<void>): Promise<void>;
-  /** Asks before something is destroyed. The question names it. */
-  confirm(question: string, onYes: () => Promise<void> | void): void;
+  /**
+   * Asks before something that cannot be undone. The question names it.
+   *
+   * @param quoted - the text that it is about
+   */
+  confirm(question: string, onYes: () => Promise<void> | void, quoted?: string): void;
   goTo(screen: ScreenId): void;
   /** Returns the layer that receives the keys. */
   layer(): Layer;
   press(stroke: Stroke): void;
+  /** Takes a key while the terminal is too small to show what it would do: only keys that quit or redraw act. */
+  pressUnseen(stroke: Stroke): void;
+  /** Reports whether a dialog asks whether to quit and lose what is not saved. */
+  isAskingToQuit(): boolean;
   paste(text: string): void;
   /** Runs an action on the screen that it belongs to. */
   runAction(action: ActionId): void;

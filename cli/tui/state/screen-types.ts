@@ -25,6 +25,8 @@ export interface Dialog extends Layer {
   title(): string;
   /** The footer's word for submitting it, if it can be submitted. */
   readonly verb?: string;
+  /** What it asks, if more than one place must know. */
+  readonly asks?: 'quit';
   /** Returns how many rows it needs without its title. */
   rows(width: number): number;
 }

@@ -197,9 +197,34 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/❯ +40 /);
   });
 
-  test('explains that a server does not accept its token', async () => {
+  test('ends before it draws if the server does not accept its token', async () => {
     await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
-    await screen.shows('✗ No valid API token. Run `backoffice login`');
+    expect(await screen.ended).toBe(4);
+    expect(screen.text()).toContain('backoffice: No valid API token. Run `backoffice login`');
+    expect(screen.raw()).not.toContain('\u001B[?1049h');
+  });
+
+  test('refuses a terminal that cannot move its cursor', async () => {
+    await open(['dashboard'], { env: { TERM: 'dumb' } });
+    expect(await screen.ended).toBe(2);
+    expect(screen.text()).toContain('The dashboard needs a terminal that can move its cursor.');
+  });
+
+  test('takes only keys that quit while it is too small to show what others would do', async () => {
+    const newest = await client.call('issues.list', { limit: 1 });
+    await open(['dashboard']);
+    await screen.shows(/❯ +\d+ /);
+    await screen.resize(30, 10);
+    await screen.shows('Too small: 30×10');
+    await screen.press(' ', 's', 'r', keys.enter);
+    await screen.resize(80, 24);
+    await screen.shows(/❯ +\d+ /);
+    expect(screen.text()).not.toMatch(/selected|Status of/);
+    expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
+    await screen.resize(30, 10);
+    await screen.shows('Too small: 30×10');
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
   });
 
   test('uses only the sixteen colours of the terminal, and none with NO_COLOR', async () => {

@@ -59,7 +59,8 @@ export function adminsScreen(app: App): Screen {
       }),
     );
   const setActive = async ({ id, email }: AdminRow, is_active: 0 | 1) => {
-    await app.call('admins.changeActivity', { id, is_active });
+    const seen = is_active === 1 ? 0 : 1;
+    await app.call('admins.changeActivity', { id, is_active, expected: { is_active: seen } });
     app.showMessage(`${email} is now ${is_active === 1 ? 'active' : 'inactive'}.`);
     await list.refresh();
   };

@@ -86,11 +86,15 @@ export function conversationActions(
   };
   const approve = (conversation: ConversationRow) =>
     withDraft(conversation, ({ id }, ai_draft) =>
-      app.confirm(`Send the draft to ${conversation.visitor_name} unchanged?`, async () => {
-        await app.call('messages.create', { approve: id, expected: { ai_draft } });
-        app.showMessage(`Sent the draft to ${conversation.visitor_name}.`);
-        await onChanged();
-      }),
+      app.confirm(
+        `Send this to ${conversation.visitor_name}?`,
+        async () => {
+          await app.call('messages.create', { approve: id, expected: { ai_draft } });
+          app.showMessage(`Sent the draft to ${conversation.visitor_name}.`);
+          await onChanged();
+        },
+        ai_draft,
+      ),
     );
   const reject = (conversation: ConversationRow) =>
     withDraft(conversation, ({ id }, ai_draft) =>

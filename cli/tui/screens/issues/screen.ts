@@ -93,7 +93,7 @@ export function issuesScreen(app: App): Screen {
   };
   const withCurrent = (work: (row: IssueRow) => void) =>
     void withSelectedRow(app, list, 'No issue selected.', work);
-  const changeStatus = statusChange(app, { store, list, onChanged: refresh });
+  const status = statusChange(app, { store, list, onChanged: refresh });
   const toggleSelected = ({ id }: IssueRow) => {
     const selected = new Set(store.get().selected);
     if (!selected.delete(id)) selected.add(id);
@@ -108,9 +108,10 @@ export function issuesScreen(app: App): Screen {
     chain: () => 'issues',
     isAffectedBy: (type) => /^(issues?|link)\./.test(type),
     refresh,
-    unsaved: () => (form.hasContent() ? ['The new issue is not saved.'] : []),
+    unsaved: () => [...(form.hasContent() ? ['The new issue is not saved.'] : []), ...status.unfinished()],
     back() {
       const { isOpen, selected, filter, view } = store.get();
+      if (status.stop()) return true;
       if (isOpen) setOpen(false);
       else if (selected.size > 0) store.set({ selected: new Set() });
       else if (filter !== '') setFilter('');
@@ -133,7 +134,9 @@ export function issuesScreen(app: App): Screen {
         case 'issues.scrollUp':
           return details.scroll(-3);
         case 'issues.status':
-          return withCurrent(changeStatus);
+          return withCurrent(status.ask);
+        case 'issues.undo':
+          return void app.attempt(status.undo);
         case 'issues.create':
           return app.open(form);
         case 'issues.select':

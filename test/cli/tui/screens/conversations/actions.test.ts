@@ -31,7 +31,7 @@ describe('the actions of a conversation', () => {
 
   test('sends a draft unchanged after a confirmation', async () => {
     dashboard.press('a');
-    await dashboard.shows('Send the draft to Ada Byron unchanged?');
+    expect(await dashboard.shows('Send this to Ada Byron?')).toContain('  │ Gladly. It is in your inbox.');
     dashboard.press('esc', 'a', 'y');
     await dashboard.shows('│ Gladly. It is in your inbox.');
     expect(await messages()).toMatchObject([
@@ -67,7 +67,7 @@ describe('the actions of a conversation', () => {
 
   test('does not send a draft that somebody has changed since it was shown', async () => {
     dashboard.press('a');
-    await dashboard.shows('Send the draft to Ada Byron unchanged?');
+    await dashboard.shows('Send this to Ada Byron?');
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
     dashboard.press('y');
     await dashboard.shows('Changed meanwhile: ai_draft is now Sorry, it is lost.');

@@ -32,9 +32,41 @@ describe('the issues screen', () => {
     expect(rows.map(({ status }) => status)).toEqual(['Closed', 'Closed']);
     const [record] = await queryRows<{ door: string }>(
       { url: tests.service.databaseUrl, drop: async () => {} },
-      "select door from audit_records where operation = 'issues.changeStatus' limit 1",
+      "select door from audit_records where operation = 'issues.update' limit 1",
     );
     expect(record?.door).toBe('tui');
+    dashboard.press('z');
+    await dashboard.shows('✓ Put back 2 issues.');
+    dashboard.press('z');
+    await dashboard.shows('There is no change to undo.');
+  });
+
+  test('asks before it changes many issues, and shows which were not changed when it is stopped', async () => {
+    const { access } = tests;
+    const sent: number[] = [];
+    const answering = Promise.withResolvers<void>();
+    const dashboard = tests.openWith({
+      async call(id, input) {
+        if (id !== 'issues.update') return access.call(id, input);
+        sent.push((input as { ids: number[] }).ids.length);
+        await answering.promise;
+        return access.call(id, input);
+      },
+    });
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('a', 's', '4', 'enter');
+    const [, count = ''] =
+      /Set (\d+) issues to Closed\?/.exec(await dashboard.shows('issues to Closed?')) ?? [];
+    dashboard.press('y');
+    await expect.poll(() => sent).toEqual([Number(count)]);
+    dashboard.press('q');
+    await dashboard.shows(`The change of ${count} issues is not finished.`);
+    dashboard.press('n', 'esc');
+    answering.resolve();
+    await dashboard.shows(/✓ Stopped\. 0 were not changed\. \d+ issues are now Closed\./);
+    dashboard.press('z');
+    // Some were Closed before.
+    await dashboard.shows(/✓ Put back \d+ issues\./);
   });
 
   test('filters as the user types, and Esc shows all issues again', async () => {
@@ -105,8 +137,8 @@ describe('the issues screen', () => {
     dashboard.press('n');
     dashboard.press('enter');
     dashboard.press('ctrl+s');
+    // The field that is wrong has the cursor again.
     await dashboard.shows('✗ Title is required');
-    dashboard.press('shift+tab');
     dashboard.write('From the dashboard');
     dashboard.press('ctrl+s');
     await dashboard.shows(/❯.{3} *\d+ +From the dashboard/);
