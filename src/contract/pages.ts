@@ -15,6 +15,8 @@ export const pages = {
   issues: { path: '/issues', title: 'Issues', needs: 'issues.list' },
   charts: { path: '/charts', title: 'Charts', needs: 'issues.trend' },
   conversations: { path: '/conversations', title: 'Conversations', needs: 'conversations.list' },
+  usage: { path: '/usage', title: 'Usage', needs: 'settings.show' },
+  scraping: { path: '/scraping', title: 'Scraping', needs: 'scrapingRuns.list' },
   settings: { path: '/settings', title: 'Settings', needs: 'settings.show' },
 } as const satisfies Readonly<Record<string, Page>>;
 

@@ -38,6 +38,8 @@ export const senderTypes = ['visitor', 'admin'] as const;
 
 export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;
 
+export type RunStatus = (typeof runStatuses)[number];
+
 /** The interfaces that a change may come through. `mcp` is an agent, `job` the service itself. */
 export const doors = ['http', 'cli', 'tui', 'mcp', 'job'] as const;
 

@@ -53,6 +53,18 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'a conversation', path: ({ conversation }) => `/conversations?id=${conversation}` },
+  {
+    name: 'the prices',
+    path: '/usage?edit=prices',
+    open: (page) => page.getByRole('dialog', { name: 'Prices' }).waitFor(),
+  },
+  { name: 'usage without data', path: '/usage?month=2001-02&measure=tokens' },
+  {
+    name: 'a scraping run',
+    path: '/scraping?view=runs&run=run+0',
+    open: (page) => page.getByRole('button', { name: 'Make an issue' }).waitFor(),
+  },
+  { name: 'the scraping errors', path: '/scraping?view=errors' },
   { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },
   {
     name: 'the palette',

@@ -5,7 +5,9 @@ import { receiveConversationEvent } from '../conversations/conversation-queries.
 import { receiveSavedReplyEvent } from '../conversations/saved-replies/saved-reply-queries.ts';
 import { receiveIssueEvent } from '../issues/issue-updates.ts';
 import { receiveActivityEvent } from '../overview/activity-queries.ts';
+import { receiveScrapingEvent } from '../scraping/scraping-queries.ts';
 import { receiveSettingEvent } from '../settings/setting-queries.ts';
+import { receiveUsageEvent } from '../usage/usage-queries.ts';
 import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
@@ -29,6 +31,8 @@ function receive(event: EventOrGap): void {
   receiveIssueEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);
+  receiveUsageEvent(event);
+  receiveScrapingEvent(event);
   receiveBrandingEvent(event);
   receiveCommentEvent(event);
   receiveSavedReplyEvent(event);

@@ -19,8 +19,10 @@ import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page-error.tsx';
 import { PageNotFound } from '../parts/page-not-found.tsx';
+import { scrapingSearch } from '../scraping/scraping-search.ts';
 import { signInSearch } from '../session/sign-in-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
+import { usageSearch } from '../usage/usage-search.ts';
 import { basePath } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
@@ -98,6 +100,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const usage = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.usage.path,
+  validateSearch: usageSearch,
+  component: lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
+});
+
+const scraping = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.scraping.path,
+  validateSearch: scrapingSearch,
+  component: lazyRouteComponent(() => import('../scraping/scraping-page.tsx'), 'ScrapingPage'),
+});
+
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: devicePath,
@@ -112,7 +128,17 @@ export const router = createRouter({
     signIn,
     invitation,
     resetPassword,
-    signedIn.addChildren([overview, issues, charts, conversations, settings, device, unknown]),
+    signedIn.addChildren([
+      overview,
+      issues,
+      charts,
+      conversations,
+      usage,
+      scraping,
+      settings,
+      device,
+      unknown,
+    ]),
   ]),
   basepath: basePath || '/',
   context: { queryClient },

@@ -10,12 +10,13 @@ import { BarList } from '../parts/chart/bar-list.tsx';
 import { ChartCard } from '../parts/chart/chart-card.tsx';
 import type { ChartData } from '../parts/chart/chart-data.ts';
 import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { ageChart } from './age-chart.ts';
 import { agePeriods, trendLengths } from './chart-search.ts';
 import styles from './charts-page.module.css';
-import { Choice } from './choice.tsx';
+
 import { categoryChart, severityChart, statusChart } from './total-charts.ts';
 
 const route = getRouteApi('/signed-in/charts');

@@ -49,6 +49,7 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
       <ActionIcon
         variant="subtle"
         color="gray"
+        className={styles.step ?? ''}
         aria-label="Next month"
         disabled={shown >= now}
         onClick={() => choose(addMonths(shown, 1))}

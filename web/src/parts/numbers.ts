@@ -9,3 +9,10 @@ export function formatCount(count: number): string {
 export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+/** Formats a part of a whole, such as 97.2%. */
+export function formatShare(part: number): string {
+  return share.format(part);
+}

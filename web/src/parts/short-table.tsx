@@ -12,6 +12,8 @@ export interface ShortColumn<Row> {
   readonly phone: 'title' | 'start' | 'end' | 'hidden';
   /** The width on a desk, such as `160px`. Columns without one share the rest. */
   readonly width?: string;
+  /** Whether it has numbers, which are aligned at their ends. */
+  readonly isNumber?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -39,8 +41,8 @@ export function ShortTable<Row extends { readonly id: string | number }>(props: 
       <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
         <thead className={styles.head}>
           <tr>
-            {columns.map(({ title, width }) => (
-              <th key={title} scope="col" style={{ width }}>
+            {columns.map(({ title, width, isNumber }) => (
+              <th key={title} scope="col" style={{ width }} data-number={isNumber}>
                 {title}
               </th>
             ))}
@@ -56,8 +58,8 @@ export function ShortTable<Row extends { readonly id: string | number }>(props: 
             ? skeletonRows.map((key) => <SkeletonRow key={key} columns={columns} hasMenu={!!actions} />)
             : rows.slice(0, count).map((row) => (
                 <tr key={row.id} className={styles.row}>
-                  {columns.map(({ title, phone, cell }) => (
-                    <td key={title} data-phone={phone}>
+                  {columns.map(({ title, phone, isNumber, cell }) => (
+                    <td key={title} data-phone={phone} data-number={isNumber}>
                       {cell(row)}
                     </td>
                   ))}

@@ -11,6 +11,8 @@ interface TileProps {
   readonly name: ReactNode;
   /** Undefined while it is loaded. */
   readonly figure: ReactNode;
+  /** Whether it has room for more to say. */
+  readonly isWide?: boolean;
   /** What the figure consists of, or what to do about it. */
   readonly children?: ReactNode;
   /** Where the tile leads to. */
@@ -18,9 +20,9 @@ interface TileProps {
 }
 
 /** A figure with its name. */
-export function Tile({ name, figure, children, link }: TileProps) {
+export function Tile({ name, figure, isWide, children, link }: TileProps) {
   return (
-    <div className={styles.tile}>
+    <div className={styles.tile} data-wide={isWide || undefined}>
       <dt>
         {link ? (
           <Link {...link} className={styles.link}>

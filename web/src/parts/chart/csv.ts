@@ -1,22 +1,11 @@
+import { csvFile } from '../csv.ts';
 import { type ChartData, sumOf } from './chart-data.ts';
-
-/** Excel reads a file without it in the encoding of the country. */
-const byteOrderMark = '\uFEFF';
 
 /** Returns the values of a chart as a CSV file. */
 export function csvOf({ rowName, series, rows }: ChartData): Blob {
   const hasSum = series.length > 1;
-  const lines = [
+  return csvFile([
     [rowName, ...series.map(({ name }) => name), ...(hasSum ? ['All'] : [])],
     ...rows.map((row) => [row.id, ...row.values, ...(hasSum ? [sumOf(row)] : [])]),
-  ];
-  const text = lines.map((cells) => cells.map(cellOf).join(',')).join('\r\n');
-  return new Blob([`${byteOrderMark}${text}\r\n`], { type: 'text/csv;charset=utf-8' });
-}
-
-/** Writes a cell. A spreadsheet would run a text that begins as a formula does, so it gets an apostrophe. */
-function cellOf(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  ]);
 }

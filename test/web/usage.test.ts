@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+const { sql } = dashboard.backoffice;
+
+const prices = '{"small": {"input": "3", "output": "1"}, "old": "not a price"}';
+const used = { output_tokens: 0, provider: 'example-ai', occurred_at: '2024-02-03T10:00:00Z' };
+
+beforeAll(async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('settings.update', {
+    updates: { token_prices: prices, token_budgets: '{"total":"50"}', currency: 'USD' },
+  });
+  await client.call('tokenUsage.record', {
+    records: [
+      { ...used, record_id: 'r1', model: 'small', input_tokens: 2_000_000 },
+      { ...used, record_id: 'r2', model: 'large', input_tokens: 1_000_000, succeeded: false },
+    ],
+  });
+});
+
+const colleague = async () => (await dashboard.backoffice.service.signIn('admin')).client;
+const tile = (page: Page, name: string) =>
+  page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
+const stored = async (key: string) => {
+  const [row] = await sql<{ value: string }>(
+    'select setting_value as value from settings where setting_key = $1',
+    [key],
+  );
+  return row?.value;
+};
+
+test('shows the cost and the tokens of a month by day and model, and saves them as CSV', async () => {
+  const page = await dashboard.open('/usage?month=2024-02');
+  await page.getByText('$6.00', { exact: true }).first().waitFor();
+  await page.getByText('Without 1,000,000 tokens that have no price').waitFor();
+  expect(await tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
+  expect(await tile(page, 'Requests').textContent()).toBe('2');
+  expect(await tile(page, 'Failed').textContent()).toBe('1');
+  await page.getByRole('img', { name: 'Saturday, February 3, 2024: $6.00' }).waitFor();
+  await page.getByText('Tokens', { exact: true }).and(page.locator('label, label *')).first().click();
+  await page
+    .getByRole('img', { name: 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000' })
+    .waitFor();
+  expect(new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV: Models' }).click();
+  expect((await saving).suggestedFilename()).toBe('models-2024-02.csv');
+});
+
+test('leads through the months up to the current one, which goes on live', async () => {
+  const page = await dashboard.open('/usage?month=2024-02', { expected: [400] });
+  await page.getByRole('row', { name: /small/ }).first().waitFor();
+  await page.getByRole('button', { name: 'Previous month' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Jan 2024' }).waitFor();
+  await page.getByText('No requests in this month.').first().waitFor();
+  await page.goBack();
+  await page.getByRole('row', { name: /small/ }).first().waitFor();
+  await page.getByRole('button', { name: 'Feb 2024' }).press('Enter');
+  await page.getByRole('menuitemradio').first().press('Enter');
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+  expect(await page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
+  await page.getByRole('status').getByText('Live').waitFor();
+  await expect.poll(() => tile(page, 'Requests').textContent()).toBe('0');
+  await (await colleague()).call('tokenUsage.record', {
+    records: [{ record_id: 'now', model: 'small', input_tokens: 10, output_tokens: 1 }],
+  });
+  await expect.poll(() => tile(page, 'Requests').textContent()).toBe('1');
+  await page.goto(`${dashboard.backoffice.service.url}/usage?month=2999-01`);
+  await page.getByText('month must not be in the future.').waitFor();
+});
+
+test('adds a price where one is missing, keeps what it cannot read, and undoes it', async () => {
+  const page = await dashboard.open('/usage?month=2024-02');
+  await page.getByText('Unreadable: The price of "old"').waitFor();
+  await page.getByRole('link', { name: 'No price: add one' }).click();
+  const form = page.getByRole('dialog', { name: 'Prices' });
+  expect(await form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
+  await form.getByLabel('Input', { exact: true }).last().fill('1,5');
+  await form.getByRole('button', { name: 'Save' }).click();
+  expect(await form.getByText('Enter a price such as 0.15.').count()).toBe(2);
+  await form.getByLabel('Input', { exact: true }).last().fill('1.5');
+  await form.getByLabel('Output').last().fill('2');
+  await form.getByRole('button', { name: 'Add a model' }).click();
+  await form.getByRole('textbox', { name: 'Model' }).last().fill('small');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('This model is in the list twice.').first().waitFor();
+  await form.getByRole('button', { name: 'Remove' }).last().click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Prices saved.').waitFor();
+  await page.getByRole('row', { name: /large/ }).getByText('$1.50').first().waitFor();
+  expect(JSON.parse((await stored('token_prices')) ?? '')).toEqual({
+    ...JSON.parse(prices),
+    large: { input: '1.5', output: '2' },
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Prices are as they were.').waitFor();
+  await page.getByRole('link', { name: 'No price: add one' }).waitFor();
+  expect(await stored('token_prices')).toBe(prices);
+});
+
+test('keeps the budgets of a colleague, and says what cannot be read', async () => {
+  const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
+  await page.getByRole('link', { name: 'Edit budgets' }).click();
+  const form = page.getByRole('dialog', { name: 'Budgets' });
+  await form.getByLabel('All models together').fill('0');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
+  const other = await colleague();
+  await other.call('settings.update', { key: 'token_budgets', value: '{"total":"70"}' });
+  await form.getByLabel('All models together').fill('60');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
+  expect(await stored('token_budgets')).toBe('{"total":"70"}');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('$70.00 a month').waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
+  await other.call('settings.update', { key: 'token_budgets', value: 'seventy' });
+  await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();
+  expect(await page.getByRole('link', { name: 'Edit budgets' }).count()).toBe(0);
+  await other.call('settings.update', { key: 'token_budgets', value: '{"total":"50"}' });
+});

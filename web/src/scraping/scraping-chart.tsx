@@ -1,0 +1,88 @@
+import { ChartCard } from '../parts/chart/chart-card.tsx';
+import { type ChartData, seriesColour } from '../parts/chart/chart-data.ts';
+import { dayNames } from '../parts/chart/day-rows.ts';
+import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { formatMonth } from '../parts/months.ts';
+import { runStatusWords } from './run-status.tsx';
+import type { Scraping, ScrapingDay } from './scraping-queries.ts';
+
+/** So many sources have a colour of their own. The others are one. */
+const mostSources = 7;
+const others = 'Other sources';
+/** With one line of legend. */
+const height = chartHeight + 28;
+
+/** What the bars of the chart consist of. */
+export type Grouping = 'result' | 'source';
+
+interface ScrapingChartProps {
+  /** Undefined while they are loaded. */
+  readonly scraping: Scraping | undefined;
+  readonly days: readonly ScrapingDay[];
+  readonly by: Grouping;
+  readonly onBy: (by: Grouping) => void;
+}
+
+/** The runs of each day, by their results or by their sources. */
+export function ScrapingChart({ scraping, days, by, onBy }: ScrapingChartProps) {
+  return (
+    <ChartCard
+      title="Runs by day"
+      note={
+        scraping && `${formatMonth(scraping.month)}, by the start of the run, days of ${scraping.timezone}`
+      }
+      controls={
+        <Choice label="Bars" words={{ result: 'Results', source: 'Sources' }} chosen={by} onChoose={onBy} />
+      }
+      data={scraping && (by === 'result' ? resultChart(days) : sourceChart(scraping, days))}
+      empty="No runs in this month."
+      height={height}
+      file={`runs-by-day-${scraping?.month}`}
+    >
+      {(chart) => <StackedBars label={`Runs by day and by ${by}`} data={chart} />}
+    </ChartCard>
+  );
+}
+
+const results = [
+  [runStatusWords.succeeded, 'var(--status-resolved)', ({ succeededRuns }: ScrapingDay) => succeededRuns],
+  [runStatusWords.failed, 'var(--severity-critical)', ({ failedRuns }: ScrapingDay) => failedRuns],
+  [runStatusWords.cancelled, 'var(--status-closed)', ({ cancelledRuns }: ScrapingDay) => cancelledRuns],
+  [
+    runStatusWords.running,
+    'var(--status-open)',
+    ({ runs, succeededRuns, failedRuns, cancelledRuns }: ScrapingDay) =>
+      runs - succeededRuns - failedRuns - cancelledRuns,
+  ],
+] as const;
+
+function resultChart(days: readonly ScrapingDay[]): ChartData {
+  const shown = results.filter(([, , countOf]) => days.some((day) => countOf(day) > 0));
+  return {
+    rowName: 'Day',
+    series: shown.map(([name, colour]) => ({ name, colour })),
+    rows: days.map((day) => ({
+      ...dayNames(day.date),
+      values: shown.map(([, , countOf]) => countOf(day)),
+    })),
+  };
+}
+
+function sourceChart({ bySource }: Scraping, days: readonly ScrapingDay[]): ChartData {
+  const largest = bySource.toSorted((a, b) => b.runs - a.runs).map(({ source }) => source);
+  const sources = largest.slice(0, mostSources);
+  const names = largest.length > mostSources ? [...sources, others] : sources;
+  return {
+    rowName: 'Day',
+    series: names.map((name, index) => ({ name, colour: seriesColour(index) })),
+    rows: days.map((day) => ({
+      ...dayNames(day.date),
+      values: names.map((name) =>
+        day.bySource
+          .filter(({ source }) => (name === others ? !sources.includes(source) : source === name))
+          .reduce((sum, { runs }) => sum + runs, 0),
+      ),
+    })),
+  };
+}

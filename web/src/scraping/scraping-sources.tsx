@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { formatDuration } from '../parts/durations.ts';
+import { formatCount, formatShare } from '../parts/numbers.ts';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import type { Scraping } from './scraping-queries.ts';
+
+type Source = Scraping['bySource'][number] & { readonly id: string };
+
+const columns: readonly ShortColumn<Source>[] = [
+  {
+    title: 'Source',
+    phone: 'title',
+    cell: ({ source }) => (
+      <Link to="." search={(search) => ({ ...search, view: 'runs', source })}>
+        {source}
+      </Link>
+    ),
+  },
+  {
+    title: 'Success rate',
+    phone: 'start',
+    isNumber: true,
+    cell: ({ successRate }) =>
+      successRate !== null && (
+        <>
+          {formatShare(successRate)}
+          <span data-unit> succeeded</span>
+        </>
+      ),
+  },
+  { title: 'Runs', phone: 'hidden', isNumber: true, cell: ({ runs }) => formatCount(runs) },
+  { title: 'Failed', phone: 'hidden', isNumber: true, cell: ({ failedRuns }) => formatCount(failedRuns) },
+  { title: 'Items', phone: 'hidden', isNumber: true, cell: ({ itemsScraped }) => formatCount(itemsScraped) },
+  {
+    title: 'Average duration',
+    phone: 'hidden',
+    isNumber: true,
+    cell: ({ avgDurationMs }) => avgDurationMs !== null && formatDuration(avgDurationMs),
+  },
+  {
+    title: 'Last run',
+    phone: 'end',
+    isNumber: true,
+    cell: ({ lastRunAt }) => lastRunAt !== null && <RelativeTime at={lastRunAt} />,
+  },
+];
+
+interface ScrapingSourcesProps {
+  /** Undefined while they are loaded. */
+  readonly sources: Scraping['bySource'] | undefined;
+}
+
+/** The runs of each source in a month. */
+export function ScrapingSources({ sources }: ScrapingSourcesProps) {
+  return (
+    <ShortTable
+      label="Sources"
+      columns={columns}
+      rows={sources?.map((source) => ({ ...source, id: source.source }))}
+      nameOf={({ source }) => source}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { CsvButton } from '../parts/csv-button.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { MonthPicker } from '../parts/month-picker.tsx';
+import { monthNow } from '../parts/months.ts';
+import { Page } from '../parts/page.tsx';
+import { UsageAlerts } from './usage-alerts.tsx';
+import { UsageChart } from './usage-chart.tsx';
+import { modelLines, UsageModels } from './usage-models.tsx';
+import styles from './usage-page.module.css';
+import { usageQuery } from './usage-queries.ts';
+import { UsageSettings } from './usage-settings.tsx';
+import { UsageTiles } from './usage-tiles.tsx';
+
+/* A page can be seen without its forms. */
+const EditPrices = lazy(async () => ({ default: (await import('./edit-prices.tsx')).EditPrices }));
+const EditBudgets = lazy(async () => ({ default: (await import('./edit-budgets.tsx')).EditBudgets }));
+
+const route = getRouteApi('/signed-in/usage');
+
+export function UsagePage() {
+  const { month, measure = 'cost', edit, model } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, isPlaceholderData, refetch } = useQuery(usageQuery(month));
+  const usage = data?.usage;
+  const closeForm = () =>
+    void navigate({ search: (search) => ({ ...search, edit: undefined, model: undefined }) });
+  return (
+    <Page
+      title="Usage"
+      bar={
+        <MonthPicker
+          month={month}
+          timeZone={usage?.timezone}
+          onChange={(next) => void navigate({ search: (search) => ({ ...search, month: next }) })}
+        />
+      }
+    >
+      {error ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <div
+          className={styles.content}
+          data-stale={isPlaceholderData || undefined}
+          aria-busy={isPlaceholderData}
+        >
+          <UsageTiles usage={usage} isCurrent={usage?.month === monthNow(usage?.timezone)} />
+          <UsageChart
+            usage={usage}
+            days={data?.days ?? []}
+            measure={measure}
+            onMeasure={(next) =>
+              void navigate({
+                search: (search) => ({ ...search, measure: next === 'cost' ? undefined : next }),
+                replace: true,
+              })
+            }
+          />
+          <section className={styles.section} aria-labelledby="models">
+            <div className={styles.head}>
+              <h2 id="models" className={styles.heading}>
+                Models
+              </h2>
+              <CsvButton
+                label="Models"
+                file={`models-${usage?.month}`}
+                lines={usage && (() => modelLines(usage))}
+              />
+            </div>
+            <UsageModels usage={usage} />
+          </section>
+          {data && (
+            <>
+              <section className={styles.section} aria-labelledby="alerts">
+                <h2 id="alerts" className={styles.heading}>
+                  Alerts
+                </h2>
+                <UsageAlerts alerts={data.alerts} />
+              </section>
+              <UsageSettings settings={data.settings} currency={data.usage.currency} />
+            </>
+          )}
+        </div>
+      )}
+      {data && (
+        <Suspense>
+          {edit === 'prices' && (
+            <EditPrices
+              settings={data.settings}
+              currency={data.usage.currency}
+              model={model}
+              onClose={closeForm}
+            />
+          )}
+          {edit === 'budgets' && (
+            <EditBudgets settings={data.settings} currency={data.usage.currency} onClose={closeForm} />
+          )}
+        </Suspense>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { client } from '../app/client.ts';
+import { queryClient } from '../app/query-client.ts';
+import { soon } from '../app/soon.ts';
+import type { Month } from '../parts/months.ts';
+
+type Shown = OutputOf<'settings.show'>;
+
+/** The token usage of a month. */
+export type Usage = NonNullable<Shown['tokenUsage']>;
+export type UsageDay = NonNullable<Shown['tokenDailyBreakdown']>[number];
+export type TokenAlert = NonNullable<Shown['tokenAlerts']>[number];
+export type Settings = Shown['settings'];
+
+const key = ['usage'] as const;
+
+/** The token usage of a month with its days and alerts, and the settings of prices and budgets; by default of the current one. */
+export function usageQuery(month: Month = 'current') {
+  return queryOptions({
+    queryKey: [...key, month],
+    queryFn: async ({ signal }) => {
+      const shown = await client.call('settings.show', { section: 'token-usage', month }, signal);
+      const { tokenUsage, tokenDailyBreakdown: days = [], tokenAlerts: alerts = [], settings } = shown;
+      if (tokenUsage === undefined) throw new Error('The answer has no token usage.');
+      return { usage: tokenUsage, days, alerts, settings };
+    },
+    // Another month takes the place of the one that is shown when it has arrived, so that nothing jumps.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Loads the usage again. */
+export function reloadUsage(): void {
+  void queryClient.invalidateQueries({ queryKey: key });
+}
+
+/** How long events are gathered: scripts may report every second. */
+const reloadSoon = soon(reloadUsage, 1_000);
+
+/** Brings what is shown of usage up to date. Prices and budgets are settings. */
+export function receiveUsageEvent({ type }: EventOrGap): void {
+  if (/^(token_usage|token_alert|settings?)\./.test(type)) reloadSoon();
+}

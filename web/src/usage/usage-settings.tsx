@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
+import { Facts } from '../parts/facts.tsx';
+import { formatMoney, formatPrice } from '../parts/money.ts';
+import styles from './usage-page.module.css';
+import type { Settings } from './usage-queries.ts';
+import type { UsageSearch } from './usage-search.ts';
+import { type UsageSettings as Read, type Readable, readUsageSettings } from './usage-setting-values.ts';
+
+interface UsageSettingsProps {
+  readonly settings: Settings;
+  readonly currency: string;
+}
+
+/** The budgets and the prices, each with the way to its form. */
+export function UsageSettings({ settings, currency }: UsageSettingsProps) {
+  const { prices, budgets } = readUsageSettings(settings);
+  return (
+    <div className={styles.columns}>
+      <Part title="Budgets" edit="budgets" settingKey={budgetsKey} read={budgets}>
+        <BudgetList budgets={budgets.value} currency={currency} />
+      </Part>
+      <Part title="Prices" edit="prices" settingKey={pricesKey} read={prices}>
+        <PriceList prices={prices.value} currency={currency} />
+      </Part>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly edit: UsageSearch['edit'];
+  readonly settingKey: string;
+  readonly read: Readable<unknown>;
+  readonly children: ReactNode;
+}
+
+/** One setting. A text that is no JSON object has no form: saving one would lose it. */
+function Part({ title, edit, settingKey, read: { problems, isReadable }, children }: PartProps) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>{title}</h2>
+        {isReadable && (
+          <Button
+            variant="default"
+            size="xs"
+            renderRoot={(props) => (
+              <Link to="." search={(search) => ({ ...search, edit, model: undefined })} {...props} />
+            )}
+          >
+            Edit {title.toLowerCase()}
+          </Button>
+        )}
+      </div>
+      <div className={styles.card}>
+        {problems.map((problem) => (
+          <p key={problem} className={styles.problem} role="alert">
+            Unreadable: {problem}{' '}
+            <Link to="/settings" search={{ setting: settingKey }}>
+              Open the setting
+            </Link>
+          </p>
+        ))}
+        {isReadable && children}
+      </div>
+    </section>
+  );
+}
+
+interface BudgetListProps {
+  readonly budgets: Read['budgets']['value'];
+  readonly currency: string;
+}
+
+function BudgetList({ budgets: { total, models }, currency }: BudgetListProps) {
+  if (total === undefined && models.size === 0) return <p className={styles.soft}>No budgets.</p>;
+  const money = (amount: string) => (
+    <span className={styles.number}>{formatMoney(amount, currency)} a month</span>
+  );
+  return (
+    <Facts
+      facts={[
+        ...(total === undefined ? [] : [['All models together', money(total)] as const]),
+        ...[...models].map(([model, amount]) => [model, money(amount)] as const),
+      ]}
+    />
+  );
+}
+
+interface PriceListProps {
+  readonly prices: Read['prices']['value'];
+  readonly currency: string;
+}
+
+function PriceList({ prices, currency }: PriceListProps) {
+  if (prices.size === 0) return <p className={styles.soft}>No prices. Without them, the cost is unknown.</p>;
+  return (
+    <table className={styles.prices}>
+      <caption>Of a million tokens</caption>
+      <thead>
+        <tr>
+          <th scope="col">Model</th>
+          <th scope="col">Input</th>
+          <th scope="col">Output</th>
+          <th scope="col">Cached input</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...prices].map(([model, { input, output, cached_input: cached = input }]) => (
+          <tr key={model}>
+            <th scope="row">{model}</th>
+            <td>{formatPrice(input, currency)}</td>
+            <td>{formatPrice(output, currency)}</td>
+            <td>{formatPrice(cached, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
