@@ -172,6 +172,29 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
     initial_message: 'I smell it.',
   });
   await tile('Unread').getByText('1', { exact: true }).waitFor();
+  await colleague.client.call('settings.update', {
+    updates: {
+      token_prices: { 'small-1': { input: '10', output: '10' } },
+      token_budgets: { total: '50.00' },
+    },
+  });
+  await colleague.client.call('tokenUsage.record', {
+    record_id: 'r1',
+    model: 'small-1',
+    input_tokens: 1_000_000,
+    output_tokens: 0,
+  });
+  await tile('Cost this month').getByText('$10.00', { exact: true }).waitFor();
+  await tile('Cost this month').getByText('20% of $50.00').waitFor();
+  await colleague.client.call('scrapingRuns.record', {
+    run_id: 'r1',
+    source: 'shop',
+    status: 'succeeded',
+    started_at: new Date().toISOString(),
+  });
+  await tile('Scraping this month').getByText('100%', { exact: true }).waitFor();
+  await tile('Scraping this month').getByText('last just now').waitFor();
+  await tile('Scraping this month').getByText('of 1 run succeeded').waitFor();
   const activity = page.getByRole('region', { name: 'Latest activity' });
   await activity.getByText('opened a conversation: Smoke').waitFor();
   await colleague.client.call('issues.update', { ids: [id], set: { status: 'Resolved' } });

@@ -59,11 +59,11 @@ export type EventGap = z.infer<typeof eventGapSchema>;
 /** What a follower receives: an event, or a note that some are missing. */
 export type EventOrGap = Event | EventGap;
 
-/** The schema of an event. The cast is that of `eventOrGapSchema`. */
-export const eventSchema = z.discriminatedUnion('type', [
-  eventSchemas['issue.created'],
-  ...Object.values(eventSchemas).slice(1),
-]) as unknown as z.ZodType<Event>;
+/** The schema of an event. The casts restore the types that `Object.values` merges. */
+export const eventSchema = z.discriminatedUnion(
+  'type',
+  Object.values(eventSchemas) as unknown as [(typeof eventSchemas)['issue.created']],
+) as unknown as z.ZodType<Event>;
 
 /** The schema of what a follower receives. The cast restores the types that `Object.values` merges. */
 export const eventOrGapSchema = z

@@ -54,7 +54,7 @@ export function describeEvent(event: ActivityEvent): Activity | undefined {
         : { text: `commented on issue ${issue_id}`, detail: content, link: issueLink(issue_id) };
     }
     case 'token_alert.raised':
-      return { text: 'raised an alert', detail: event.data.message, link: { to: '/' } };
+      return { text: 'raised an alert', detail: event.data.message, link: { to: '/usage' } };
   }
 }
 

@@ -5,6 +5,7 @@ import { issueTotalQuery } from '../issues/issue-queries.ts';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { Tile, Tiles } from '../parts/tiles.tsx';
+import { CostTile, ScrapingTile } from './analytics-tiles.tsx';
 
 /** What waits for somebody, and what it costs. Each figure leads to what it counts. */
 export function OverviewTiles() {
@@ -18,6 +19,8 @@ export function OverviewTiles() {
       <Tiles>
         <AssignedIssues />
         <UnreadConversations />
+        <CostTile />
+        <ScrapingTile />
       </Tiles>
     </>
   );
