@@ -29,6 +29,7 @@ export function CsvButton({ label, file, lines }: CsvButtonProps) {
     <Button
       size="compact-sm"
       variant="subtle"
+      color="gray"
       disabled={lines === undefined}
       loading={saving.isPending}
       aria-label={`CSV: ${label}`}

@@ -30,7 +30,7 @@ export function RunDrawer({ id, onReport, onClose }: RunDrawerProps) {
 
 function Content({ id, onReport }: { readonly id: string; readonly onReport: (error: LinkedError) => void }) {
   const { data, error, refetch } = useQuery(runQuery(id));
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={240} data-loading />;
   if (data === null) return <Note title="There is no such run">It may have been deleted.</Note>;
   return (

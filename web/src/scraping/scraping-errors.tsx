@@ -16,7 +16,7 @@ interface ScrapingErrorsProps {
 /** The errors of a run or of a month, newest first, with the issues that were made from them. */
 export function ScrapingErrors({ filter, onReport }: ScrapingErrorsProps) {
   const list = useInfiniteQuery(errorsQuery(filter));
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (list.isPending) return <Skeleton height={160} data-loading />;
   const errors = list.data.pages.flatMap((page) => page.errors);
   if (errors.length === 0) return <p className={styles.soft}>No errors.</p>;

@@ -41,7 +41,7 @@ export function ScrapingPage() {
         />
       }
     >
-      {error ? (
+      {error && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : (
         <Tabs

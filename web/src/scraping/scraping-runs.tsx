@@ -2,6 +2,7 @@ import { Button, MultiSelect, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { runStatuses } from '../../../src/contract/vocabulary.ts';
+import { CsvButton } from '../parts/csv-button.tsx';
 import { DataGridSkeleton } from '../parts/data-grid/data-grid-skeleton.tsx';
 import { type Column, DataGrid } from '../parts/data-grid.tsx';
 import { formatDuration } from '../parts/durations.ts';
@@ -10,6 +11,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
 import { SearchField } from '../parts/search-field.tsx';
+import { runLines } from './run-lines.ts';
 import { RunStatusMark, runStatusWords } from './run-status.tsx';
 import styles from './scraping-page.module.css';
 import {
@@ -26,7 +28,7 @@ type Row = ScrapingRun & { readonly id: string };
 const number = (count: number) => <span className={styles.number}>{formatCount(count)}</span>;
 
 const columns: readonly Column<Row>[] = [
-  { title: 'Started', width: '170px', phone: 'hidden', cell: ({ started_at }) => <Moment at={started_at} /> },
+  { title: 'Started', width: '170px', phone: 'end', cell: ({ started_at }) => <Moment at={started_at} /> },
   { title: 'Source', width: 'minmax(140px, 1fr)', phone: 'title', cell: ({ source }) => source },
   { title: 'Run', width: 'minmax(140px, 1fr)', phone: 'hidden', cell: ({ run_id }) => run_id },
   {
@@ -38,7 +40,7 @@ const columns: readonly Column<Row>[] = [
   { title: 'Duration', width: '110px', phone: 'hidden', cell: (run) => durationOf(run) },
   { title: 'Pages', width: '80px', phone: 'hidden', cell: ({ pages_succeeded }) => number(pages_succeeded) },
   { title: 'Items', width: '80px', phone: 'hidden', cell: ({ items_scraped }) => number(items_scraped) },
-  { title: 'Errors', width: '80px', phone: 'end', cell: ({ errors }) => number(errors) },
+  { title: 'Errors', width: '80px', phone: 'hidden', cell: ({ errors }) => number(errors) },
 ];
 
 /** Returns how long a run took, or nothing if its end is not known. */
@@ -88,6 +90,11 @@ export function ScrapingRuns({ span, search, sources, onChange }: ScrapingRunsPr
           className={styles.pick ?? ''}
         />
         {span && <Count filter={{ ...span, q, source, status }} />}
+        <CsvButton
+          label="Runs"
+          file="runs"
+          lines={span && (() => runLines({ ...span, q, source, status }))}
+        />
       </div>
       {span ? (
         <List filter={{ ...span, q, source, status }} search={search} onChange={onChange} />
@@ -148,6 +155,7 @@ function List({ filter, search, onChange }: ListProps) {
   return (
     <DataGrid
       label="Runs"
+      listKey={JSON.stringify(filter)}
       columns={columns}
       rows={rows}
       total={latest?.total}

@@ -60,7 +60,7 @@ export function EditPrices({ settings, currency, model, onClose }: EditPricesPro
             fields={[
               ['input', 'Input'],
               ['output', 'Output'],
-              ['cached', 'Cached input'],
+              ['cached', 'Cached'],
             ]}
             emptyRow={emptyRow}
           />

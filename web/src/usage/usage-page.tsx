@@ -1,6 +1,8 @@
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { MonthPicker } from '../parts/month-picker.tsx';
@@ -11,6 +13,7 @@ import { UsageChart } from './usage-chart.tsx';
 import { modelLines, UsageModels } from './usage-models.tsx';
 import styles from './usage-page.module.css';
 import { usageQuery } from './usage-queries.ts';
+import { isEditable } from './usage-setting-values.ts';
 import { UsageSettings } from './usage-settings.tsx';
 import { UsageTiles } from './usage-tiles.tsx';
 
@@ -38,7 +41,7 @@ export function UsagePage() {
         />
       }
     >
-      {error ? (
+      {error && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : (
         <div
@@ -71,22 +74,18 @@ export function UsagePage() {
             </div>
             <UsageModels usage={usage} />
           </section>
-          {data && (
-            <>
-              <section className={styles.section} aria-labelledby="alerts">
-                <h2 id="alerts" className={styles.heading}>
-                  Alerts
-                </h2>
-                <UsageAlerts alerts={data.alerts} />
-              </section>
-              <UsageSettings settings={data.settings} currency={data.usage.currency} />
-            </>
-          )}
+          <section className={styles.section} aria-labelledby="alerts">
+            <h2 id="alerts" className={styles.heading}>
+              Alerts
+            </h2>
+            {data ? <UsageAlerts alerts={data.alerts} /> : <Skeleton height={54} data-loading />}
+          </section>
+          {data && <UsageSettings settings={data.settings} currency={data.usage.currency} />}
         </div>
       )}
       {data && (
         <Suspense>
-          {edit === 'prices' && (
+          {edit === 'prices' && isEditable(data.settings, pricesKey) && (
             <EditPrices
               settings={data.settings}
               currency={data.usage.currency}
@@ -94,7 +93,7 @@ export function UsagePage() {
               onClose={closeForm}
             />
           )}
-          {edit === 'budgets' && (
+          {edit === 'budgets' && isEditable(data.settings, budgetsKey) && (
             <EditBudgets settings={data.settings} currency={data.usage.currency} onClose={closeForm} />
           )}
         </Suspense>

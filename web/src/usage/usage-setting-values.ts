@@ -14,12 +14,16 @@ export interface Readable<Value> extends Readout<Value> {
   readonly isReadable: boolean;
 }
 
+/** Reports whether a form may edit a setting. It would lose a text that is no JSON object. */
+export function isEditable(settings: Settings, key: string): boolean {
+  return entriesOf(settings[key]) !== undefined;
+}
+
 /** Reads the prices and the budgets. */
 export function readUsageSettings(settings: Settings) {
-  const isReadable = (key: string) => entriesOf(settings[key]) !== undefined;
   return {
-    prices: { ...readPrices(settings), isReadable: isReadable(pricesKey) },
-    budgets: { ...readBudgets(settings), isReadable: isReadable(budgetsKey) },
+    prices: { ...readPrices(settings), isReadable: isEditable(settings, pricesKey) },
+    budgets: { ...readBudgets(settings), isReadable: isEditable(settings, budgetsKey) },
   };
 }
 
