@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { messageNotice, writtenConversation } from '../../web/src/conversations/message-notice.ts';
 import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
 
@@ -280,4 +281,34 @@ test('a phone shows the list, then the thread, then the details', async () => {
   await drawer.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'All' }).click();
   await item(page, 'Karim').waitFor();
+});
+
+test('a notice names the visitor and what was written, for messages of visitors alone', async () => {
+  const event = (sender_type: 'visitor' | 'admin') =>
+    ({
+      id: 1,
+      type: 'message.created',
+      created_at: '2026-01-31T09:30:00.000Z',
+      actor: 'grace@example.com',
+      subject_id: '7',
+      data: { conversation_id: id, sender_type, status: 'sent' },
+    }) as const;
+  expect(writtenConversation(event('admin'))).toBeUndefined();
+  expect(writtenConversation({ id: 1, type: 'gap', asked: 0 })).toBeUndefined();
+  expect(writtenConversation(event('visitor'))).toBe(id);
+  const { client } = dashboard.backoffice.superadmin;
+  const shown = async () =>
+    (await client.call('conversations.list', { limit: 1 })).conversations.map(messageNotice);
+  expect(await shown()).toEqual([
+    { title: 'New message from Karim', body: 'Where is it?', tag: `conversation-${id}`, search: { id } },
+  ]);
+  await writeAsVisitor(`Two\nlines, ${'and more '.repeat(40)}`);
+  expect(await shown()).toEqual([
+    {
+      title: '2 new messages from Karim',
+      body: expect.stringMatching(/^Two lines, .{149}…$/),
+      tag: `conversation-${id}`,
+      search: { id },
+    },
+  ]);
 });

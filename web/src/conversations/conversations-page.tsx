@@ -9,9 +9,10 @@ import { ConversationList } from './list/conversation-list.tsx';
 import { useSendWaiting } from './reply/outbox.ts';
 import { ThreadPlaceholder } from './thread/thread-placeholder.tsx';
 
-/* Loaded after the list, and before one chooses a conversation. */
-const thread = import('./thread/thread.tsx');
-const ThreadPane = lazy(async () => ({ default: (await thread).ThreadPane }));
+const loadThread = () => import('./thread/thread.tsx');
+const ThreadPane = lazy(async () => ({ default: (await loadThread()).ThreadPane }));
+// Before one chooses a conversation. If that fails, the choice tries again.
+loadThread().catch(() => undefined);
 const SavedRepliesDialog = lazy(async () => ({
   default: (await import('./saved-replies/saved-replies-dialog.tsx')).SavedRepliesDialog,
 }));

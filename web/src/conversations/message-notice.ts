@@ -1,6 +1,8 @@
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { cutText } from '../../../src/shared/cut-text.ts';
-import type { Conversation } from './conversation-queries.ts';
+
+type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 
 /** What a desktop notification says, and where it leads. */
 export interface MessageNotice {
