@@ -18,6 +18,9 @@ export const pages = {
   usage: { path: '/usage', title: 'Usage', needs: 'settings.show' },
   scraping: { path: '/scraping', title: 'Scraping', needs: 'scrapingRuns.list' },
   settings: { path: '/settings', title: 'Settings', needs: 'settings.show' },
+  admins: { path: '/admins', title: 'Admins', needs: 'admins.list' },
+  sessions: { path: '/sessions', title: 'Sessions', needs: 'sessions.list' },
+  profile: { path: '/profile', title: 'Profile', needs: 'session.show' },
 } as const satisfies Readonly<Record<string, Page>>;
 
 /** The page where a person signs in. */

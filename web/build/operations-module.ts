@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { routeOf } from '../../src/contract/route.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
@@ -24,8 +25,9 @@ export function operationsModule(): Plugin {
 
 function moduleText(): string {
   const entries = operations.map((operation) => {
-    const { allow } = operation;
-    return [operation.id, { ...routeOf(operation), roles: allow.to === 'roles' ? allow.roles : roles }];
+    const { allow, enrolment }: Operation = operation;
+    const rules = { roles: allow.to === 'roles' ? allow.roles : roles, enrolment };
+    return [operation.id, { ...routeOf(operation), ...rules }];
   });
   return `export const operations = ${JSON.stringify(Object.fromEntries(entries))};`;
 }

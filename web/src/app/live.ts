@@ -1,16 +1,20 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import { receiveAdminEvent } from '../admins/admin-queries.ts';
 import { receiveCommentEvent } from '../comments/comment-queries.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
 import { receiveSavedReplyEvent } from '../conversations/saved-replies/saved-reply-queries.ts';
 import { receiveIssueEvent } from '../issues/issue-updates.ts';
 import { receiveActivityEvent } from '../overview/activity-queries.ts';
+import { receiveProfileEvent } from '../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../scraping/scraping-queries.ts';
+import { receiveSessionEvent } from '../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../settings/setting-queries.ts';
 import { receiveUsageEvent } from '../usage/usage-queries.ts';
 import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
+import { useSession } from './session.ts';
 import { createStore } from './store.ts';
 
 type LiveState = 'connecting' | 'live' | 'lost';
@@ -36,15 +40,20 @@ function receive(event: EventOrGap): void {
   receiveBrandingEvent(event);
   receiveCommentEvent(event);
   receiveSavedReplyEvent(event);
+  receiveAdminEvent(event);
+  receiveSessionEvent(event);
+  receiveProfileEvent(event);
 }
 
 /** Follows the events while the page is open. A page has one stream, whatever it shows. */
 export function useLive(): void {
+  const { isLimited } = useSession();
   useEffect(() => {
+    if (isLimited) return;
     const ending = new AbortController();
     void follow(ending.signal);
     return () => ending.abort();
-  }, []);
+  }, [isLimited]);
 }
 
 async function follow(signal: AbortSignal): Promise<void> {

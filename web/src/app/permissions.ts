@@ -8,8 +8,8 @@ export function may(role: Role, id: OperationId): boolean {
   return operations[id].roles.includes(role);
 }
 
-/** Reports what the signed-in admin may do. */
+/** Reports what the signed-in admin may do, with a session that may be limited to setting up a second factor. */
 export function useMay(): (id: OperationId) => boolean {
-  const { admin } = useSession();
-  return (id) => may(admin.role, id);
+  const { admin, isLimited } = useSession();
+  return (id) => may(admin.role, id) && (!isLimited || operations[id].enrolment === true);
 }

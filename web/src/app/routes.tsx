@@ -14,13 +14,16 @@ import {
   resetPasswordPath,
   signInPath,
 } from '../../../src/contract/pages.ts';
+import { adminSearch } from '../admins/admin-search.ts';
 import { chartSearch } from '../charts/chart-search.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page-error.tsx';
 import { PageNotFound } from '../parts/page-not-found.tsx';
+import { profileSearch } from '../profile/profile-search.ts';
 import { scrapingSearch } from '../scraping/scraping-search.ts';
 import { signInSearch } from '../session/sign-in-search.ts';
+import { sessionSearch } from '../sessions/session-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
 import { usageSearch } from '../usage/usage-search.ts';
 import { basePath } from './client.ts';
@@ -60,9 +63,13 @@ const signedIn = createRoute({
   component: Shell,
   async beforeLoad({ context, location }) {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
-    if (session !== null) return;
-    const why = lastKnownSession() === null ? undefined : 'ended';
-    throw redirect({ to: signInPath, search: { back: location.href, why } });
+    if (session === null) {
+      const why = lastKnownSession() === null ? undefined : 'ended';
+      throw redirect({ to: signInPath, search: { back: location.href, why } });
+    }
+    const isProfile = location.pathname === pages.profile.path;
+    // Nothing else answers before the account has the second factor that it needs.
+    if (session.isLimited && !isProfile) throw redirect({ to: pages.profile.path, search: {} });
   },
 });
 
@@ -122,6 +129,26 @@ const device = createRoute({
 });
 
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound });
+const admins = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.admins.path,
+  validateSearch: adminSearch,
+  component: lazyRouteComponent(() => import('../admins/admins-page.tsx'), 'AdminsPage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.sessions.path,
+  validateSearch: sessionSearch,
+  component: lazyRouteComponent(() => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.profile.path,
+  validateSearch: profileSearch,
+  component: lazyRouteComponent(() => import('../profile/profile-page.tsx'), 'ProfilePage'),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -136,6 +163,9 @@ export const router = createRouter({
       usage,
       scraping,
       settings,
+      admins,
+      sessions,
+      profile,
       device,
       unknown,
     ]),

@@ -5,23 +5,48 @@ import { client } from './client.ts';
 
 type Answer = DoneOf<'session.show'>;
 
+/** When a session ends, in the time of this browser: its clock may be wrong. */
+export interface SessionEnds {
+  /** When it ends unless it is used. */
+  readonly idleAt: number;
+  /** When it ends in any case. */
+  readonly finalAt: number;
+}
+
 /** The session of a signed-in admin. */
-export type Session = Answer & { readonly admin: NonNullable<Answer['admin']> };
+export interface Session {
+  readonly admin: NonNullable<Answer['admin']>;
+  readonly rules: NonNullable<Answer['rules']>;
+  readonly ends: SessionEnds;
+  /** Whether it may only set up a second factor, which the account needs. */
+  readonly isLimited: boolean;
+}
 
 /** The session; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,
+  // A page may need none of it for long, and its end is still watched.
+  gcTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      const answer = await client.call('session.show', {}, signal);
-      return answer.admin === null ? null : { ...answer, admin: answer.admin };
+      const response = await client.request('session.show', { include: 'rules' }, signal);
+      return sessionOf((await response.json()) as Answer, response.headers);
     } catch (error) {
       if (error instanceof ResponseError && error.status === 401) return null;
       throw error;
     }
   },
 });
+
+function sessionOf(answer: Answer, headers: Headers): Session | null {
+  const { admin, rules, limited_to: limit, expires_at: finalAt, idle_expires_at: idleAt } = answer;
+  if (admin === null || rules === undefined || finalAt === null || idleAt === null) return null;
+  const sentAt = Date.parse(headers.get('date') ?? '');
+  const ahead = Number.isNaN(sentAt) ? 0 : Date.now() - sentAt;
+  const ends = { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead };
+  return { admin, rules, ends, isLimited: limit !== undefined };
+}
 
 let lastSession: Session | null = null;
 

@@ -7,6 +7,7 @@ import { Brand } from './branding.tsx';
 import { useLive, useLiveState } from './live.ts';
 import { NoticeBar } from './notice-bar.tsx';
 import { PageGuard } from './page-guard.tsx';
+import { useEndingSession } from './session-end.ts';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
 import { Side } from './side.tsx';
@@ -16,6 +17,9 @@ import { ThemeMenu } from './theme-menu.tsx';
 /* Loaded after the page, which is usable without them. */
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const SessionNotice = lazy(async () => ({
+  default: (await import('../session/session-notice.tsx')).SessionNotice,
+}));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
 
 const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
@@ -23,6 +27,7 @@ const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecti
 /** What surrounds every page: the header, the navigation and the palette. */
 export function Shell() {
   useLive();
+  const ending = useEndingSession();
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
@@ -69,6 +74,7 @@ export function Shell() {
         <Palette />
         <ShortcutSheet isOpen={isSheetOpen} onClose={() => sheetSwitch.set(false)} />
       </Suspense>
+      <Suspense>{ending && <SessionNotice ending={ending} />}</Suspense>
     </div>
   );
 }

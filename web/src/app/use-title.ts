@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { unreadQuery } from '../conversations/conversation-queries.ts';
 import { useBranding } from './branding.tsx';
+import { useMay } from './permissions.ts';
 
 /** Sets the title of the window: the page, and how many conversations are unread. */
 export function useTitle(page: string): void {
-  const { data: unread = 0 } = useQuery(unreadQuery);
+  const may = useMay();
+  const { data: unread = 0 } = useQuery({ ...unreadQuery, enabled: may('conversations.list') });
   const { name } = useBranding();
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · ${name}`;

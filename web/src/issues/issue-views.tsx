@@ -28,6 +28,7 @@ export function IssueViews({ onChoose }: IssueViewsProps) {
 function View({ title, assignee, onChoose }: (typeof views)[number] & IssueViewsProps) {
   const { assignee: current } = route.useSearch();
   const link = useLinkProps({
+    from: '/issues',
     to: '/issues',
     search: (before) => ({ ...before, ...listOnly, assignee }),
     className: styles.view,

@@ -1,9 +1,14 @@
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { Note } from './note.tsx';
 
+/** An error of this page, whose message is for the person. */
+export class ToldError extends Error {
+  override readonly name = 'ToldError';
+}
+
 /** Returns what a person may read about an error. */
 export function sentenceOf(error: Error): string {
-  return error instanceof ResponseError
+  return error instanceof ResponseError || error instanceof ToldError
     ? error.message
     : 'The service cannot be reached. Check your connection, then try again.';
 }

@@ -12,6 +12,8 @@ interface FormDialogProps<Values extends object, Answer> {
   readonly title: string;
   /** The label of the button that sends, such as `Save`. */
   readonly action: string;
+  /** Whether it takes something away, so that the button is red. */
+  readonly isDangerous?: boolean;
   readonly initialValues: Values;
   readonly validate?: UseFormInput<Values>['validate'];
   /** Called with what is in the fields when that changes, such as to keep a draft. */
@@ -25,7 +27,7 @@ interface FormDialogProps<Values extends object, Answer> {
   /** Called once it is sent. The caller takes the dialog away. */
   readonly onDone: (answer: Answer, values: Values) => void;
   /** Called when the service refuses, such as to load what a colleague has changed. */
-  readonly onError?: (error: Error) => void;
+  readonly onError?: (error: Error) => Promise<void> | void;
   readonly onClose: () => void;
   readonly size?: ModalProps['size'];
 }
@@ -37,6 +39,7 @@ interface FormDialogProps<Values extends object, Answer> {
 export function FormDialog<Values extends object, Answer>({
   title,
   action,
+  isDangerous = false,
   initialValues,
   validate,
   onChange,
@@ -64,7 +67,8 @@ export function FormDialog<Values extends object, Answer>({
         form.setFieldError(field, sentenceOf(error));
         form.getInputNode(field)?.focus();
       }
-      onError?.(error);
+      // The person is told already. Loading again may fail for the same reason.
+      onError?.(error)?.catch(() => undefined);
     },
   });
   useReturnFocus();
@@ -103,7 +107,7 @@ export function FormDialog<Values extends object, Answer>({
             <Button variant="default" disabled={sending.isPending} onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" loading={sending.isPending}>
+            <Button type="submit" color={isDangerous ? 'red' : 'blue'} loading={sending.isPending}>
               {action}
             </Button>
           </div>

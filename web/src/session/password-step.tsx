@@ -9,6 +9,10 @@ import styles from '../parts/card.module.css';
 import { SignInProblem } from './sign-in-problem.tsx';
 
 interface PasswordStepProps {
+  /** The e-mail of who was signed in last. */
+  readonly email?: string | undefined;
+  /** Whether it is for that person only, in a dialog over what the person works on. */
+  readonly isAgain?: boolean;
   /** Called if the account wants a second factor. */
   readonly onChallenge: (challenge: PendingOf<'session.create'>) => void;
   readonly onDone: () => Promise<void>;
@@ -16,15 +20,24 @@ interface PasswordStepProps {
   readonly reason: string | undefined;
 }
 
-export function PasswordStep({ onChallenge, onDone, reason }: PasswordStepProps) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+export function PasswordStep({
+  email = '',
+  isAgain = false,
+  reason,
+  onChallenge,
+  onDone,
+}: PasswordStepProps) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email, password: '' } });
   const signIn = useMutation({
     mutationFn: (values: typeof form.values) => client.call('session.create', values),
     onSuccess: async (answer) => ('challenge' in answer ? onChallenge(answer) : await onDone()),
   });
   return (
-    <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-      <SignInTitle />
+    <form
+      className={isAgain ? styles.plain : styles.card}
+      onSubmit={form.onSubmit((values) => signIn.mutate(values))}
+    >
+      {!isAgain && <SignInTitle />}
       {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
       {signIn.error && <SignInProblem error={signIn.error} />}
       <TextInput
@@ -33,6 +46,7 @@ export function PasswordStep({ onChallenge, onDone, reason }: PasswordStepProps)
         autoComplete="username"
         required
         withAsterisk={false}
+        readOnly={isAgain}
         {...form.getInputProps('email')}
         key={form.key('email')}
       />
@@ -41,15 +55,18 @@ export function PasswordStep({ onChallenge, onDone, reason }: PasswordStepProps)
         autoComplete="current-password"
         required
         withAsterisk={false}
+        data-autofocus={email !== '' || undefined}
         {...form.getInputProps('password')}
         key={form.key('password')}
       />
       <Button type="submit" loading={signIn.isPending}>
         Sign in
       </Button>
-      <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
-        Forgot password?
-      </a>
+      {!isAgain && (
+        <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
+          Forgot password?
+        </a>
+      )}
     </form>
   );
 }

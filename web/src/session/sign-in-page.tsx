@@ -4,7 +4,7 @@ import { signInPath } from '../../../src/contract/pages.ts';
 import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
-import { sessionQuery } from '../app/session.ts';
+import { lastKnownSession, sessionQuery } from '../app/session.ts';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { PasswordStep } from './password-step.tsx';
@@ -16,17 +16,22 @@ export function SignInPage() {
   const router = useRouter();
   usePlainTitle('Sign in');
   const [challenge, setChallenge] = useState<PendingOf<'session.create'>>();
+  const last = lastKnownSession()?.admin;
 
   async function finish(): Promise<void> {
-    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     // The history's paths are those of the browser, with the path of a proxy.
-    router.history.push(basePath + ownPathOf(back));
+    const path = basePath + ownPathOf(back);
+    // What the page knows is what the last person was allowed to see.
+    if (last !== undefined && session?.admin.id !== last.id) location.assign(path);
+    else router.history.push(path);
   }
 
   return (
     <main className={styles.page}>
       {challenge === undefined ? (
         <PasswordStep
+          email={why === 'ended' ? last?.email : undefined}
           onChallenge={setChallenge}
           onDone={finish}
           reason={

@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { enrolApp } from '../support/http/second-factors.ts';
+import { password, type SignedIn } from '../support/http/service.ts';
+import { statusWith } from '../support/http/sign-in.ts';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+/** Strict roles, which have more to refuse. */
+const dashboard = dashboardOfThisFile({ BACKOFFICE_STRICT_ROLES: '1' });
+let karim: SignedIn;
+
+beforeAll(async () => {
+  karim = await dashboard.backoffice.service.signIn('admin', 'karim@example.com');
+});
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Opens the menu of a row, and returns its entry. */
+async function entryOf(page: Page, name: string, label: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  return page.getByRole('menuitem', { name: label });
+}
+
+async function choose(page: Page, name: string, label: string): Promise<void> {
+  await (await entryOf(page, name, label)).click();
+}
+
+test('a superadmin creates an admin, changes it beside a colleague, deactivates it with undo, and deletes it', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const page = await dashboard.open('/admins', { expected: [400, 409] });
+  await page.getByRole('button', { name: 'Create admin' }).click();
+  const create = dialog(page, 'Create admin');
+  await create.getByLabel('E-mail').fill('Karim@example.com');
+  await create.getByLabel('Password', { exact: true }).fill('password1234');
+  await create.getByRole('button', { name: 'Create' }).click();
+  await create.getByText('This password is one of the 10,000 most common.').waitFor();
+  await create.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await create.getByText('At least 12 characters: yes').waitFor();
+  await create.getByRole('button', { name: 'Create' }).click();
+  await create.getByText('An admin with this email already exists.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await create.getByLabel('E-mail').fill('mei@example.com');
+  await create.getByRole('button', { name: 'Create' }).click();
+  const mei = row(page, 'mei@example.com');
+  await mei.getByText('None in 90 days').waitFor();
+  const { admins } = await client.call('admins.list', { q: 'mei@example.com' });
+  const id = admins[0]?.id ?? '';
+
+  await choose(page, 'mei@example.com', 'Edit');
+  const edit = dialog(page, 'Edit mei@example.com');
+  await edit.getByLabel('Role').click();
+  await page.getByRole('option', { name: 'admin', exact: true }).click();
+  expect(new URL(page.url()).searchParams.get('edit')).toBe(id);
+  await client.call('admins.update', { id, username: 'Mei Renamed' });
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByText('Changed meanwhile: username is now Mei Renamed.').waitFor();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'hidden' });
+  await mei.getByText('admin', { exact: true }).waitFor();
+  await mei.getByText('Mei Renamed').waitFor();
+
+  await choose(page, 'mei@example.com', 'Deactivate');
+  await mei.getByText('Inactive').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('mei@example.com is active again, and has to sign in.').waitFor();
+  await mei.getByText('Active', { exact: true }).waitFor();
+
+  await choose(page, 'mei@example.com', 'Edit');
+  await edit.waitFor();
+  await client.call('admins.delete', { id });
+  await edit.getByLabel('Name').fill('Too late');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByText('Changed meanwhile: the admin no longer exists.').waitFor();
+  await page.reload();
+  await page.getByText('There is no such admin').waitFor();
+  await page.getByRole('button', { name: 'Close' }).last().click();
+
+  const other = await dashboard.backoffice.service.signIn('superadmin', 'ada@example.com');
+  await choose(page, 'ada@example.com', 'Delete');
+  const question = dialog(page, 'Delete ada@example.com?');
+  const confirm = question.getByRole('button', { name: 'Delete admin' });
+  expect(await confirm.isDisabled()).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await question.getByLabel('Type ada@example.com to confirm').fill('ada@example.com');
+  await confirm.click();
+  await row(page, 'ada@example.com').waitFor({ state: 'hidden' });
+  expect(await statusWith(dashboard.backoffice.service, other.cookie)).toBe(401);
+});
+
+test('filters, search and order are in the address, and work in a new tab', async () => {
+  const { service, superadmin } = dashboard.backoffice;
+  const ben = await service.signIn('user', 'ben@example.com');
+  await superadmin.client.call('admins.changeActivity', { id: ben.id, is_active: 0 });
+  const page = await dashboard.open('/admins');
+  await page.getByLabel('Role').selectOption('user');
+  await page.getByLabel('Status').selectOption('Inactive');
+  await page.getByText('1 admin', { exact: true }).waitFor();
+  await page.getByLabel('Order').selectOption('Newest first');
+  await page.getByRole('searchbox').fill('ben');
+  await expect.poll(() => new URL(page.url()).search).toBe('?role=user&is_active=0&sort=-created_at&q=ben');
+  await page.goto(page.url());
+  await row(page, 'ben@example.com').waitFor();
+  await page.getByRole('searchbox').fill('nobody at all');
+  await page.getByText('No admin matches').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await row(page, 'karim@example.com').waitFor();
+});
+
+test('an invitation is passed on as a link, replaced and revoked', async () => {
+  const page = await dashboard.open('/admins?dialog=invite', { expected: [400] });
+  const invite = dialog(page, 'Invite');
+  await invite.getByLabel('E-mail').fill('not an address');
+  await invite.getByRole('button', { name: 'Create link' }).click();
+  await invite.getByText('must be an e-mail address').waitFor();
+  await invite.getByLabel('E-mail').fill('new@example.com');
+  await invite.getByRole('button', { name: 'Create link' }).click();
+  const link = dialog(page, 'Invitation for new@example.com');
+  const first = await link.getByRole('figure', { name: 'Link' }).locator('code').textContent();
+  expect(first).toContain('/invitation#token=');
+  await link.getByRole('button', { name: 'Copy' }).click();
+  await link.getByRole('button', { name: 'Done' }).click();
+  const invited = page.getByRole('table', { name: 'Invitations' });
+  await invited.getByText('new@example.com').waitFor();
+  await choose(page, 'new@example.com', 'Make a new link');
+  const second = await link.getByRole('figure', { name: 'Link' }).locator('code').textContent();
+  expect(second).not.toBe(first);
+  await link.getByRole('button', { name: 'Copy' }).click();
+  await link.getByRole('button', { name: 'Done' }).click();
+  await choose(page, 'new@example.com', 'Revoke');
+  await dialog(page, 'Revoke the invitation of new@example.com?')
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await invited.waitFor({ state: 'hidden' });
+});
+
+test('a superadmin resets the second factor of an admin who has lost it', async () => {
+  await enrolApp(karim);
+  const page = await dashboard.open('/admins?q=karim', { expected: [403] });
+  await row(page, 'karim@example.com').getByText('On', { exact: true }).waitFor();
+  await choose(page, 'karim@example.com', 'Reset second factor');
+  const reset = dialog(page, 'Reset the second factor of karim@example.com?');
+  await reset.getByLabel('Your own password').fill('wrong');
+  await reset.getByRole('button', { name: 'Reset' }).click();
+  await reset.getByText('The password is wrong.').waitFor();
+  await reset.getByLabel('Your own password').fill(password);
+  await reset.getByRole('button', { name: 'Reset' }).click();
+  await row(page, 'karim@example.com').getByText('Off', { exact: true }).waitFor();
+  expect(await statusWith(dashboard.backoffice.service, karim.cookie)).toBe(401);
+});
+
+test('what one may not do says why', async () => {
+  const { service, superadmin } = dashboard.backoffice;
+  const admin = await service.signIn('admin');
+  const page = await dashboard.open('/admins', { as: admin });
+  const above = await entryOf(page, superadmin.email, 'Edit');
+  await above.getByText('Their role is above yours.').waitFor();
+  await above.click();
+  expect(new URL(page.url()).searchParams.get('edit')).toBe(null);
+  await page.getByRole('menuitem', { name: 'Delete' }).getByText('Their role is above yours.').waitFor();
+  await page.keyboard.press('Escape');
+  const own = await entryOf(page, admin.email, 'Delete');
+  await own.getByText('You cannot delete your own account.').waitFor();
+  await row(page, admin.email).getByText('You', { exact: true }).waitFor();
+
+  const user = await dashboard.open('/admins', { as: await service.signIn('user') });
+  await row(user, superadmin.email).waitFor();
+  await user.getByRole('button', { name: 'Invite' }).focus();
+  await user.getByRole('tooltip').getByText('Only admins and superadmins may do this.').waitFor();
+  expect(await user.getByRole('columnheader', { name: 'Last sign-in' }).count()).toBe(0);
+  expect(await accessibilityProblems(user)).toEqual([]);
+});
+
+test('the sessions of others are found and ended, one and all of a person', async () => {
+  const { service } = dashboard.backoffice;
+  const users = [await service.signIn('user', 'zoe@example.com'), await service.signIn('user')] as const;
+  const page = await dashboard.open('/sessions');
+  await page.getByLabel('Role').selectOption('user');
+  await page.getByRole('searchbox').fill('zoe');
+  await page.getByText('1 session', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?role=user&q=zoe');
+  await row(page, 'zoe@example.com').getByText('Node.js').waitFor();
+  await choose(page, 'zoe@example.com, Node.js', 'End session');
+  const question = dialog(page, 'End a session of zoe@example.com?');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await question.getByRole('button', { name: 'End session' }).click();
+  await page.getByText('No session matches').waitFor();
+  expect(await statusWith(service, users[0].cookie)).toBe(401);
+  await page.goto(`${service.url}/sessions?q=${users[1].email}`);
+  await choose(page, `${users[1].email}, Node.js`, 'End all');
+  await dialog(page, `End all sessions of ${users[1].email}?`)
+    .getByRole('button', { name: 'End all sessions' })
+    .click();
+  await page.getByText('No session matches').waitFor();
+  expect(await statusWith(service, users[1].cookie)).toBe(401);
+});

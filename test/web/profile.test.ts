@@ -1,0 +1,261 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { AuthenticatorApp } from '../support/http/second-factors.ts';
+import { openSession, password, type SignedIn } from '../support/http/service.ts';
+import { statusWith } from '../support/http/sign-in.ts';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+let me: SignedIn;
+
+beforeEach(async () => {
+  me = await dashboard.backoffice.service.signIn('admin');
+});
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function setMode(value: string): Promise<void> {
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('settings.update', { key: 'sign_in_second_factor', value });
+}
+
+test('a person changes the name and the password, which ends the other sessions', async () => {
+  const { service, superadmin } = dashboard.backoffice;
+  const elsewhere = await openSession(service.url, me.email);
+  const page = await dashboard.open('/profile', { as: me, expected: [400, 409] });
+  await button(page, 'Edit account').click();
+  const account = dialog(page, 'Edit account');
+  await account.getByLabel('E-mail').fill(superadmin.email);
+  await account.getByRole('button', { name: 'Save' }).click();
+  await account.getByText('An admin with this email already exists.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  const question = dialog(page, 'Discard what you typed?');
+  await question.waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'hidden' });
+  await account.getByLabel('E-mail').fill(me.email);
+  await account.getByLabel('Name').fill('Karim');
+  await superadmin.client.call('admins.update', { id: me.id, username: 'Renamed' });
+  await account.getByRole('button', { name: 'Save' }).click();
+  await account.getByText('Changed meanwhile: username is now Renamed.').waitFor();
+  await account.getByRole('button', { name: 'Save' }).click();
+  await account.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Karim' }).waitFor();
+
+  await button(page, 'Change password').click();
+  const change = dialog(page, 'Change password');
+  await change.getByLabel('New password').fill('short');
+  await change.getByRole('button', { name: 'Change password' }).click();
+  await change.getByText('Password must be at least 6 characters.').waitFor();
+  await change.getByLabel('New password').fill('staple battery');
+  await change.getByText('At least 6 characters: yes').waitFor();
+  await change.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Password changed. Your other sessions ended.').waitFor();
+  expect(await statusWith(service, elsewhere)).toBe(401);
+  expect(await statusWith(service, me.cookie)).toBe(200);
+  await openSession(service.url, me.email, 'staple battery');
+});
+
+/** Adds an authenticator app on the page. Returns it. */
+async function addApp(page: Page): Promise<AuthenticatorApp> {
+  await button(page, 'Add authenticator app').click();
+  const start = dialog(page, 'Add an authenticator app');
+  await start.getByLabel('What you call it').fill('Phone');
+  await start.getByLabel('Your password').fill(password);
+  const answered = page.waitForResponse('**/api/admin/factors');
+  await start.getByRole('button', { name: 'Continue' }).click();
+  const { secret } = (await (await answered).json()) as { secret: string };
+  const scan = dialog(page, 'Scan the code with the app');
+  await scan.getByRole('img', { name: 'QR code' }).waitFor();
+  expect((await scan.getByLabel('Secret', { exact: true }).textContent())?.replaceAll(' ', '')).toContain(
+    secret,
+  );
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const app = new AuthenticatorApp(secret);
+  await scan.getByLabel('Code that the app shows').fill(app.code());
+  await scan.getByRole('button', { name: 'Add', exact: true }).click();
+  return app;
+}
+
+test('a person adds an app, keeps the recovery codes, replaces them, and removes the app', async () => {
+  await setMode('optional');
+  const page = await dashboard.open('/profile', { as: me, expected: [400, 403] });
+  await addApp(page);
+  const codes = dialog(page, 'Your recovery codes');
+  await expect.poll(() => codes.getByRole('listitem').count()).toBe(10);
+  await codes.getByRole('button', { name: 'Done' }).click();
+  await dialog(page, 'Close without keeping the codes?').getByRole('button', { name: 'Cancel' }).click();
+  const downloading = page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Download' }).click();
+  expect((await downloading).suggestedFilename()).toBe('backoffice-recovery-codes.txt');
+  await page.emulateMedia({ media: 'print' });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.emulateMedia({ media: 'screen' });
+  await codes.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Authenticator app' });
+  await row.getByText('Phone').waitFor();
+  await page.getByText('10 recovery codes left').waitFor();
+
+  await button(page, 'Replace recovery codes').click();
+  const replace = dialog(page, 'Replace recovery codes');
+  await replace.getByLabel('Your password').fill('wrong');
+  await replace.getByRole('button', { name: 'Replace', exact: true }).click();
+  await replace.getByText('The password is wrong.').waitFor();
+  await replace.getByLabel('Your password').fill(password);
+  await replace.getByRole('button', { name: 'Replace', exact: true }).click();
+  await codes.getByRole('button', { name: 'Copy' }).click();
+  await codes.getByRole('button', { name: 'Copied' }).waitFor();
+  await codes.getByRole('button', { name: 'Done' }).click();
+
+  await row.getByRole('button', { name: 'Actions for Phone' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const remove = dialog(page, 'Remove Phone?');
+  await remove.getByLabel('Your password').fill(password);
+  await remove.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('You have none.').waitFor();
+  expect(await me.client.call('factors.list')).toMatchObject({ factors: [], recovery_codes_left: 0 });
+});
+
+test('a person adds a passkey, and signs in with it', async () => {
+  await setMode('optional');
+  const page = await dashboard.open('/sign-in', { as: null });
+  const debug = await page.context().newCDPSession(page);
+  await debug.send('WebAuthn.enable');
+  await debug.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const { port } = new URL(dashboard.backoffice.service.url);
+  const signIn = async () => {
+    await page.goto(`http://localhost:${port}/sign-in?back=/profile`);
+    await page.getByLabel('Email').fill(me.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button(page, 'Sign in').click();
+  };
+  await signIn();
+  await button(page, 'Add passkey').click();
+  const add = dialog(page, 'Add a passkey');
+  await add.getByLabel('What you call it').fill('Laptop');
+  await add.getByLabel('Your password').fill(password);
+  await add.getByRole('button', { name: 'Continue' }).click();
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Print' }).waitFor();
+  await page.reload();
+  const row = page.getByRole('row').filter({ hasText: 'Laptop' });
+  await row.getByText('Not yet').waitFor();
+  await me.client.call('session.delete');
+  await page.context().clearCookies();
+  await signIn();
+  await button(page, 'Use the passkey').click();
+  await row.getByText('just now').last().waitFor();
+});
+
+test('an account that needs a factor sees nothing else before it has one', async () => {
+  await setMode('{"user":"required"}');
+  const user = await dashboard.backoffice.service.signIn('user');
+  const page = await dashboard.open('/issues', { as: user });
+  await page.getByText('Set up a second factor to go on').waitFor();
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Profile']);
+  await addApp(page);
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Copy' }).click();
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Issues' }).click();
+  await page.getByRole('status').getByText('Live').waitFor();
+});
+
+test('a person ends one of the own sessions, and all others', async () => {
+  const { service } = dashboard.backoffice;
+  const [first, second, third] = [
+    await openSession(service.url, me.email),
+    await openSession(service.url, me.email),
+    await openSession(service.url, me.email),
+  ];
+  const page = await dashboard.open('/profile', { as: me });
+  const rows = page.getByRole('table', { name: 'Your sessions' }).getByRole('row');
+  await expect.poll(() => rows.count()).toBe(5);
+  await rows.filter({ hasNotText: 'this session' }).last().getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'End session' }).click();
+  await expect.poll(() => rows.count()).toBe(4);
+  await button(page, 'End all others').click();
+  await dialog(page, 'End 2 other sessions?').getByRole('button', { name: 'End other sessions' }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+  for (const cookie of [first, second, third]) expect(await statusWith(service, cookie)).toBe(401);
+  expect(await statusWith(service, me.cookie)).toBe(200);
+});
+
+/** Moves the end of the session, as if time had passed. Writing `sess` has the service read it again. */
+const moveSession = (change: string) =>
+  dashboard.backoffice.sql(`update sessions set ${change}, sess = sess where admin_id = $1`, [me.id]);
+
+const lastUsed = async () => {
+  const [row] = await dashboard.backoffice.sql(
+    `select extract(epoch from now() - last_seen_at)::integer as seconds from sessions where admin_id = $1`,
+    [me.id],
+  );
+  return Number(row?.seconds);
+};
+
+test('the end of a session is announced in each tab, and one tab prolongs it for all', async () => {
+  const page = await dashboard.open('/profile', { as: me });
+  const context = page.context();
+  await context.clock.install();
+  await page.reload();
+  const other = await context.newPage();
+  await other.goto(`${dashboard.backoffice.service.url}/admins`);
+  await other.getByText(me.email).first().waitFor();
+  for (const tab of [page, other]) await tab.getByRole('status').getByText('Live').waitFor();
+
+  // What the page loads by itself, while nobody is there, does not prolong the session.
+  await context.clock.fastForward('02:00');
+  await moveSession(`last_seen_at = now() - interval '28 minutes 30 seconds'`);
+  const request = other.waitForRequest('**/api/admin/admins?*');
+  await dashboard.backoffice.service.signIn('user');
+  expect((await request).headers().prefer).toBe('handling=strict, background');
+  await (await request).response();
+  expect(await lastUsed()).toBeGreaterThan(28 * 60);
+
+  await context.clock.fastForward('26:30');
+  const notice = (tab: Page) => tab.getByRole('region', { name: 'End of the session' });
+  for (const tab of [page, other]) await notice(tab).getByText('You are about to be signed out').waitFor();
+  expect(await notice(page).getByRole('timer').textContent()).toMatch(/^1:\d\d$/);
+  expect(await notice(page).getByRole('alert').textContent()).not.toMatch(/\d/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await notice(page).getByRole('button', { name: 'Stay signed in' }).click();
+  for (const tab of [page, other]) await notice(tab).waitFor({ state: 'hidden' });
+  expect(await lastUsed()).toBeLessThan(60);
+});
+
+test('a session that cannot last longer begins again over the page, and one that has ended leads back', async () => {
+  const page = await dashboard.open('/profile?dialog=account', { as: me, expected: [401] });
+  const account = dialog(page, 'Edit account');
+  await account.getByLabel('Name').fill('Half a na');
+  await moveSession(`expire = now() + interval '25 seconds'`);
+  await page.evaluate(`dispatchEvent(new Event('focus'))`);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  const again = dialog(page, 'Sign in again');
+  expect(await again.getByLabel('Email').inputValue()).toBe(me.email);
+  await again.getByLabel('Password', { exact: true }).fill(password);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'hidden' });
+  await page.getByRole('region', { name: 'End of the session' }).waitFor({ state: 'hidden' });
+  expect(await account.getByLabel('Name').inputValue()).toBe('Half a na');
+  await account.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Account saved.').waitFor();
+
+  await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: me.id });
+  await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+  expect(await page.getByLabel('Email').inputValue()).toBe(me.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button(page, 'Sign in').click();
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+});

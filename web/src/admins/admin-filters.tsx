@@ -1,0 +1,68 @@
+import { NativeSelect } from '@mantine/core';
+import { roles } from '../../../src/contract/vocabulary.ts';
+import { wordOf } from '../app/search-params.ts';
+import { SearchField } from '../parts/search-field.tsx';
+import type { AdminSearch } from './admin-search.ts';
+import styles from './admins-page.module.css';
+
+const states = [
+  { value: '', label: 'Any status' },
+  { value: '1', label: 'Active' },
+  { value: '0', label: 'Inactive' },
+];
+
+const defaultSort = 'created_at';
+
+const sorts = [
+  { value: defaultSort, label: 'Oldest first' },
+  { value: '-created_at', label: 'Newest first' },
+  { value: 'username', label: 'Name A–Z' },
+  { value: '-username', label: 'Name Z–A' },
+  { value: 'email', label: 'E-mail A–Z' },
+  { value: '-email', label: 'E-mail Z–A' },
+];
+
+interface AdminFiltersProps {
+  readonly search: AdminSearch;
+  readonly onChange: (part: Partial<AdminSearch>) => void;
+}
+
+/**
+ * The filters and the order of the list, which are in the page's address. The browser's own fields: those of the library
+ * would make the first view too large.
+ */
+export function AdminFilters({ search, onChange }: AdminFiltersProps) {
+  return (
+    <>
+      <SearchField
+        label="Search admins"
+        text={search.q}
+        className={styles.search}
+        onChange={(q) => onChange({ q })}
+      />
+      <NativeSelect
+        aria-label="Role"
+        data={[{ value: '', label: 'Any role' }, ...roles]}
+        value={search.role ?? ''}
+        onChange={({ currentTarget }) => onChange({ role: wordOf(roles, currentTarget.value) })}
+        className={styles.pick ?? ''}
+      />
+      <NativeSelect
+        aria-label="Status"
+        data={states}
+        value={search.is_active ?? ''}
+        onChange={({ currentTarget }) => onChange({ is_active: wordOf(['0', '1'], currentTarget.value) })}
+        className={styles.pick ?? ''}
+      />
+      <NativeSelect
+        aria-label="Order"
+        data={sorts}
+        value={search.sort ?? defaultSort}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ sort: value === defaultSort ? undefined : (value as AdminSearch['sort']) })
+        }
+        className={styles.pick ?? ''}
+      />
+    </>
+  );
+}

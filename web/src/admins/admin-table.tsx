@@ -1,0 +1,89 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useMay } from '../app/permissions.ts';
+import { useSession } from '../app/session.ts';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import type { Admin } from './admin-queries.ts';
+import styles from './admins-page.module.css';
+import { Person } from './person.tsx';
+import { useAdminActions } from './use-admin-actions.ts';
+
+const ResetFactors = lazy(async () => ({ default: (await import('./reset-factors.tsx')).ResetFactors }));
+
+interface AdminTableProps {
+  readonly admins: readonly Admin[] | undefined;
+  readonly onEdit: (id: string) => void;
+  readonly empty: ReactNode;
+}
+
+/** The admins, with what may be done with each of them. */
+export function AdminTable({ admins, onEdit, empty }: AdminTableProps) {
+  const { admin: me } = useSession();
+  const may = useMay();
+  const [resetting, setResetting] = useState<Admin>();
+  const actions = useAdminActions(onEdit, setResetting);
+  return (
+    <>
+      <ShortTable
+        label="Admins"
+        columns={columnsOf(me.id, may('sessions.list'))}
+        rows={admins}
+        nameOf={({ email }) => email}
+        actions={actions}
+        empty={empty}
+      />
+      <Suspense>
+        {resetting && <ResetFactors admin={resetting} onClose={() => setResetting(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function columnsOf(ownId: string, withSignIn: boolean): readonly ShortColumn<Admin>[] {
+  const person: ShortColumn<Admin> = {
+    title: 'Person',
+    phone: 'title',
+    cell: (admin) => <Person name={admin.username} email={admin.email} isSelf={admin.id === ownId} />,
+  };
+  const role: ShortColumn<Admin> = {
+    title: 'Role',
+    phone: 'start',
+    width: '120px',
+    cell: ({ role }) => role,
+  };
+  const status: ShortColumn<Admin> = {
+    title: 'Status',
+    phone: 'end',
+    width: '104px',
+    cell: ({ is_active: isActive }) =>
+      isActive === 1 ? 'Active' : <span className={styles.inactive}>Inactive</span>,
+  };
+  const created: ShortColumn<Admin> = {
+    title: 'Created',
+    phone: 'hidden',
+    width: '136px',
+    cell: ({ created_at: at }) => <RelativeTime at={at} />,
+  };
+  return [person, role, status, ...(withSignIn ? signInColumns : []), created];
+}
+
+const signInColumns: readonly ShortColumn<Admin>[] = [
+  {
+    title: 'Second factor',
+    phone: 'hidden',
+    width: '128px',
+    cell: ({ sign_in: signIn }) =>
+      signIn && signIn.factors > 0 ? 'On' : <span className={styles.off}>Off</span>,
+  },
+  {
+    title: 'Last sign-in',
+    phone: 'hidden',
+    width: '152px',
+    cell: ({ sign_in: signIn }) =>
+      signIn?.last_at ? (
+        <RelativeTime at={signIn.last_at} />
+      ) : (
+        <span className={styles.off}>None in 90 days</span>
+      ),
+  },
+];

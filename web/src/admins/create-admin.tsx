@@ -1,0 +1,73 @@
+import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/client.ts';
+import { useSession } from '../app/session.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { PasswordRules } from '../parts/password-rules.tsx';
+import { reloadAdmins } from './admin-queries.ts';
+import { rolesToGive } from './admin-rules.ts';
+
+/** Creates an account with a password that its owner is told otherwise. */
+export function CreateAdmin({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession();
+  const [email, setEmail] = useState('');
+  return (
+    <FormDialog
+      title="Create admin"
+      action="Create"
+      initialValues={{ email: '', username: '', role: 'user' as Role, password: '' }}
+      validate={{
+        email: (text) => (text.trim() === '' ? 'Enter the e-mail.' : null),
+        password: (text) => (text === '' ? 'Enter a password.' : null),
+      }}
+      send={({ username, ...values }) =>
+        client.call('admins.create', { ...values, ...(username.trim() === '' ? {} : { username }) })
+      }
+      onDone={async ({ admin }) => {
+        await reloadAdmins();
+        notifications.show({ message: `${admin.email} can sign in now.` });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('email')}
+            key={form.key('email')}
+            onBlur={({ currentTarget }) => setEmail(currentTarget.value.trim().toLowerCase())}
+          />
+          <TextInput
+            label="Name"
+            description="Without one, it is the first part of the e-mail."
+            autoComplete="off"
+            maxLength={100}
+            {...form.getInputProps('username')}
+            key={form.key('username')}
+          />
+          <Select
+            label="Role"
+            data={rolesToGive(session)}
+            allowDeselect={false}
+            {...form.getInputProps('role')}
+            key={form.key('role')}
+          />
+          <PasswordInput
+            label="Password"
+            description="Tell it to the person in another way. They can change it in their profile."
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+            key={form.key('password')}
+          />
+          <PasswordRules form={form} email={email} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { Select, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/client.ts';
+import { useSession } from '../app/session.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { reloadAdmins } from './admin-queries.ts';
+import { rolesToGive } from './admin-rules.ts';
+import { InvitationLink } from './invitation-link.tsx';
+
+type Invited = OutputOf<'invitations.create'>;
+
+/** Invites somebody, by mail or with a link to pass on. */
+export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession();
+  const [invited, setInvited] = useState<Invited>();
+  if (invited?.link)
+    return <InvitationLink email={invited.invitation.email} link={invited.link} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Invite"
+      action={session.rules.sends_mail ? 'Send invitation' : 'Create link'}
+      initialValues={{ email: '', role: 'user' as Role }}
+      validate={{ email: (text) => (text.trim() === '' ? 'Enter the e-mail.' : null) }}
+      send={(values) => client.call('invitations.create', values)}
+      onDone={(answer) => {
+        void reloadAdmins();
+        if (answer.link !== null) return setInvited(answer);
+        notifications.show({ message: `The invitation to ${answer.invitation.email} was sent.` });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label="E-mail"
+            description={
+              session.rules.sends_mail
+                ? 'They get a link to choose their password. It works once, for 7 days.'
+                : 'You get a link to pass on: this service sends no mails. It works once, for 7 days.'
+            }
+            type="email"
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('email')}
+            key={form.key('email')}
+          />
+          <Select
+            label="Role"
+            data={rolesToGive(session)}
+            allowDeselect={false}
+            {...form.getInputProps('role')}
+            key={form.key('role')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { PasswordInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { client } from '../app/client.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { counted } from '../parts/numbers.ts';
+import { type Admin, reloadAdmins } from './admin-queries.ts';
+import styles from './admins-page.module.css';
+
+interface ResetFactorsProps {
+  readonly admin: Admin;
+  readonly onClose: () => void;
+}
+
+/** Removes all second factors of an admin who has lost them. */
+export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }: ResetFactorsProps) {
+  return (
+    <FormDialog
+      title={`Reset the second factor of ${email}?`}
+      action="Reset"
+      isDangerous
+      initialValues={{ password: '' }}
+      send={({ password }) => client.call('factors.reset', { id, password })}
+      onDone={async ({ removed }) => {
+        await reloadAdmins();
+        notifications.show({ message: `${counted(removed, 'second factor')} of ${email} removed.` });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p className={styles.text}>
+            {counted(signIn?.factors ?? 0, 'second factor')} and all recovery codes of this account end, and
+            it is signed out everywhere. Be sure that it is really the owner who asks for this.
+          </p>
+          <PasswordInput
+            label="Your own password"
+            autoComplete="current-password"
+            data-autofocus
+            {...form.getInputProps('password')}
+            key={form.key('password')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

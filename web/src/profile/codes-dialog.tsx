@@ -1,0 +1,39 @@
+import { PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { client } from '../app/client.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import styles from './factor-dialogs.module.css';
+import { reloadProfile } from './profile-queries.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+/** Replaces one's own recovery codes. */
+export function CodesDialog({ onClose }: { readonly onClose: () => void }) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Replace recovery codes"
+      action="Replace"
+      initialValues={{ password: '' }}
+      send={({ password }) => client.call('factors.createRecoveryCodes', { password })}
+      onDone={({ recovery_codes: given }) => {
+        void reloadProfile();
+        setCodes(given);
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p className={styles.note}>The codes that you have now stop working.</p>
+          <PasswordInput
+            label="Your password"
+            autoComplete="current-password"
+            data-autofocus
+            {...form.getInputProps('password')}
+            key={form.key('password')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

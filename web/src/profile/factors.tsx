@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { Failure } from '../parts/failure.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
+import { counted } from '../parts/numbers.ts';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { Section } from '../parts/section.tsx';
+import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import { hasPasskeys, kindOf, nameOf } from './factor-names.ts';
+import styles from './profile-page.module.css';
+import { type Factor, factorsQuery } from './profile-queries.ts';
+import type { ProfileSearch } from './profile-search.ts';
+
+const RemoveFactor = lazy(async () => ({ default: (await import('./remove-factor.tsx')).RemoveFactor }));
+
+const columns: readonly ShortColumn<Factor>[] = [
+  { title: 'Name', phone: 'title', cell: nameOf },
+  { title: 'Kind', phone: 'start', width: '168px', cell: kindOf },
+  {
+    title: 'Added',
+    phone: 'hidden',
+    width: '128px',
+    cell: ({ created_at: at }) => <RelativeTime at={at} />,
+  },
+  {
+    title: 'Last used',
+    phone: 'end',
+    width: '128px',
+    cell: ({ last_used_at: at }) => (at === null ? 'Not yet' : <RelativeTime at={at} />),
+  },
+];
+
+interface FactorsProps {
+  readonly onOpen: (dialog: ProfileSearch['dialog']) => void;
+}
+
+/** One's own second factors and recovery codes. */
+export function Factors({ onOpen }: FactorsProps) {
+  const { admin } = useSession();
+  const { data, error, refetch } = useQuery(factorsQuery);
+  const [removed, setRemoved] = useState<Factor>();
+  const left = data?.recovery_codes_left ?? 0;
+  return (
+    <Section
+      title="Second factor"
+      text={textOf(data?.second_factor, admin.role)}
+      bar={
+        <>
+          <Button variant="default" onClick={() => onOpen('app')}>
+            Add authenticator app
+          </Button>
+          <GuardedButton
+            variant="default"
+            reason={
+              hasPasskeys() ? undefined : 'Passkeys need HTTPS and a browser that knows them, or localhost.'
+            }
+            onClick={() => onOpen('passkey')}
+          >
+            Add passkey
+          </GuardedButton>
+        </>
+      }
+    >
+      {error && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <ShortTable
+          label="Second factors"
+          columns={columns}
+          rows={data?.factors}
+          nameOf={nameOf}
+          actions={(factor) => [{ label: 'Remove…', run: () => setRemoved(factor), isDangerous: true }]}
+          empty={
+            <p className={styles.note}>You have none. A stolen password would be enough to sign in as you.</p>
+          }
+        />
+      )}
+      {data !== undefined && data.factors.length > 0 && (
+        <div className={styles.codes}>
+          <p className={styles.note} data-low={left < 3 || undefined}>
+            {left === 0
+              ? 'You have no recovery code left. Without your factor, only a superadmin can let you in.'
+              : `${counted(left, 'recovery code')} left, for when you do not have your factor.`}
+          </p>
+          <Button variant="default" size="compact-sm" onClick={() => onOpen('codes')}>
+            Replace recovery codes
+          </Button>
+        </div>
+      )}
+      <Suspense>
+        {removed && (
+          <RemoveFactor
+            factor={removed}
+            isLast={data?.factors.length === 1}
+            onClose={() => setRemoved(undefined)}
+          />
+        )}
+      </Suspense>
+    </Section>
+  );
+}
+
+/** Says what the service asks of the role. */
+function textOf(mode: 'off' | 'optional' | 'required' | undefined, role: string): string {
+  if (mode === 'required') return `Accounts with the role ${role} need one at each sign-in.`;
+  if (mode === 'off')
+    return 'Sign-ins do not ask for one now, because the service has it switched off for your role.';
+  return 'Asked for at each sign-in, once you have added one.';
+}

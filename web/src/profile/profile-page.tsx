@@ -1,0 +1,75 @@
+import { Alert, Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useSession } from '../app/session.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { Factors } from './factors.tsx';
+import { OwnSessions } from './own-sessions.tsx';
+import { Preferences } from './preferences.tsx';
+import styles from './profile-page.module.css';
+import type { ProfileSearch } from './profile-search.ts';
+
+const ProfileDialogs = lazy(async () => ({
+  default: (await import('./profile-dialogs.tsx')).ProfileDialogs,
+}));
+
+const route = getRouteApi('/signed-in/profile');
+
+/** One's own account: who one is, how one signs in, and where one is signed in. */
+export function ProfilePage() {
+  const { dialog } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { admin, isLimited } = useSession();
+  const open = (next: ProfileSearch['dialog']) => void navigate({ search: { dialog: next } });
+  return (
+    <Page title="Profile">
+      <div className={styles.content}>
+        {isLimited && (
+          <Alert color="blue" title="Set up a second factor to go on">
+            Accounts with the role {admin.role} need one. Everything else opens once you have added it below.
+          </Alert>
+        )}
+        {!isLimited && (
+          <>
+            <Section title="Account" bar={<Edit label="Edit account" onClick={() => open('account')} />}>
+              <Facts
+                facts={[
+                  ['Name', admin.username],
+                  ['E-mail', admin.email],
+                  ['Role', admin.role],
+                ]}
+              />
+            </Section>
+            <Section
+              title="Password"
+              text="Changing it ends all of your other sessions."
+              bar={<Edit label="Change password" onClick={() => open('password')} />}
+            />
+          </>
+        )}
+        <Factors onOpen={open} />
+        {!isLimited && (
+          <>
+            <OwnSessions />
+            <Preferences />
+          </>
+        )}
+      </div>
+      <Suspense>
+        {dialog && (
+          <ProfileDialogs key={dialog} dialog={dialog} onClose={() => void navigate({ search: {} })} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+function Edit({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <Button variant="default" onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

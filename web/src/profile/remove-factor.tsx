@@ -1,0 +1,47 @@
+import { PasswordInput } from '@mantine/core';
+import { client } from '../app/client.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { kindOf, nameOf } from './factor-names.ts';
+import styles from './profile-page.module.css';
+import { type Factor, reloadProfile } from './profile-queries.ts';
+
+interface RemoveFactorProps {
+  readonly factor: Factor;
+  readonly isLast: boolean;
+  readonly onClose: () => void;
+}
+
+/** Removes a factor, if the person knows the password. */
+export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
+  return (
+    <FormDialog
+      title={`Remove ${nameOf(factor)}?`}
+      action="Remove"
+      isDangerous
+      initialValues={{ password: '' }}
+      send={({ password }) => client.call('factors.delete', { id: factor.id, password })}
+      onDone={async () => {
+        await reloadProfile();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p className={styles.note}>
+            {isLast
+              ? 'It is your only one: signing in takes your password alone then, and your recovery codes end.'
+              : `This ${kindOf(factor).toLowerCase()} no longer completes a sign-in.`}
+          </p>
+          <PasswordInput
+            label="Your password"
+            autoComplete="current-password"
+            data-autofocus
+            {...form.getInputProps('password')}
+            key={form.key('password')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

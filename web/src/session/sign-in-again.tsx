@@ -1,0 +1,36 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { PendingOf } from '../../../src/contract/registry.ts';
+import { useSession } from '../app/session.ts';
+import { askForSession } from '../app/session-end.ts';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { PasswordStep } from './password-step.tsx';
+import { SecondStep } from './second-step.tsx';
+
+/** Starts a new session over the page, which keeps what is typed there. */
+export function SignInAgain({ onClose }: { readonly onClose: () => void }) {
+  const { admin } = useSession();
+  const [challenge, setChallenge] = useState<PendingOf<'session.create'>>();
+  useReturnFocus();
+
+  async function finish(): Promise<void> {
+    await askForSession();
+    onClose();
+  }
+
+  return (
+    <Modal opened title="Sign in again" zIndex={400} onClose={onClose} closeOnClickOutside={false}>
+      {challenge === undefined ? (
+        <PasswordStep
+          isAgain
+          email={admin.email}
+          reason="A new session begins. Nothing on this page is lost."
+          onChallenge={setChallenge}
+          onDone={finish}
+        />
+      ) : (
+        <SecondStep isAgain challenge={challenge} onRestart={() => setChallenge(undefined)} onDone={finish} />
+      )}
+    </Modal>
+  );
+}
