@@ -119,6 +119,8 @@ test('JSON is edited with the place of an error, several settings are saved toge
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be kind', limits: '{"upload":{"mb":25}}' });
+  await edit(page, 'motto');
+  expect(await page.getByRole('textbox', { name: 'motto' }).inputValue()).toBe('Be kind');
 });
 
 test('a setting is added and deleted, and both are undone', async () => {

@@ -7,7 +7,7 @@ import { Moment } from '../parts/moment.tsx';
 import { type RowAction, RowMenu } from '../parts/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';
 import { changeSettings } from './change-settings.ts';
-import { closeDrafts, useDrafts } from './setting-drafts.ts';
+import { closeDrafts, openDraft, useDrafts } from './setting-drafts.ts';
 import { type SettingRow, titleOf } from './setting-rows.ts';
 import { SettingValue } from './setting-value.tsx';
 import styles from './settings-page.module.css';
@@ -61,7 +61,11 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
                 variant="subtle"
                 className={styles.edit ?? ''}
                 aria-label={`Edit ${titleOf(row)}`}
-                onClick={() => setOpen(key)}
+                onClick={() => {
+                  // The address may have the key already.
+                  openDraft(key);
+                  setOpen(key);
+                }}
               >
                 Edit
               </Button>
