@@ -2,13 +2,15 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { DoneOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import { useTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
-import { AnswerDevice } from './answer-device.tsx';
+
+/** Loaded with the answer about the device: it has more fields than the form for the code. */
+const AnswerDevice = lazy(async () => ({ default: (await import('./answer-device.tsx')).AnswerDevice }));
 
 const route = getRouteApi('/signed-in/device');
 
@@ -25,7 +27,9 @@ export function DevicePage() {
       {device === undefined ? (
         <CodeForm code={code} onFound={setDevice} />
       ) : (
-        <AnswerDevice device={device} onRestart={() => setDevice(undefined)} />
+        <Suspense>
+          <AnswerDevice device={device} onRestart={() => setDevice(undefined)} />
+        </Suspense>
       )}
     </div>
   );
