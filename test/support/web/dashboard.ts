@@ -12,6 +12,8 @@ export interface OpenOptions
   readonly expected?: readonly number[];
   /** Whether the test cuts the connection of the page, so that requests fail. */
   readonly isCutOff?: boolean;
+  /** Parts of errors on the console that the test causes. */
+  readonly errors?: readonly string[];
 }
 
 /** The web dashboard of one test file: the service with its database, and a browser. */
@@ -39,8 +41,9 @@ export function dashboardOfThisFile(
 
   return {
     backoffice,
-    async open(path, { as = backoffice.superadmin, expected = [], isCutOff = false, ...options } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    async open(path, options = {}) {
+      const { as = backoffice.superadmin, expected = [], isCutOff = false, errors = [], ...window } = options;
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...window });
       const { url } = backoffice.service;
       if (as !== null) {
         const [name = '', value = ''] = as.cookie.split('=', 2);
@@ -52,10 +55,9 @@ export function dashboardOfThisFile(
       const problems = watchPage(page, as === null ? [401, ...expected] : expected);
       onTestFinished(async () => {
         await context.close();
-        const unexpected = withoutEndedStreams(problems);
-        expect(
-          isCutOff ? unexpected.filter((problem) => !problem.includes('net::ERR_')) : unexpected,
-        ).toEqual([]);
+        const caused = isCutOff ? [...errors, 'net::ERR_'] : errors;
+        const others = problems.filter((problem) => !caused.some((part) => problem.includes(part)));
+        expect(withoutEndedStreams(others)).toEqual([]);
       });
       await page.goto(url + path);
       return page;

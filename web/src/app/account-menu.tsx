@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
+import { NoticeItem } from './desktop-notices/notice-item.tsx';
 import { useSession } from './session.ts';
 import { signOut } from './sign-out.ts';
 import { sheetSwitch } from './switches.ts';
@@ -8,7 +9,7 @@ import { sheetSwitch } from './switches.ts';
 export function AccountMenu() {
   const { admin } = useSession();
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <Button size="compact-sm" variant="subtle" color="gray" rightSection={<Icon name="chevron" />}>
           {admin.username || admin.email}
@@ -18,6 +19,7 @@ export function AccountMenu() {
         <Menu.Label>
           {admin.email}, {admin.role}
         </Menu.Label>
+        <NoticeItem />
         <Menu.Item onClick={() => sheetSwitch.set(true)}>Keyboard shortcuts</Menu.Item>
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>

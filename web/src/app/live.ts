@@ -13,6 +13,7 @@ import { receiveSettingEvent } from '../settings/setting-queries.ts';
 import { receiveUsageEvent } from '../usage/usage-queries.ts';
 import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
+import { announce } from './desktop-notices/announce.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
 import { useSession } from './session.ts';
 import { createStore } from './store.ts';
@@ -43,6 +44,7 @@ function receive(event: EventOrGap): void {
   receiveAdminEvent(event);
   receiveSessionEvent(event);
   receiveProfileEvent(event);
+  void announce(event);
 }
 
 /** Follows the events while the page is open. A page has one stream, whatever it shows. */

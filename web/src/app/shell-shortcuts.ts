@@ -1,18 +1,30 @@
 import { useNavigate } from '@tanstack/react-router';
+import { pages } from '../../../src/contract/pages.ts';
 import { usePageGroups } from './navigation.tsx';
 import { everywhere, useShortcutKeys, useShortcuts } from './shortcuts.ts';
+import { useMay } from './permissions.ts';
 import { paletteSwitch, sheetSwitch } from './switches.ts';
 
 /** Offers the shortcuts that work on every page. */
 export function useShellShortcuts(): void {
   const navigate = useNavigate();
   const links = usePageGroups().flatMap((group) => group.links);
+  const may = useMay();
   useShortcutKeys();
   useShortcuts(everywhere, [
     { keys: '?', title: 'Show the shortcuts', run: () => sheetSwitch.set(true) },
     { keys: 'Ctrl K', title: 'Find a page, an action, a thing' },
     // A page with a search has this key for it.
     { keys: '/', title: 'Search', run: () => paletteSwitch.set(true) },
+    ...(may('issues.create')
+      ? [
+          {
+            keys: 'c',
+            title: 'Report an issue',
+            run: () => void navigate({ to: pages.issues.path, search: { report: 'true' } }),
+          },
+        ]
+      : []),
     ...links.map(({ shortcut, path, title }) => ({
       keys: shortcut,
       title: `Go to ${title}`,

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './branding.tsx';
+import { useDesktopNotices } from './desktop-notices/announce.ts';
 import { useLive, useLiveState } from './live.ts';
 import { NoticeBar } from './notice-bar.tsx';
 import { PageGuard } from './page-guard.tsx';
@@ -28,6 +29,7 @@ const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecti
 export function Shell() {
   useLive();
   const ending = useEndingSession();
+  useDesktopNotices();
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();

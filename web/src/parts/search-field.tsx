@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { Icon } from './icon.tsx';
 
 const typingMs = 250;
@@ -18,11 +19,13 @@ interface SearchFieldProps {
 /** A field for a search whose text is in the page's address. */
 export function SearchField({ label, text = '', onChange, className = '' }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
+  const field = useRef<HTMLInputElement>(null);
   const sent = useRef(text);
   const change = useDebouncedCallback((value: string) => {
     sent.current = value;
     onChange(value === '' ? undefined : value);
   }, typingMs);
+  useShortcuts('This page', [{ keys: '/', title: label, run: () => field.current?.focus() }]);
   // The address may change without typing: by the back button, or a link.
   useEffect(() => {
     if (text === sent.current) return;
@@ -31,6 +34,7 @@ export function SearchField({ label, text = '', onChange, className = '' }: Sear
   }, [text]);
   return (
     <TextInput
+      ref={field}
       type="search"
       aria-label={label}
       placeholder="Search"

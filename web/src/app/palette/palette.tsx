@@ -11,6 +11,8 @@ export function Palette() {
       opened={paletteSwitch.use()}
       onClose={close}
       size="lg"
+      // A drawer or a dialog may be open: the palette leads away from it.
+      zIndex={400}
       padding={0}
       centered={false}
       yOffset="12vh"

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { settingsQuery } from '../../settings/setting-queries.ts';
 import { client } from '../client.ts';
 import { useMay } from '../permissions.ts';
+import { queryClient } from '../query-client.ts';
 import type { Entry, EntryGroup } from './entry.ts';
 
 const perGroup = 5;
@@ -13,6 +15,7 @@ type Find = (text: string, signal: AbortSignal) => Promise<readonly Entry[]>;
 const kinds = [
   { title: 'Issues', needs: 'issues.list', find: findIssues },
   { title: 'Conversations', needs: 'conversations.list', find: findConversations },
+  { title: 'Settings', needs: 'settings.show', find: findSettings },
 ] as const satisfies readonly { title: string; needs: Parameters<typeof client.call>[0]; find: Find }[];
 
 /** Finds things by a text, through the search of the API. What was found before stays until then. */
@@ -64,4 +67,19 @@ async function findConversations(q: string, signal: AbortSignal): Promise<readon
     isThing: true,
     link: { to: '/conversations', search: { id } },
   }));
+}
+
+/** Finds settings by their keys. There is no search of them: the page has them all. */
+async function findSettings(text: string): Promise<readonly Entry[]> {
+  const { settings } = await queryClient.ensureQueryData(settingsQuery);
+  return Object.keys(settings)
+    .filter((key) => key.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, perGroup)
+    .map((key) => ({
+      key: `setting ${key}`,
+      label: key,
+      icon: 'settings',
+      isThing: true,
+      link: { to: '/settings', search: { setting: key } },
+    }));
 }

@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { pages } from '../../src/contract/pages.ts';
+import { operationOf } from '../../src/contract/registry.ts';
+import { roles } from '../../src/contract/vocabulary.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { noticesOf, pressNotice, recordNotices, setHidden } from '../support/web/desktop-notices.ts';
+
+const dashboard = dashboardOfThisFile();
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+async function reportIssue(title: string, severity = 'Low'): Promise<number> {
+  const { client } = dashboard.backoffice.superadmin;
+  return (await client.call('issues.create', { title, severity })).id;
+}
+
+test('the palette finds pages, actions and things, by the keyboard, and remembers what was opened', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const id = await reportIssue('The elephant does not fit');
+  await client.call('settings.update', { key: 'elephant_size', value: 'large' });
+  await client.call('conversations.create', {
+    visitor_email: 'hannibal@example.com',
+    visitor_name: 'Hannibal Barkas',
+    subject: 'Alps',
+    initial_message: 'How high?',
+  });
+  const page = await dashboard.open('/');
+  await page.getByRole('status').getByText('Live').waitFor();
+  const field = page.getByRole('combobox', { name: 'Command' });
+  const option = (name: string | RegExp) => page.getByRole('option', { name });
+  async function find(text: string): Promise<void> {
+    await page.keyboard.press('Control+k');
+    await field.fill(text);
+  }
+
+  await find(`issue ${id}`);
+  await option('The elephant does not fit').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('The elephant does not fit').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('issue')).toBe(String(id));
+  await page.keyboard.press('Escape');
+
+  await find('hannibal@');
+  await option('Hannibal Barkas: Alps').waitFor();
+  await find('barkas');
+  await option('Hannibal Barkas: Alps').click();
+  await page.getByRole('log').getByText('How high?').waitFor();
+
+  await find('elephant');
+  await expect.poll(() => page.getByRole('group').allInnerTexts()).toHaveLength(2);
+  await option('elephant_size').waitFor();
+  await find('');
+  await page.getByRole('group', { name: 'Recent' }).getByRole('option').nth(1).waitFor();
+  expect(await page.getByRole('group', { name: 'Recent' }).getByRole('option').allInnerTexts()).toEqual([
+    expect.stringContaining('Hannibal'),
+    expect.stringContaining('elephant'),
+  ]);
+
+  await find('nobody has this');
+  await page.getByText('Nothing found.').waitFor();
+  await find('theme dark');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
+  await find('go to');
+  await page.keyboard.press('ArrowUp');
+  const last = await page.locator('[role="option"][aria-selected="true"]').innerText();
+  await page.keyboard.press('Enter');
+  await heading(page, Object.values(pages).at(-1)?.title ?? '').waitFor();
+  expect(last).toContain(Object.values(pages).at(-1)?.title);
+});
+
+test('the palette still has pages when the search fails', async () => {
+  const page = await dashboard.open('/', { expected: [500] });
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.route('**/api/admin/*?q=*', (route) => route.fulfill({ status: 500, json: { error: 'Away.' } }));
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command' }).fill('issues');
+  await page.getByText('The search failed.').waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Issues').waitFor();
+});
+
+test('shortcuts lead to the pages, do nothing in a field, are listed, and can be turned off', async () => {
+  const page = await dashboard.open('/');
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await heading(page, 'Issues').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('g c?');
+  expect(await page.getByRole('searchbox', { name: 'Search issues' }).inputValue()).toBe('g c?');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+  await heading(page, 'Overview').waitFor();
+
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByText('Go to Conversations').waitFor();
+  await sheet.getByRole('switch').uncheck({ force: true });
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await page.reload();
+  await heading(page, 'Overview').waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.keyboard.press('?');
+  expect(await sheet.count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command' }).waitFor();
+});
+
+test('each role is offered the pages that it may see, and told of the others', async () => {
+  for (const role of roles) {
+    const admin = await dashboard.backoffice.service.signIn(role);
+    const page = await dashboard.open('/', { as: admin });
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await links.first().waitFor();
+    const mayOf = (needs: Parameters<typeof operationOf>[0]) => {
+      const { allow } = operationOf(needs);
+      return allow.to !== 'roles' || allow.roles.includes(role);
+    };
+    const all = Object.values(pages);
+    const offered = await links.evaluateAll((found) =>
+      found.map((link) => String(link).replace(/^https?:..[^/]+/, '')),
+    );
+    expect(offered).toEqual(all.filter(({ needs }) => mayOf(needs)).map(({ path }) => path));
+    for (const { path, title, needs } of all.filter((known) => !mayOf(known.needs))) {
+      await page.goto(dashboard.backoffice.service.url + path);
+      await page.getByRole('heading', { name: `You may not see ${title}` }).waitFor();
+      const { allow } = operationOf(needs);
+      const [first = ''] = allow.to === 'roles' ? allow.roles : [];
+      await page.getByText(`Only ${first}s`).waitFor();
+      await page.getByRole('button', { name: 'Go to the overview' }).click();
+      await heading(page, 'Overview').waitFor();
+    }
+  }
+});
+
+test('an address that does not exist is a 404 that says so within the dashboard', async () => {
+  const page = await dashboard.open('/nowhere/at/all', { expected: [404] });
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('button', { name: 'Go to the overview' }).click();
+  await heading(page, 'Overview').waitFor();
+  const { service } = dashboard.backoffice;
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  expect((await service.fetch('/nowhere', { headers })).status).toBe(404);
+  expect((await (await service.fetch('/api/nowhere', { headers })).text()).startsWith('{')).toBe(true);
+});
+
+test('says when there is no network, and that a new version has replaced the page', async () => {
+  const page = await dashboard.open('/', {
+    expected: [404],
+    errors: ['A part of the page could not be loaded.', 'ERR_INTERNET_DISCONNECTED'],
+  });
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('You are offline.').waitFor({ state: 'hidden' });
+
+  // A deployment has other files: those of this page are gone.
+  let loads = 0;
+  page.on('domcontentloaded', () => loads++);
+  await page.route('**/assets/conversations-page*', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route('**/sign-in', async (route) => {
+    const body = (await (await route.fetch()).text()).replace(
+      /assets\/index-[\w-]+\.js/,
+      'assets/index-new.js',
+    );
+    await route.fulfill({ body, contentType: 'text/html' });
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Conversations' }).click();
+  await expect.poll(() => loads).toBe(1);
+  // The new page lacks it too, as far as this test goes: it says so and does not load without end.
+  await page.getByRole('heading', { name: 'A part of this page could not be loaded' }).waitFor();
+  await page.getByText('The dashboard was updated').waitFor();
+  await page.unroute('**/assets/conversations-page*');
+  await page.unroute('**/sign-in');
+  await page.reload();
+  await heading(page, 'Conversations').waitFor();
+  expect(loads).toBe(2);
+});
+
+test('a desktop notification is shown once by all hidden tabs, and leads to its issue', async () => {
+  const first = await dashboard.open('/');
+  const context = first.context();
+  await context.addInitScript(recordNotices);
+  const second = await context.newPage();
+  const tabs = [first, second];
+  await second.goto(dashboard.backoffice.service.url);
+  await first.reload();
+  for (const tab of tabs) await tab.getByRole('status').getByText('Live').waitFor();
+  const shown = async () => (await Promise.all(tabs.map(noticesOf))).flat();
+
+  // Nothing is shown before it is asked for, while a tab is visible, or for an issue that can wait.
+  for (const tab of tabs) await setHidden(tab, true);
+  await reportIssue('Before', 'Critical');
+  await setHidden(first, false);
+  const [name = ''] = dashboard.backoffice.superadmin.email.split('@');
+  await first.getByRole('button', { name }).click();
+  await first.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
+  await second.evaluate(`Notification.permission = 'granted'`);
+  await reportIssue('Seen', 'Critical');
+  await first
+    .getByText('Seen')
+    .or(first.getByRole('heading', { name: 'Overview' }))
+    .first()
+    .waitFor();
+  await setHidden(first, true);
+  await reportIssue('Can wait', 'Low');
+  const id = await reportIssue('On fire', 'Critical');
+  await expect.poll(shown).toEqual([`Critical issue ${id}: On fire`]);
+  const showing = (await noticesOf(first)).length > 0 ? first : second;
+  await pressNotice(showing);
+  await showing.waitForURL(`**/issues?issue=${id}`);
+});
