@@ -184,7 +184,7 @@ test('says when there is no network, and that a new version has replaced the pag
 });
 
 test('a desktop notification is shown once by all hidden tabs, and leads to its issue', async () => {
-  const first = await dashboard.open('/');
+  const first = await dashboard.open('/issues');
   const context = first.context();
   await context.addInitScript(recordNotices);
   const second = await context.newPage();

@@ -47,7 +47,7 @@ function useActionEntries(): readonly Entry[] {
     ...themes.map(({ scheme, title }) => ({
       key: `theme ${scheme}`,
       label: `Theme: ${title}`,
-      keywords: 'colors dark light mode',
+      keywords: 'colors mode appearance',
       run: () => setColorScheme(scheme),
     })),
     {
