@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeItem } from './desktop-notices/notice-item.tsx';
 import { useSession } from './session.ts';
+import styles from './shell.module.css';
 import { signOut } from './sign-out.ts';
 import { sheetSwitch } from './switches.ts';
 
@@ -11,7 +12,13 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button size="compact-sm" variant="subtle" color="gray" rightSection={<Icon name="chevron" />}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          className={styles.account}
+          rightSection={<Icon name="chevron" />}
+        >
           {admin.username || admin.email}
         </Button>
       </Menu.Target>

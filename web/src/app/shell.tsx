@@ -2,20 +2,20 @@ import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './branding.tsx';
 import { useDesktopNotices } from './desktop-notices/announce.ts';
 import { useLive, useLiveState } from './live.ts';
 import { NoticeBar } from './notice-bar.tsx';
 import { PageGuard } from './page-guard.tsx';
 import { useEndingSession } from './session-end.ts';
+import { useSession } from './session.ts';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
 import { Side } from './side.tsx';
 import { paletteSwitch, sheetSwitch } from './switches.ts';
-import { ThemeMenu } from './theme-menu.tsx';
 
 /* Loaded after the page, which is usable without them. */
+const HeaderMenus = lazy(async () => ({ default: (await import('./header-menus.tsx')).HeaderMenus }));
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const SessionNotice = lazy(async () => ({
@@ -63,8 +63,9 @@ export function Shell() {
         >
           Go to…
         </Button>
-        <ThemeMenu />
-        <AccountMenu />
+        <Suspense fallback={<MenuPlaces />}>
+          <HeaderMenus />
+        </Suspense>
       </header>
       <NoticeBar />
       <Side />
@@ -78,6 +79,17 @@ export function Shell() {
       </Suspense>
       <Suspense>{ending && <SessionNotice ending={ending} />}</Suspense>
     </div>
+  );
+}
+
+/** Keeps the places of the menus until they are loaded, so that nothing jumps. */
+function MenuPlaces() {
+  const { admin } = useSession();
+  return (
+    <span className={styles.menuPlaces} aria-hidden="true">
+      <Icon name="theme" />
+      {admin.username || admin.email}
+    </span>
   );
 }
 
