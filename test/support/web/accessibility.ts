@@ -10,10 +10,15 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  *
  * @param rules - only these rules; by default all
  */
-export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+export async function accessibilityProblems(
+  page: Page,
+  rules?: readonly string[],
+): Promise<readonly string[]> {
   // The debugger's protocol runs it, which the policy of the page does not bind.
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })})`)) as AxeResults;
+  const { violations } = (await page.evaluate(
+    `axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })})`,
+  )) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );

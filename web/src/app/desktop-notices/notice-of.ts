@@ -1,8 +1,22 @@
 import type { Event } from '../../../../src/contract/events/envelope.ts';
+import { messageNotice, writtenConversation } from '../../conversations/message-notice.ts';
 import { issueNotice } from '../../issues/issue-notice.ts';
+import { client } from '../client.ts';
 import type { Notice } from './notice.ts';
 
 /** Returns the notice of an event; undefined if nobody needs to come for it. */
 export async function noticeOf(event: Event): Promise<Notice | undefined> {
-  return issueNotice(event);
+  const written = writtenConversation(event);
+  if (written === undefined) return issueNotice(event);
+  // An event has no texts of visitors.
+  const { conversation, messages } = await client.call('messages.list', {
+    conversation_id: written,
+    limit: 1,
+  });
+  if (conversation === null) return undefined;
+  const { search, ...notice } = messageNotice({
+    ...conversation,
+    last_message: messages.at(-1)?.content ?? null,
+  });
+  return { ...notice, link: { to: '/conversations', search } };
 }
