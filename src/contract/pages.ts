@@ -19,6 +19,9 @@ export const pages = {
   scraping: { path: '/scraping', title: 'Scraping', needs: 'scrapingRuns.list' },
   settings: { path: '/settings', title: 'Settings', needs: 'settings.show' },
   admins: { path: '/admins', title: 'Admins', needs: 'admins.list' },
+  audit: { path: '/audit', title: 'Audit', needs: 'audit.list' },
+  webhooks: { path: '/webhooks', title: 'Webhooks', needs: 'webhooks.list' },
+  tokens: { path: '/tokens', title: 'Tokens', needs: 'tokens.list' },
   sessions: { path: '/sessions', title: 'Sessions', needs: 'sessions.list' },
   profile: { path: '/profile', title: 'Profile', needs: 'session.show' },
 } as const satisfies Readonly<Record<string, Page>>;

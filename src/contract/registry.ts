@@ -57,7 +57,7 @@ const afterAudit = [
 ] as const;
 
 /** The names that changes are recorded under. The audit trail reads changes and makes none. */
-const recordedNames = [
+export const recordedNames: readonly string[] = [
   ...[...beforeAudit, ...afterAudit].filter(({ changes }) => changes !== undefined).map(({ id }) => id),
   ...backgroundChanges,
 ];

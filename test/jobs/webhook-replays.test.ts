@@ -207,7 +207,7 @@ describe('the delivery log', () => {
     await webhooks.untilDeliveries(Array(6).fill({ status: 'succeeded' }));
     const list = async (input: InputOf<'webhooks.deliveries'>) =>
       (await webhooks.superadmin.client.call('webhooks.deliveries', input)) as {
-        deliveries: { webhook_id: number; message_id: string }[];
+        deliveries: { id: number; webhook_id: number; message_id: string }[];
         nextCursor: string | null;
       };
     const all = await list({});
@@ -218,6 +218,9 @@ describe('the delivery log', () => {
       caused.toReversed(),
     );
     expect((await list({ status: 'failed' })).deliveries).toEqual([]);
+    const [newest] = (await list({ id: all.deliveries[0]?.id })).deliveries;
+    expect(newest).toEqual(all.deliveries[0]);
+    expect((await list({ id: 0 })).deliveries).toEqual([]);
     expect((await list({ q: 'two', webhook_id: other.id })).deliveries).toMatchObject([
       { message_id: caused[1] },
     ]);

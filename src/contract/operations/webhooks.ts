@@ -162,6 +162,14 @@ const testWebhook = defineOperation({
 
 const statusFilter = filterWords('status', deliveryStatuses, 'Only deliveries with this status.');
 
+/** Accepts the id of a row to filter by. */
+const idFilter = (description: string) =>
+  z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
+    .meta(shownAs({ type: 'integer', description }));
+
 const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
   summary: 'List webhook deliveries and their results, newest first',
@@ -172,11 +180,8 @@ const listDeliveries = defineOperation({
   path: '/api/admin/webhooks/deliveries',
   allow: superadmins,
   input: z.object({
-    webhook_id: z
-      .union([z.string(), z.number()])
-      .optional()
-      .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
-      .meta(shownAs({ type: 'integer', description: 'Only deliveries to this webhook.' })),
+    id: idFilter('Only the delivery with this id.'),
+    webhook_id: idFilter('Only deliveries to this webhook.'),
     status: statusFilter.schema,
     ...listParameters(
       z.int(),

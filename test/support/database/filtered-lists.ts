@@ -172,6 +172,7 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     creationSorts,
     deliveryList,
     {
+      id: () => [rare('7')],
       webhook_id: () => [rare('1'), rare('2'), { value: '3' }, { value: '4' }],
       status: () => [rare('pending'), rare('failed'), { value: 'succeeded' }, { value: 'failed,succeeded' }],
       ...times,

@@ -67,6 +67,49 @@ export const pageStates: readonly PageState[] = [
   { name: 'the scraping errors', path: '/scraping?view=errors' },
   { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },
   {
+    name: 'an entry of the audit trail',
+    path: '/audit',
+    async open(page) {
+      await page.getByRole('grid', { name: 'Audit' }).press('Enter');
+      await page.getByRole('dialog').getByText('Exactly').waitFor();
+    },
+  },
+  {
+    name: 'the filters of the audit trail',
+    path: '/audit?event=webhook.created&door=http',
+    async open(page) {
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Subject ID' }).waitFor();
+    },
+  },
+  { name: 'no entries of the audit trail', path: '/audit?q=nothing-has-this-word' },
+  { name: 'a webhook', path: ({ webhook }) => `/webhooks?webhook=${webhook}` },
+  {
+    name: 'the form for a webhook',
+    path: ({ webhook }) => `/webhooks?dialog=edit-${webhook}`,
+    async open(page) {
+      await page.getByRole('dialog').getByText('Only some').click();
+      await page.getByRole('searchbox', { name: 'Search events' }).waitFor();
+    },
+  },
+  {
+    name: 'the messages of a webhook to send again',
+    path: ({ webhook }) => `/webhooks?dialog=failed-${webhook}`,
+    open: (page) => page.getByRole('dialog').getByText('0 failed deliveries').waitFor(),
+  },
+  {
+    name: 'the secret of a token',
+    path: '/tokens?dialog=new',
+    async open(page) {
+      await page.getByRole('textbox', { name: 'Name' }).fill(`for pictures ${Date.now()}`);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('You cannot see it again.').waitFor();
+      // The window asks before it leaves a secret that nobody has copied.
+      await page.getByRole('button', { name: 'Copy secret' }).click();
+      await page.getByText('Copied').waitFor();
+    },
+  },
+  {
     name: 'the palette',
     path: '/device',
     async open(page) {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { receiveAdminEvent } from '../admins/admin-queries.ts';
+import { receiveAuditEvent } from '../audit/latest-entry.ts';
 import { receiveCommentEvent } from '../comments/comment-queries.ts';
 import { receiveConversationEvent } from '../conversations/conversation-queries.ts';
 import { receiveSavedReplyEvent } from '../conversations/saved-replies/saved-reply-queries.ts';
@@ -10,7 +11,9 @@ import { receiveProfileEvent } from '../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../scraping/scraping-queries.ts';
 import { receiveSessionEvent } from '../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../settings/setting-queries.ts';
+import { receiveTokenEvent } from '../tokens/token-queries.ts';
 import { receiveUsageEvent } from '../usage/usage-queries.ts';
+import { receiveWebhookEvent } from '../webhooks/webhook-queries.ts';
 import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
 import { announce } from './desktop-notices/announce.ts';
@@ -33,7 +36,10 @@ function receive(event: EventOrGap): void {
     return;
   }
   receiveActivityEvent(event);
+  receiveAuditEvent(event);
   receiveIssueEvent(event);
+  receiveTokenEvent(event);
+  receiveWebhookEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);
   receiveUsageEvent(event);

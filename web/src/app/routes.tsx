@@ -15,6 +15,7 @@ import {
   signInPath,
 } from '../../../src/contract/pages.ts';
 import { adminSearch } from '../admins/admin-search.ts';
+import { auditSearch } from '../audit/audit-search.ts';
 import { chartSearch } from '../charts/chart-search.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
 import { issueSearch } from '../issues/issue-search.ts';
@@ -25,7 +26,9 @@ import { scrapingSearch } from '../scraping/scraping-search.ts';
 import { signInSearch } from '../session/sign-in-search.ts';
 import { sessionSearch } from '../sessions/session-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
+import { tokenSearch } from '../tokens/token-search.ts';
 import { usageSearch } from '../usage/usage-search.ts';
+import { webhookSearch } from '../webhooks/webhook-search.ts';
 import { basePath } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
@@ -121,6 +124,27 @@ const scraping = createRoute({
   component: lazyRouteComponent(() => import('../scraping/scraping-page.tsx'), 'ScrapingPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.audit.path,
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.webhooks.path,
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.tokens.path,
+  validateSearch: tokenSearch,
+  component: lazyRouteComponent(() => import('../tokens/tokens-page.tsx'), 'TokensPage'),
+});
+
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: devicePath,
@@ -164,6 +188,9 @@ export const router = createRouter({
       scraping,
       settings,
       admins,
+      audit,
+      webhooks,
+      tokens,
       sessions,
       profile,
       device,

@@ -6,13 +6,23 @@ export type CsvLine = readonly (string | number)[];
 
 /** Returns lines as a CSV file. */
 export function csvFile(lines: readonly CsvLine[]): Blob {
-  const text = lines.map((cells) => cells.map(cellOf).join(',')).join('\r\n');
-  return new Blob([`${byteOrderMark}${text}\r\n`], { type: 'text/csv;charset=utf-8' });
+  return csvFileOf([csvText(lines)]);
+}
+
+/** Returns texts of lines as a CSV file. */
+export function csvFileOf(texts: readonly string[]): Blob {
+  return new Blob([byteOrderMark, ...texts], { type: 'text/csv;charset=utf-8' });
+}
+
+/** Writes lines of CSV (RFC 4180). Objects and arrays become JSON. */
+export function csvText(lines: readonly (readonly unknown[])[]): string {
+  return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 
 /** Writes a cell. A spreadsheet would run a text that begins as a formula does, so it gets an apostrophe. */
-function cellOf(value: string | number): string {
+function cellOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value;
+  const plain = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
+  const text = /^[=+\-@\t\r＝＋－＠]/.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -27,6 +27,8 @@ interface DataGridProps<Row extends { readonly id: string | number }> {
   /** Called when the rows that are loaded are about to end. */
   readonly onNearEnd: () => void;
   readonly selection?: Selection<Row['id']>;
+  /** Called when the first row comes to be in view and active, and when it no longer is. */
+  readonly onTop?: (isAtTop: boolean) => void;
   /** The field of the order, with `-` before it if the highest is first. */
   readonly sort?: string | undefined;
   readonly onSort?: (sort: string) => void;
@@ -37,14 +39,17 @@ interface DataGridProps<Row extends { readonly id: string | number }> {
  * selects (with Shift from the last one on), Enter opens.
  */
 export function DataGrid<Row extends { readonly id: string | number }>(props: DataGridProps<Row>) {
-  const { label, listKey, columns, rows, patch, total, current, onOpen, onNearEnd, selection, sort, onSort } =
-    props;
+  const { label, listKey, columns, rows, patch, total, current, onOpen, onNearEnd } = props;
+  const { selection, onTop, sort, onSort } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const toggle = useToggle<Row['id']>(rows, selection);
   const { virtual, visible, rowHeight } = useVisibleRows(scroller, rows.length, onNearEnd);
   const isSelectable = selection !== undefined;
   const tracks = useMemo(() => tracksOf(columns, isSelectable), [columns, isSelectable]);
+
+  const isAtTop = active === 0 && (virtual.scrollOffset ?? 0) < rowHeight;
+  useEffect(() => onTop?.(isAtTop), [onTop, isAtTop]);
 
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(index, rows.length - 1));

@@ -15,7 +15,7 @@ const units = [
 export function inWords(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000;
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? [];
-  return unit === undefined ? 'just now' : words.format(Math.trunc(seconds / size), unit);
+  return unit === undefined ? 'just now' : words.format(Math.round(seconds / size), unit);
 }
 
 /** A time as its distance from now, which stays true while it is shown. Hovering shows the exact moment. */

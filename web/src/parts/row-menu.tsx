@@ -23,7 +23,12 @@ export function RowMenu({ name, actions }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={styles.button ?? ''}
+          aria-label={`Actions for ${name}`}
+        >
           <svg width="1.25em" height="1.25em" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
             <circle cx="4" cy="10" r="1.5" />
             <circle cx="10" cy="10" r="1.5" />

@@ -2,6 +2,7 @@ import { Alert, Button, Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CopiedText } from './copied-text.tsx';
 import styles from './secret-once.module.css';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface SecretOnceProps {
   /** What has happened, such as `The token was created`. */
@@ -10,8 +11,8 @@ interface SecretOnceProps {
   readonly label: string;
   /** The secret. It may have several lines, such as recovery codes. */
   readonly secret: string;
-  /** How to use it. */
-  readonly children?: ReactNode;
+  /** How to use it. What copies the secret too calls `onCopy`. */
+  readonly children?: ReactNode | ((onCopy: () => void) => ReactNode);
   readonly onClose: () => void;
 }
 
@@ -20,6 +21,8 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   useLeaveWarning(!isCopied);
+  useReturnFocus();
+  const onCopy = () => setIsCopied(true);
   const close = () => (isCopied ? onClose() : setIsAsking(true));
   return (
     <Modal opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
@@ -27,10 +30,10 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
         <p className={styles.text}>
           <strong>Copy it now.</strong> You cannot see it again.
         </p>
-        <CopiedText label={label} text={secret} onCopy={() => setIsCopied(true)} />
-        {children}
+        <CopiedText label={label} text={secret} onCopy={onCopy} />
+        {typeof children === 'function' ? children(onCopy) : children}
         {isAsking && !isCopied ? (
-          <Alert color="yellow" role="alert" title="You have not copied it">
+          <Alert color="red" role="alert" title="You have not copied it">
             <p className={styles.text}>Without it you have to create another one.</p>
             <div className={styles.buttons}>
               <Button variant="default" onClick={onClose}>

@@ -25,6 +25,8 @@ const deliveryColumns: ListColumns = {
 /** Selects deliveries. An absent field matches all. */
 export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
   /** Null matches none. */
+  readonly id?: number | null | undefined;
+  /** Null matches none. */
   readonly webhook_id?: number | null | undefined;
   readonly status?: readonly DeliveryStatus[] | undefined;
   /** Words in the message's id, type or body, or in the error. */
@@ -45,7 +47,7 @@ const deliveryTexts: SearchedTexts = {
 
 /** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
-  const { webhook_id, status, q } = filter;
+  const { id, webhook_id, status, q } = filter;
   const search = searchIndexed(q, deliveryTexts, sql.fragment`webhook_deliveries.id`);
   const filters = [
     // No webhook has the id null.
@@ -55,6 +57,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
   const times = between(sql.fragment`webhook_deliveries.created_at`, filter);
   const conditions: ListQuery['conditions'] = [
     ...filters.map(({ condition }) => condition),
+    id !== undefined && sql.fragment`webhook_deliveries.id = ${id}::bigint`,
     search?.condition ?? false,
     ...times.conditions,
   ];

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const dashboard = dashboardOfThisFile();
+const total = 2_000;
+
+/** Old entries, so that what a test does comes before them. */
+beforeAll(async () => {
+  await dashboard.backoffice.superadmin.client.call('audit.list', { limit: 1 });
+  await dashboard.backoffice.sql(
+    `insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event, subject_id, before, after)
+     select -n, now() - interval '2 days' - n * interval '1 minute', 'admin', 'old@example.com', 'cli',
+       'issues.changeStatus', 'issue.updated', n::text, '{"status": "Open"}', '{"status": "Closed"}'
+     from generate_series(1, $1::integer) n`,
+    [total],
+  );
+});
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Audit' });
+const row = (page: Page, text: string) => grid(page).getByRole('row').filter({ hasText: text });
+const live = (page: Page) => page.getByRole('status').getByText('Live').waitFor();
+const createIssue = (title: string) =>
+  dashboard.backoffice.superadmin.client.call('issues.create', { title });
+
+test('filters are in the address, also as chips, and the filter is saved as CSV', async () => {
+  const page = await dashboard.open('/audit?when=30d');
+  await grid(page).waitFor();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Who' }).fill('old@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('2,000 entries').waitFor();
+  await page.getByRole('textbox', { name: 'Subject ID' }).fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    when: '30d',
+    actor: 'old@example.com',
+    subject: '7',
+  });
+  await page.getByRole('button', { name: 'Remove the filter Subject' }).click();
+  await page.getByText('2,000 entries').waitFor();
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(100);
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(total + 1);
+  expect(lines[0]).toBe(
+    '\uFEFFid,created_at,actor_kind,actor_id,actor_name,door,address,operation,event,subject_id,before,after',
+  );
+  expect(lines[1]).toContain('"{""status"":""Open""}","{""status"":""Closed""}"');
+
+  await page.getByRole('button', { name: /^Time/ }).click();
+  await page.getByRole('button', { name: 'Today' }).click();
+  await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await row(page, 'session.started').first().waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('new entries come in at the top, wait while one reads below, and wait while following is off', async () => {
+  const page = await dashboard.open('/audit?event=issue.created,issue.updated');
+  await row(page, 'old@example.com').first().waitFor();
+  await live(page);
+  await createIssue('First');
+  await row(page, 'title: First').waitFor();
+
+  await grid(page).press('End');
+  await createIssue('Second');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  expect(await row(page, 'title: Second').count()).toBe(0);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await row(page, 'title: Second').waitFor();
+
+  await page.getByRole('switch', { name: 'Follow' }).uncheck({ force: true });
+  expect(new URL(page.url()).searchParams.get('follow')).toBe('no');
+  await createIssue('Third');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.getByRole('switch', { name: 'Follow' }).check({ force: true });
+  await row(page, 'title: Third').waitFor();
+  // An entry that the filter leaves out is no new one.
+  await dashboard.backoffice.superadmin.client.call('comments.create', { issue_id: 1, content: 'Hm' });
+  await createIssue('Fourth');
+  await row(page, 'title: Fourth').waitFor();
+  expect(await row(page, 'comment.created').count()).toBe(0);
+});
+
+test('an entry shows what differs, and leads to its subject and to others of the same actor', async () => {
+  const { client, email } = dashboard.backoffice.superadmin;
+  const { id } = await createIssue('The parcel is lost in the depot');
+  const set = { title: 'The parcel is found in the depot' };
+  await client.call('issues.update', { ids: [id], set });
+  const page = await dashboard.open(`/audit?subject=${id}&event=issues.updated`);
+  await row(page, 'issues.updated').click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('lost', { exact: true }).waitFor();
+  expect(await drawer.locator('del').allTextContents()).toContain('lost');
+  expect(await drawer.locator('ins').allTextContents()).toContain('found');
+  await drawer.getByText('issues.update', { exact: true }).waitFor();
+  // A link works in a new tab, whatever the filter.
+  const entry = new URL(page.url()).searchParams.get('entry');
+  await page.goto(`${dashboard.backoffice.service.url}/audit?q=nothing-has-this-word&entry=${entry}`);
+  await drawer.getByText('lost', { exact: true }).waitFor();
+  await drawer.getByRole('link', { name: 'Other entries' }).click();
+  await row(page, 'session.started').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('actor')).toBe(email);
+  await page.goto(`${dashboard.backoffice.service.url}/audit?entry=${entry}`);
+  await drawer.getByRole('link', { name: 'Open it' }).click();
+  await page.getByRole('dialog').getByText('The parcel is found in the depot').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/issues');
+});
+
+test('only superadmins are offered the page, and others are told so', async () => {
+  const admin = await dashboard.backoffice.service.signIn('admin');
+  const page = await dashboard.open('/audit', { as: admin });
+  await page.getByRole('heading', { name: 'You may not see Audit' }).waitFor();
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).count()).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../app/client.ts';
+import { download, today } from '../parts/download.ts';
+import { formatCount } from '../parts/numbers.ts';
+import { tellError } from '../parts/tell.ts';
+import type { AuditFilter } from './audit-filter.ts';
+
+const pageSize = 1_000;
+
+interface ExportAuditProps {
+  readonly filter: AuditFilter;
+  /** How many entries there are, if known. */
+  readonly total: number | undefined;
+}
+
+/** Saves all entries of the filter as CSV. They are loaded page by page, which can be stopped. */
+export function ExportAudit({ filter, total }: ExportAuditProps) {
+  const [done, setDone] = useState<number>();
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+
+  async function save(): Promise<void> {
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    setDone(0);
+    try {
+      download(await readAll(filter, signal, setDone), `audit-${today()}.csv`);
+    } catch (error) {
+      if (!signal.aborted) tellError(error as Error);
+    }
+    setDone(undefined);
+  }
+
+  if (done === undefined) {
+    return (
+      <Button size="compact-sm" variant="default" disabled={total === 0} onClick={() => void save()}>
+        CSV
+      </Button>
+    );
+  }
+  const progress = total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
+  return (
+    <Button size="compact-sm" variant="default" onClick={() => ending.current?.abort()}>
+      {progress} · Cancel
+    </Button>
+  );
+}
+
+async function readAll(
+  filter: AuditFilter,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<Blob> {
+  const { csvText, csvFileOf } = await import('../parts/csv.ts');
+  const pieces: string[] = [];
+  let [done, cursor, isFirst] = [0, undefined as string | undefined, true];
+  while (isFirst || cursor !== undefined) {
+    const page = await client.call('audit.list', { ...filter, limit: pageSize, cursor }, signal);
+    if (isFirst && page.audit[0] !== undefined) pieces.push(csvText([Object.keys(page.audit[0])]));
+    pieces.push(csvText(page.audit.map((entry) => Object.values(entry))));
+    done += page.audit.length;
+    onProgress(done);
+    [cursor, isFirst] = [page.nextCursor ?? undefined, false];
+  }
+  return csvFileOf(pieces);
+}

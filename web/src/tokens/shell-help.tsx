@@ -1,0 +1,26 @@
+import { Modal } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { devicePath } from '../../../src/contract/pages.ts';
+import { basePath } from '../app/client.ts';
+import { CopiedText } from '../parts/copied-text.tsx';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
+import styles from './tokens-page.module.css';
+
+/** How a person signs in from a shell, without copying a token. */
+export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
+  useReturnFocus();
+  return (
+    <Modal opened onClose={onClose} title="Sign in from a shell" size="lg">
+      <div className={styles.help}>
+        <p>You need no token for your own shell. Sign in once, and the commands work through this server:</p>
+        <CopiedText label="Command to sign in" text={`backoffice login ${location.origin}${basePath}`} />
+        <p>
+          It shows a code and opens <Link to={devicePath}>the page that lets it in</Link>. There you choose
+          its rights and for how long. The token that it gets is listed here, and can be revoked like any
+          other.
+        </p>
+        <CopiedText label="Command to sign out" text="backoffice logout" />
+      </div>
+    </Modal>
+  );
+}

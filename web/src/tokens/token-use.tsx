@@ -1,0 +1,29 @@
+import { basePath } from '../app/client.ts';
+import { CopiedText } from '../parts/copied-text.tsx';
+import styles from './tokens-page.module.css';
+
+interface TokenUseProps {
+  readonly secret: string;
+  readonly onCopy: () => void;
+}
+
+/** How to use a token. */
+export function TokenUse({ secret, onCopy }: TokenUseProps) {
+  const address = `${location.origin}${basePath}`;
+  return (
+    <div className={styles.help}>
+      <p>With curl:</p>
+      <CopiedText
+        label="Command for curl"
+        text={`curl -H "Authorization: Bearer ${secret}" "${address}/api/admin/issues?limit=10"`}
+        onCopy={onCopy}
+      />
+      <p>With the command line of Backoffice:</p>
+      <CopiedText
+        label="Commands for backoffice"
+        text={`export BACKOFFICE_SERVER=${address}\nexport BACKOFFICE_TOKEN=${secret}\nbackoffice issues list`}
+        onCopy={onCopy}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { basePath, client } from '../app/client.ts';
+import { useSession } from '../app/session.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Note } from '../parts/note.tsx';
+import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { ShortTable } from '../parts/short-table.tsx';
+import { tokenColumns } from './token-columns.tsx';
+import { reloadTokens, type Token, tokensQuery } from './token-queries.ts';
+import type { TokenSearch } from './token-search.ts';
+import styles from './tokens-page.module.css';
+
+const CreateToken = lazy(async () => ({ default: (await import('./create-token.tsx')).CreateToken }));
+
+const ShellHelp = lazy(async () => ({ default: (await import('./shell-help.tsx')).ShellHelp }));
+
+const route = getRouteApi('/signed-in/tokens');
+
+const views = [
+  { value: 'valid', label: 'Valid' },
+  { value: 'ended', label: 'Ended' },
+  { value: 'all', label: 'All' },
+];
+
+/** Lists the API tokens that one may see, creates and revokes them. */
+export function TokensPage() {
+  const { q, show = 'valid', dialog } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { admin } = useSession();
+  const { data, error, refetch } = useQuery(tokensQuery(q));
+  const change = (part: Partial<TokenSearch>, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+  const open = (name: TokenSearch['dialog']) => change({ dialog: name }, false);
+  const close = () => change({ dialog: undefined });
+  const shown = data?.filter(({ state }) => show === 'all' || (state === 'valid') === (show === 'valid'));
+  const seesAll = admin.role === 'superadmin';
+
+  return (
+    <Page
+      title="Tokens"
+      bar={
+        <>
+          <SearchField
+            label="Search tokens"
+            text={q}
+            className={styles.search}
+            onChange={(words) => change({ q: words })}
+          />
+          <SegmentedControl
+            aria-label="Which tokens"
+            data={views}
+            value={show}
+            onChange={(value) => change({ show: value === 'valid' ? undefined : (value as 'ended') })}
+          />
+          <span className={styles.grow} />
+          <Button variant="default" onClick={() => open('shell')}>
+            Sign in from a shell
+          </Button>
+          <Button onClick={() => open('new')}>Create a token</Button>
+        </>
+      }
+    >
+      <div className={styles.content}>
+        <p className={styles.intro}>
+          A token lets a program call the API with your rights or fewer.
+          {seesAll && ' You see the tokens of everybody.'}{' '}
+          <a href={`${basePath}/api/docs`}>Documentation of the API</a>
+        </p>
+        {error && data === undefined ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : (
+          <ShortTable
+            label="Tokens"
+            columns={tokenColumns(seesAll)}
+            rows={shown}
+            nameOf={({ name }) => name}
+            actions={(token) =>
+              token.state === 'valid'
+                ? [{ label: 'Revoke', isDangerous: true, run: () => void revoke(token) }]
+                : []
+            }
+            empty={
+              q !== undefined || (data?.length ?? 0) > 0 ? (
+                <Note
+                  title="No token matches"
+                  action={{ label: 'Show all', run: () => void navigate({ search: { show: 'all' } }) }}
+                />
+              ) : (
+                <Note
+                  title="There are no tokens yet"
+                  action={{ label: 'Create a token', run: () => open('new') }}
+                >
+                  Create one for each program, such as a nightly report, with no more rights than it needs.
+                </Note>
+              )
+            }
+          />
+        )}
+      </div>
+      <Suspense>
+        {dialog === 'new' && <CreateToken onClose={close} />}
+        {dialog === 'shell' && <ShellHelp onClose={close} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+async function revoke({ id, name }: Token): Promise<void> {
+  await confirm({
+    title: `Revoke the token ${name}?`,
+    text: 'Programs that use it lose access at once, and so do the tokens that it has created. This cannot be undone.',
+    action: 'Revoke',
+    run: async () => {
+      await client.call('tokens.revoke', { id });
+      await reloadTokens();
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Facts } from '../parts/facts.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Note } from '../parts/note.tsx';
+import { Page } from '../parts/page.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { Deliveries } from './deliveries.tsx';
+import type { WebhookActions } from './use-webhook-actions.tsx';
+import { type Webhook, webhooksQuery } from './webhook-queries.ts';
+import { WebhookState } from './webhook-state.tsx';
+import { nameOfWebhook } from './webhook-words.ts';
+import styles from './webhooks-page.module.css';
+
+interface WebhookDetailsProps {
+  readonly id: number;
+  readonly actionsOf: WebhookActions;
+}
+
+/** One webhook with its deliveries. */
+export function WebhookDetails({ id, actionsOf }: WebhookDetailsProps) {
+  const { data, error, refetch } = useQuery(webhooksQuery());
+  const webhook = data?.find((each) => each.id === id);
+  return (
+    <Page
+      title="Webhooks"
+      bar={
+        <Link to="/webhooks" className={styles.back}>
+          <Icon name="back" /> All webhooks
+        </Link>
+      }
+    >
+      {error && data === undefined && <Failure error={error} retry={() => void refetch()} />}
+      {data !== undefined && webhook === undefined && (
+        <Note title="There is no such webhook">
+          It may have been deleted. Its deliveries are kept for 30 days.
+        </Note>
+      )}
+      {webhook !== undefined && <Head webhook={webhook} actionsOf={actionsOf} />}
+      {(data === undefined ? error === null : true) && <Deliveries webhookId={id} />}
+    </Page>
+  );
+}
+
+function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly actionsOf: WebhookActions }) {
+  const actions = actionsOf(webhook);
+  const [test, edit, ...others] = actions;
+  const { events, url, description, created_at } = webhook;
+  return (
+    <section className={styles.head} aria-label="Webhook">
+      <div className={styles.headLine}>
+        <h2 className={styles.webhookTitle}>{nameOfWebhook(webhook)}</h2>
+        <WebhookState webhook={webhook} />
+        <span className={styles.grow} />
+        {[test, edit].map(
+          (action) =>
+            action && (
+              <Button key={action.label} size="compact-sm" variant="default" onClick={action.run}>
+                {action.label}
+              </Button>
+            ),
+        )}
+        <RowMenu name={nameOfWebhook(webhook)} actions={others} />
+      </div>
+      <Facts
+        facts={[
+          ...(description.trim() === '' ? [] : [['Address', url] as const]),
+          ['Events', events.length === 0 ? 'All' : events.join(', ')],
+          ['Created', <RelativeTime key="created" at={created_at} />],
+        ]}
+      />
+    </section>
+  );
+}
