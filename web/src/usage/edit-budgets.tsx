@@ -55,6 +55,7 @@ export function EditBudgets({ settings, currency, onClose }: EditBudgetsProps) {
           </p>
           <TextInput
             label="All models together"
+            data-autofocus
             description="Leave it empty for no budget."
             inputMode="decimal"
             key={form.key('total')}
