@@ -33,9 +33,9 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   await page.getByRole('button', { name: 'Create admin' }).click();
   const create = dialog(page, 'Create admin');
   await create.getByLabel('E-mail').fill('Karim@example.com');
-  await create.getByLabel('Password', { exact: true }).fill('password1234');
+  await create.getByLabel('Password', { exact: true }).fill('Karim@example.com');
   await create.getByRole('button', { name: 'Create' }).click();
-  await create.getByText('This password is one of the 10,000 most common.').waitFor();
+  await create.getByText('The password is the e-mail of the account or its first part.').waitFor();
   await create.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await create.getByText('At least 12 characters: yes').waitFor();
   await create.getByRole('button', { name: 'Create' }).click();
@@ -51,7 +51,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   await choose(page, 'mei@example.com', 'Edit');
   const edit = dialog(page, 'Edit mei@example.com');
   await edit.getByLabel('Role').click();
-  await page.getByRole('option', { name: 'admin', exact: true }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'admin', exact: true }).click();
   expect(new URL(page.url()).searchParams.get('edit')).toBe(id);
   await client.call('admins.update', { id, username: 'Mei Renamed' });
   await edit.getByRole('button', { name: 'Save' }).click();
@@ -70,9 +70,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   await choose(page, 'mei@example.com', 'Edit');
   await edit.waitFor();
   await client.call('admins.delete', { id });
-  await edit.getByLabel('Name').fill('Too late');
-  await edit.getByRole('button', { name: 'Save' }).click();
-  await edit.getByText('Changed meanwhile: the admin no longer exists.').waitFor();
+  await page.getByText('There is no such admin').waitFor();
   await page.reload();
   await page.getByText('There is no such admin').waitFor();
   await page.getByRole('button', { name: 'Close' }).last().click();
@@ -80,6 +78,8 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   const other = await dashboard.backoffice.service.signIn('superadmin', 'ada@example.com');
   await choose(page, 'ada@example.com', 'Delete');
   const question = dialog(page, 'Delete ada@example.com?');
+  await question.waitFor();
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
   const confirm = question.getByRole('button', { name: 'Delete admin' });
   expect(await confirm.isDisabled()).toBe(true);
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -156,7 +156,7 @@ test('what one may not do says why', async () => {
   const page = await dashboard.open('/admins', { as: admin });
   const above = await entryOf(page, superadmin.email, 'Edit');
   await above.getByText('Their role is above yours.').waitFor();
-  await above.click();
+  await above.click({ force: true });
   expect(new URL(page.url()).searchParams.get('edit')).toBe(null);
   await page.getByRole('menuitem', { name: 'Delete' }).getByText('Their role is above yours.').waitFor();
   await page.keyboard.press('Escape');
@@ -166,10 +166,10 @@ test('what one may not do says why', async () => {
 
   const user = await dashboard.open('/admins', { as: await service.signIn('user') });
   await row(user, superadmin.email).waitFor();
+  expect(await accessibilityProblems(user)).toEqual([]);
   await user.getByRole('button', { name: 'Invite' }).focus();
   await user.getByRole('tooltip').getByText('Only admins and superadmins may do this.').waitFor();
   expect(await user.getByRole('columnheader', { name: 'Last sign-in' }).count()).toBe(0);
-  expect(await accessibilityProblems(user)).toEqual([]);
 });
 
 test('the sessions of others are found and ended, one and all of a person', async () => {
@@ -183,6 +183,8 @@ test('the sessions of others are found and ended, one and all of a person', asyn
   await row(page, 'zoe@example.com').getByText('Node.js').waitFor();
   await choose(page, 'zoe@example.com, Node.js', 'End session');
   const question = dialog(page, 'End a session of zoe@example.com?');
+  await question.waitFor();
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
   expect(await accessibilityProblems(page)).toEqual([]);
   await question.getByRole('button', { name: 'End session' }).click();
   await page.getByText('No session matches').waitFor();
