@@ -227,14 +227,23 @@ test('an edited proposal takes its place, and is kept if a colleague was faster'
   const [asked] = (await client.call('messages.list', { conversation_id: id })).messages;
   const message = Number(asked?.id);
   await client.call('messages.updateDraft', { id: message, ai_draft: 'It is in your inbox.' });
-  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409] });
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409, 500] });
   await field(page).fill('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
   expect(await field(page).inputValue()).toBe('It is in your inbox.');
   await page.getByRole('button', { name: 'Undo' }).click();
   expect(await field(page).inputValue()).toBe('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
+  // After a failure the service may have it, so it is tried again as what it was.
+  await page.route('**/api/admin/messages', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 500, json: { error: 'Lost.' } });
+  });
   await reply(page, 'It is in your inbox now.');
+  await page.getByText('Not sent. Lost.').waitFor();
+  await page.unroute('**/api/admin/messages');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => unsent(page).count()).toBe(0);
   await expect.poll(contents).toEqual(['Where is it?', 'It is in your inbox now.']);
   const [, sent] = (await client.call('messages.list', { conversation_id: id })).messages;
   expect(sent?.from_draft_of).toBe(message);

@@ -14,6 +14,8 @@ export interface UnsentReply {
   readonly problem?: string;
   /** Whether the cause passes by itself, such as a lost connection. */
   readonly isWaiting?: boolean;
+  /** Whether the same request would be refused each time. */
+  readonly isRefused?: boolean;
 }
 
 const listeners = new Set<() => void>();

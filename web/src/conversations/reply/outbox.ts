@@ -46,7 +46,7 @@ export function newReply(conversationId: string, { text, approves }: Draft): Uns
 /** Sends a reply, or sends it again with the key that it has. It stays in the outbox until the service has it. */
 export function sendReply(adminId: string, reply: UnsentReply): void {
   if (sending.get().has(reply.key)) return;
-  const { problem: _problem, isWaiting: _isWaiting, ...fresh } = reply;
+  const { problem: _problem, isWaiting: _isWaiting, isRefused: _isRefused, ...fresh } = reply;
   putReply(adminId, fresh);
   sending.set(sending.get().union(new Set([reply.key])));
   const earlier = last.get(reply.conversationId) ?? Promise.resolve();
@@ -71,7 +71,12 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
     await reloadConversations(conversation_id);
     removeReply(adminId, key);
   } catch (error) {
-    putReply(adminId, { ...reply, problem: sentenceOf(error as Error), isWaiting: mayPass(error) });
+    putReply(adminId, {
+      ...reply,
+      problem: sentenceOf(error as Error),
+      isWaiting: mayPass(error),
+      isRefused: isRefusal(error),
+    });
     void reloadConversations(conversation_id);
     noticeEndedSession(error);
   } finally {
@@ -87,7 +92,13 @@ function isSomebodyElse(adminId: string): boolean {
 
 /** Reports whether a reply goes through by itself once the service can be reached, or its author has signed in again. */
 function mayPass(error: unknown): boolean {
-  return !(error instanceof ResponseError) || [401, 429, 502, 503, 504].includes(error.status);
+  if (!(error instanceof ResponseError)) return true;
+  return [401, 429, 502, 503, 504].includes(error.status) || error.code === 'idempotency_key_in_use';
+}
+
+/** Reports whether the service has refused a reply for good. After any other failure it may have the reply already. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ResponseError && error.status < 500 && !mayPass(error);
 }
 
 /** Sends what waits for the service, whenever the page is connected: after an outage, a sign-in or a closed tab. */

@@ -48,7 +48,7 @@ interface UnsentReplyViewProps {
 /** A reply that the service has not confirmed, with what to do if it could not be sent. */
 function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: UnsentReplyViewProps) {
   // An edited proposal that a colleague has changed or sent would be refused each time.
-  const isRefused = reply.approves !== undefined && reply.isWaiting === false;
+  const isTaken = reply.approves !== undefined && reply.isRefused === true;
   return (
     <article className={styles.message} data-from="admin" data-unsent>
       <p className={styles.meta} role={isSending ? undefined : 'alert'}>
@@ -63,7 +63,7 @@ function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: Uns
             </span>
           </p>
           <div className={styles.buttons}>
-            {isRefused ? (
+            {isTaken ? (
               <Button size="compact-sm" onClick={onSendAsOwn}>
                 Send my text
               </Button>
