@@ -98,3 +98,176 @@ test('says what failed, and tries again', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await row(page, 'Issue 3000').waitFor();
 });
+
+/** Makes an issue for a test, and returns its id. */
+async function makeIssue(title: string): Promise<number> {
+  const { client } = dashboard.backoffice.superadmin;
+  return (await client.call('issues.create', { title, severity: 'Low', description: 'It is broken.' })).id;
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+
+test('reports an issue by the keyboard: the draft outlives the page, and the service names what is wrong', async () => {
+  const page = await dashboard.open('/issues', { expected: [400] });
+  await row(page, 'Issue 3000').waitFor();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog', { name: 'Report an issue' });
+  await field(page, 'Description').fill('Since Monday.');
+  await dialog.getByRole('button', { name: 'Report' }).click();
+  await dialog.getByText('Title is required').waitFor();
+  await page.reload();
+  expect(await field(page, 'Description').inputValue()).toBe('Since Monday.');
+  await field(page, 'Title').fill('Nobody can pay');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Discard what you typed?' }).getByText('Cancel').click();
+  await field(page, 'Title').press('Enter');
+  await page.getByRole('dialog').getByRole('heading', { name: 'Nobody can pay' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('c');
+  expect(await field(page, 'Description').inputValue()).toBe('');
+});
+
+test('edits an issue that a colleague edits: shows both texts, loses nothing, and undoes it', async () => {
+  const id = await makeIssue('Slow start');
+  const colleague = (await dashboard.backoffice.service.signIn('user')).client;
+  const page = await dashboard.open(`/issues?issue=${id}`, { expected: [409] });
+  await page.getByRole('heading', { name: 'Slow start' }).waitFor();
+  await page.keyboard.press('e');
+  await field(page, 'Title').fill('Very slow start');
+  await field(page, 'Description').fill('It takes a minute.');
+  await colleague.call('issues.update', { ids: [id], set: { title: 'Slow end', category: 'Speed' } });
+  await page.getByRole('note').getByText('Slow end').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changed meanwhile: title is now Slow end.').waitFor();
+  expect(await field(page, 'Title').inputValue()).toBe('Very slow start');
+  await page.reload();
+  expect(await field(page, 'Title').inputValue()).toBe('Very slow start');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changed meanwhile: title is now Slow end.').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Very slow start' }).waitFor();
+  const stored = () =>
+    dashboard.backoffice.sql('select title, category, description from issues where id = $1', [id]);
+  expect(await stored()).toEqual([
+    { title: 'Very slow start', category: 'Speed', description: 'It takes a minute.' },
+  ]);
+  await toast(page, `Issue ${id} changed`).getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Slow end' }).waitFor();
+  expect(await stored()).toEqual([{ title: 'Slow end', category: 'Speed', description: 'It is broken.' }]);
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  const change = page.getByRole('tabpanel').getByRole('article').filter({ hasText: 'Speed' });
+  await change.getByText(/^user-\d+@example.com$/).waitFor();
+  await change.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Slow start' }).waitFor();
+  expect(await stored()).toMatchObject([{ title: 'Slow start', category: 'Other' }]);
+});
+
+test('two persons comment on an issue, assign and link it, and one deletes it', async () => {
+  const id = await makeIssue('Shared work');
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('conversations.create', {
+    visitor_email: 'karim@example.com',
+    visitor_name: 'Karim',
+    subject: 'Invoice of March',
+    initial_message: 'Where is it?',
+  });
+  const page = await dashboard.open(`/issues?q=Shared work&issue=${id}`);
+  const other = await dashboard.open(`/issues?q=Shared work&issue=${id}`, {
+    as: await dashboard.backoffice.service.signIn('user'),
+  });
+  await other.getByRole('status').getByText('Live').waitFor();
+  await field(page, 'Comment').fill('I look at it.');
+  await page.keyboard.press('Control+Enter');
+  const comment = other.getByRole('article').filter({ hasText: 'I look at it.' }).last();
+  await comment.waitFor();
+  expect(await comment.getByRole('button').count()).toBe(0);
+  await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Comment' }).first().fill('I have fixed it.');
+  await page.keyboard.press('Control+Enter');
+  await other.getByText('I have fixed it.').waitFor();
+  await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete comment' }).click();
+  await other.getByText('I have fixed it.').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Assign to me' }).click();
+  await row(other, 'Shared work')
+    .getByText(/^superadmin/)
+    .waitFor();
+  await page.getByRole('tab', { name: 'Links' }).click();
+  await other.getByRole('tab', { name: 'Links' }).click();
+  await page.getByRole('combobox', { name: 'Link a conversation' }).fill('invoice');
+  await page.getByRole('option', { name: 'Invoice of March · Karim' }).click();
+  const link = other.getByRole('link', { name: 'Invoice of March' });
+  await link.waitFor();
+  await page.getByRole('button', { name: 'Remove the link to Invoice of March' }).click();
+  await link.waitFor({ state: 'detached' });
+  await toast(page, 'Link removed').getByRole('button', { name: 'Undo' }).click();
+  await link.waitFor();
+
+  await other.keyboard.press('Tab');
+  await other.getByRole('button', { name: 'Delete issue' }).focus();
+  await other.getByRole('tooltip', { name: 'Only admins may delete issues.' }).waitFor();
+  await page.getByRole('button', { name: 'Delete issue' }).click();
+  await page
+    .getByRole('dialog', { name: `Delete issue ${id}?` })
+    .getByText('Delete issue')
+    .click();
+  await other.getByRole('heading', { name: 'There is no such issue' }).waitFor();
+  await row(other, 'Deleted: Shared work').waitFor();
+});
+
+test('the keys j and k lead from issue to issue, and a colleague is chosen for many at once', async () => {
+  for (const name of ['first', 'second', 'third']) await makeIssue(`Chain ${name}`);
+  const page = await dashboard.open('/issues?q=Chain&sort=created_at');
+  await row(page, 'Chain first').waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Enter');
+  const title = (name: string) => page.getByRole('heading', { name: `Chain ${name}` });
+  await title('first').waitFor();
+  for (const [key, name] of [
+    ['j', 'second'],
+    ['j', 'third'],
+    ['k', 'second'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await title(name).waitFor();
+  }
+  await page.keyboard.press('Escape');
+  await title('second').waitFor({ state: 'detached' });
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 3' }).click();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Me', exact: true }).click();
+  await page.getByText('3 issues changed').waitFor();
+  await page.getByRole('link', { name: 'Assigned to me' }).click();
+  await page.getByText('3 issues', { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('assignee')).toBe('me');
+  await page.keyboard.press('z');
+  await page.getByText('3 issues restored.').waitFor();
+  await page.getByText('0 issues', { exact: true }).waitFor();
+});
+
+test('a change of more than one call shows how far it is, ends when it is cancelled, and is undone', async () => {
+  await dashboard.backoffice.sql(
+    `insert into issues (title, category) select 'Many ' || n, 'Bulk' from generate_series(1, 20001) n`,
+  );
+  const page = await dashboard.open('/issues?category=Bulk');
+  await row(page, 'Many 20001').waitFor();
+  await page.getByRole('grid').press('x');
+  await page.getByRole('button', { name: 'Select all 20,001' }).click();
+  await page.getByRole('button', { name: 'Set severity' }).click();
+  await page.getByRole('menuitem', { name: 'High' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('10,000 issues changed').waitFor();
+  const high = () =>
+    dashboard.backoffice.sql(
+      `select count(*)::integer from issues where category = 'Bulk' and severity = 'High'`,
+    );
+  expect(await high()).toEqual([{ count: 10_000 }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('10,000 issues restored.').waitFor();
+  expect(await high()).toEqual([{ count: 0 }]);
+});

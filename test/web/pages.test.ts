@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { firstViews } from '../support/web/first-views.ts';
 import { type HostileData, writeHostileData } from '../support/web/hostile-data.ts';
 import { type PageState, pageStates } from '../support/web/page-states.ts';
 
@@ -105,21 +103,9 @@ describe('the files of the dashboard', () => {
   });
 
   test('are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
-    const folder = join(import.meta.dirname, '..', '..', 'dist', 'web');
-    const manifest: Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: true }> =
-      JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8'));
-    const closure = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(closure)];
-    const size = async (files: Iterable<string>) => {
-      let sum = 0;
-      for (const file of new Set(files))
-        sum += gzipSync(await readFile(join(folder, file)), { level: 9 }).length;
-      return sum;
-    };
-    const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? '';
-    for (const name of Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'))) {
-      const parts = [...closure(entry), ...closure(name)].map((part) => manifest[part]);
-      expect(await size(parts.flatMap((part) => (part ? [part.file] : []))), name).toBeLessThan(210_000);
-      expect(await size(parts.flatMap((part) => part?.css ?? [])), name).toBeLessThan(25_000);
+    for (const { page, script, style } of await firstViews()) {
+      expect(script, page).toBeLessThan(210_000);
+      expect(style, page).toBeLessThan(25_000);
     }
   });
 });

@@ -27,6 +27,8 @@ export function issuesQuery(filter: IssueFilter) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
+    // Comparing all rows that are loaded with those before would hold up the scrolling at each page.
+    structuralSharing: false,
   });
 }
 

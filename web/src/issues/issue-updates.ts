@@ -16,6 +16,7 @@ export type IssueChange = NonNullable<(Event & { readonly type: 'issues.updated'
 
 /** Up to so many issues, each is loaded again; of more, the whole list. */
 const maxReloaded = 20;
+const listKey = ['issues', 'list'];
 /** What changes with any issue. */
 const counts = ['total', 'statistics', 'trend'];
 const ownChanges = new Set<number>();
@@ -30,11 +31,22 @@ export function reloadIssues(): void {
   queryClient.setQueryData(missedQuery.queryKey, nothingMissed);
   issuePatches.clear();
   queryClient.setQueriesData<InfiniteData<IssuePage>>(
-    { queryKey: ['issues', 'list'] },
+    { queryKey: listKey },
     (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
   );
   for (const part of ['list', 'one', ...counts])
     void queryClient.invalidateQueries({ queryKey: ['issues', part] });
+}
+
+/** Reports whether a change may take issues out of the list that is shown, or put others into it. */
+export function isFilteredBy(set: IssueChange): boolean {
+  const names = Object.keys(set).map((name) => (name === 'assignee_id' ? 'assignee' : name));
+  return queryClient
+    .getQueryCache()
+    .findAll({ queryKey: listKey, type: 'active' })
+    .some(({ queryKey: [, , filter] }) =>
+      names.some((name) => (filter as Readonly<Record<string, unknown>>)[name] !== undefined),
+    );
 }
 
 /** Loads some issues again. Their rows stay where they are. */
@@ -69,7 +81,7 @@ export async function noticeOwnChange(
 
 /** Notices that issues were deleted. */
 export function noticeDeletion(ids: readonly number[]): void {
-  issuePatches.add(ids.map((id) => [id, { isDeleted: true }]));
+  issuePatches.add(listed(ids).map((id) => [id, { isDeleted: true }]));
   reloadCounts();
   void reloadOpened(new Set(ids), true);
 }
@@ -130,7 +142,20 @@ async function layChange(ids: readonly number[], set: IssueChange, at: string): 
     ...(title && { title }),
     ...(assignee_id !== undefined && { assignee: await findAssignee(assignee_id).catch(() => null) }),
   };
-  issuePatches.add(ids.map((id) => [id, patch]));
+  const shown = listed(ids);
+  if (shown.length > 0) issuePatches.add(shown.map((id) => [id, patch]));
+}
+
+/**
+ * Returns those issues that a loaded list has, because what is known of others would only take memory. While a page of a
+ * list is on its way, any issue may be in it.
+ */
+function listed(ids: readonly number[]): readonly number[] {
+  if (queryClient.isFetching({ queryKey: listKey }) > 0) return ids;
+  const wanted = new Set(ids);
+  const lists = queryClient.getQueriesData<InfiniteData<IssuePage>>({ queryKey: listKey });
+  const pages = lists.flatMap(([, list]) => list?.pages ?? []);
+  return pages.flatMap(({ issues }) => issues.filter(({ id }) => wanted.has(id)).map(({ id }) => id));
 }
 
 /**

@@ -6,19 +6,19 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { undoLatest } from '../parts/latest-undo.ts';
 import { counted } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
-import { IssueFilters } from './issue-filters.tsx';
-import { IssueList, useIssues } from './issue-list.tsx';
 import { issueTotalQuery } from './issue-queries.ts';
 import { filterOf, type IssueSearch, listOnly } from './issue-search.ts';
-import { IssueViews } from './issue-views.tsx';
 import styles from './issues-page.module.css';
-import { MissedIssues } from './missed-issues.tsx';
+import { IssueFilters } from './list/issue-filters.tsx';
+import { IssueList } from './list/issue-list.tsx';
+import { IssueViews } from './list/issue-views.tsx';
+import { MissedIssues } from './list/missed-issues.tsx';
 
 /* Loaded on demand: the list is usable without them. */
-const IssueDrawer = lazy(async () => ({ default: (await import('./issue-drawer.tsx')).IssueDrawer }));
+const IssueDrawer = lazy(async () => ({ default: (await import('./drawer/issue-drawer.tsx')).IssueDrawer }));
 const ReportIssue = lazy(async () => ({ default: (await import('./report-issue.tsx')).ReportIssue }));
 const SelectedIssues = lazy(async () => ({
-  default: (await import('./selected-issues.tsx')).SelectedIssues,
+  default: (await import('./bulk/selected-issues.tsx')).SelectedIssues,
 }));
 
 const route = getRouteApi('/signed-in/issues');
@@ -32,8 +32,6 @@ export function IssuesPage() {
   const [selected, setSelected] = useState(nothing);
   const [isAll, setIsAll] = useState(false);
   const { data: total } = useQuery(issueTotalQuery(filter));
-  const { issues } = useIssues(filter);
-  const index = search.issue === undefined ? -1 : issues.findIndex(({ id }) => id === search.issue);
 
   /** Goes to another address. What leads back is kept, unless it is a step of the same. */
   function go(part: Partial<IssueSearch>, replace = false): void {
@@ -100,11 +98,7 @@ export function IssuesPage() {
         )}
       </Suspense>
       <Suspense>
-        <IssueDrawer
-          id={search.issue}
-          previous={issues[index - 1]?.id}
-          next={index === -1 ? undefined : issues[index + 1]?.id}
-        />
+        <IssueDrawer id={search.issue} filter={filter} />
       </Suspense>
       <Suspense>
         {search.report && (

@@ -4,7 +4,7 @@ import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { client } from '../app/client.ts';
 import { useKept } from '../app/use-kept.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { IssueFields, type IssueTexts } from './issue-fields.tsx';
+import { IssueFields, type IssueTexts } from './form/issue-fields.tsx';
 
 /** What an issue comes from, which it is linked to. */
 type IssueSource = { readonly conversation_id: string } | { readonly scraping_error_id: number };

@@ -6,9 +6,10 @@ import { client } from '../app/client.ts';
 import { counted } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
-import { changeIssues, deleteIssues, type IssueTarget, undoChanges } from './bulk-change.ts';
+import { changeIssues, deleteIssues, type IssueTarget, undoChanges } from './bulk/bulk-change.ts';
 import {
   type IssueChange,
+  isFilteredBy,
   noticeDeletion,
   noticeOwnChange,
   refreshIssues,
@@ -30,7 +31,7 @@ export function useBulkChange() {
     mutationFn: ({ target, set }: { readonly target: IssueTarget; readonly set: IssueChange }) =>
       changeIssues(target, set, start()),
     onSuccess: async ({ changed, changeIds, error }, { target, set }) => {
-      const ids = 'ids' in target ? target.ids : undefined;
+      const ids = 'ids' in target && !isFilteredBy(set) ? target.ids : undefined;
       await noticeOwnChange(ids ?? [], set, changeIds);
       if (ids === undefined) reloadIssues();
       if (changed === 0) notifications.show({ message: 'Nothing changed: all have that value already.' });

@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { useSession } from '../app/session.ts';
-import { assigneesQuery, nameOf } from '../assignees/assignee-queries.ts';
-import { Icon } from '../parts/icon.tsx';
-import { Mark } from '../parts/mark.tsx';
-import { issueStatisticsQuery } from './issue-chart-queries.ts';
-import type { IssueChange } from './issue-updates.ts';
+import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
+import { useSession } from '../../app/session.ts';
+import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import { issueStatisticsQuery } from '../issue-chart-queries.ts';
+import type { IssueChange } from '../issue-updates.ts';
 import styles from './selected-issues.module.css';
 
 interface BulkMenusProps {

@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core';
-import { formatCount } from '../parts/numbers.ts';
+import { formatCount } from '../../parts/numbers.ts';
 import styles from './selected-issues.module.css';
 
 interface BulkProgressProps {

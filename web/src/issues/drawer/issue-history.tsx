@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Failure } from '../parts/failure.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { tellError } from '../parts/tell.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { tellError } from '../../parts/tell.ts';
+import { type HistoryEntry, type Issue, issueHistoryQuery } from '../issue-queries.ts';
+import type { IssueChange } from '../issue-updates.ts';
+import { useChangeIssue } from '../use-change-issues.ts';
 import { HistoryChange } from './history-change.tsx';
 import styles from './issue-history.module.css';
-import { type HistoryEntry, type Issue, issueHistoryQuery } from './issue-queries.ts';
-import type { IssueChange } from './issue-updates.ts';
-import { useChangeIssue } from './use-change-issues.ts';
 
 /** The interfaces, as a person calls them. */
 const doorNames: Readonly<Record<string, string>> = {

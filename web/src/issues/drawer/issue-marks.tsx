@@ -1,13 +1,13 @@
 import { Button, Select } from '@mantine/core';
-import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { useSession } from '../app/session.ts';
-import type { Assignee } from '../assignees/assignee-queries.ts';
-import { AssigneeSelect } from '../assignees/assignee-select.tsx';
-import { Mark } from '../parts/mark.tsx';
-import { tellError } from '../parts/tell.ts';
+import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
+import { useSession } from '../../app/session.ts';
+import type { Assignee } from '../../assignees/assignee-queries.ts';
+import { AssigneeSelect } from '../../assignees/assignee-select.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import { tellError } from '../../parts/tell.ts';
+import type { Issue } from '../issue-queries.ts';
+import { useChangeIssue } from '../use-change-issues.ts';
 import styles from './issue-drawer.module.css';
-import type { Issue } from './issue-queries.ts';
-import { useChangeIssue } from './use-change-issues.ts';
 
 /** The status, the severity and the assignee of an issue, each changed at once. */
 export function IssueMarks({ issue }: { readonly issue: Issue }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { missedQuery } from './issue-queries.ts';
-import { reloadIssues } from './issue-updates.ts';
+import { missedQuery } from '../issue-queries.ts';
+import { reloadIssues } from '../issue-updates.ts';
 
 /** Says what the list lacks since it was loaded. It is loaded again on demand, so that nothing jumps. */
 export function MissedIssues() {

@@ -1,5 +1,5 @@
 import { getRouteApi, useLinkProps } from '@tanstack/react-router';
-import { listOnly } from './issue-search.ts';
+import { listOnly } from '../issue-search.ts';
 import styles from './issue-views.module.css';
 
 const route = getRouteApi('/signed-in/issues');

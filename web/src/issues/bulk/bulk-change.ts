@@ -1,9 +1,9 @@
-import type { OutputOf } from '../../../src/contract/registry.ts';
-import { issueStatuses } from '../../../src/contract/vocabulary.ts';
-import { client } from '../app/client.ts';
-import type { IssuePage } from './issue-queries.ts';
-import type { IssueFilter } from './issue-search.ts';
-import type { IssueChange } from './issue-updates.ts';
+import type { OutputOf } from '../../../../src/contract/registry.ts';
+import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
+import { client } from '../../app/client.ts';
+import type { IssuePage } from '../issue-queries.ts';
+import type { IssueFilter } from '../issue-search.ts';
+import type { IssueChange } from '../issue-updates.ts';
 
 /** The issues that a change is for: their ids, or all that a filter finds. */
 export type IssueTarget = { readonly ids: readonly number[] } | { readonly filter: IssueFilter };

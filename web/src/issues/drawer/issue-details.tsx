@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
-import { useMay } from '../app/permissions.ts';
-import { confirm } from '../parts/confirm.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { GuardedButton } from '../parts/guarded-button.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { useMay } from '../../app/permissions.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { GuardedButton } from '../../parts/guarded-button.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import type { Issue } from '../issue-queries.ts';
+import { useDeleteIssue } from '../use-change-issues.ts';
 import styles from './issue-drawer.module.css';
 import { IssueMarks } from './issue-marks.tsx';
-import type { Issue } from './issue-queries.ts';
 import { IssueTabs } from './issue-tabs.tsx';
-import { useDeleteIssue } from './use-change-issues.ts';
 
 interface IssueDetailsProps {
   readonly issue: Issue;
@@ -20,6 +21,7 @@ interface IssueDetailsProps {
 /** What is known of an issue, and what can be done with it. */
 export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
   const { id, title, category, description, steps_to_reproduce: steps } = issue;
+  useShortcuts('Issue', [{ keys: 'e', title: 'Edit the issue', inDialogs: true, run: onEdit }]);
   const mayDelete = useMay()('issues.delete');
   const remove = useDeleteIssue(id);
   function askToDelete(): void {

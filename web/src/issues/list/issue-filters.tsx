@@ -1,11 +1,11 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { Icon } from '../parts/icon.tsx';
-import { localTime } from '../parts/moment.tsx';
-import { SearchField } from '../parts/search-field.tsx';
-import type { IssueSearch } from './issue-search.ts';
-import styles from './issues-page.module.css';
+import { Icon } from '../../parts/icon.tsx';
+import { localTime } from '../../parts/moment.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import type { IssueSearch } from '../issue-search.ts';
+import styles from '../issues-page.module.css';
 
 /* The list is usable before one can choose from lists of words. */
 const IssueChoices = lazy(async () => ({ default: (await import('./issue-choices.tsx')).IssueChoices }));

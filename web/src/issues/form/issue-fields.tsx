@@ -2,9 +2,9 @@ import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { severities } from '../../../src/contract/vocabulary.ts';
-import { Mark } from '../parts/mark.tsx';
-import { issueStatisticsQuery } from './issue-chart-queries.ts';
+import { severities } from '../../../../src/contract/vocabulary.ts';
+import { Mark } from '../../parts/mark.tsx';
+import { issueStatisticsQuery } from '../issue-chart-queries.ts';
 import styles from './issue-form.module.css';
 
 /** What is written of an issue. */

@@ -1,9 +1,9 @@
-import { nameOf } from '../assignees/assignee-queries.ts';
-import type { Column } from '../parts/data-grid.tsx';
-import { Mark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
-import type { ListedIssue } from './issue-queries.ts';
-import styles from './issues-page.module.css';
+import { nameOf } from '../../assignees/assignee-queries.ts';
+import type { Column } from '../../parts/data-grid.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import type { ListedIssue } from '../issue-queries.ts';
+import styles from '../issues-page.module.css';
 
 /** The columns of the list. */
 export const issueColumns: readonly Column<ListedIssue>[] = [

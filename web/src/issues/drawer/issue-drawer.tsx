@@ -2,29 +2,27 @@ import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useShortcuts } from '../app/shortcuts.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Note } from '../parts/note.tsx';
-import { EditIssue, type LeaveGuard } from './edit-issue.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Note } from '../../parts/note.tsx';
+import { EditIssue, type LeaveGuard } from '../form/edit-issue.tsx';
+import { issueQuery } from '../issue-queries.ts';
+import { type IssueFilter, listOnly } from '../issue-search.ts';
 import { IssueDetails } from './issue-details.tsx';
 import styles from './issue-drawer.module.css';
 import { IssueDrawerSkeleton } from './issue-drawer-skeleton.tsx';
 import { IssueNeighbours } from './issue-neighbours.tsx';
-import { issueQuery } from './issue-queries.ts';
-import { listOnly } from './issue-search.ts';
 
 const route = getRouteApi('/signed-in/issues');
 
 interface IssueDrawerProps {
   /** The issue of the page's address. */
   readonly id: number | undefined;
-  /** The issues before and after it in the list. */
-  readonly previous: number | undefined;
-  readonly next: number | undefined;
+  /** The filter of the list beside it. */
+  readonly filter: IssueFilter;
 }
 
 /** Shows one issue beside the list. j and k lead to the next and the previous one, e edits. */
-export function IssueDrawer({ id, previous, next }: IssueDrawerProps) {
+export function IssueDrawer({ id, filter }: IssueDrawerProps) {
   const { edit } = route.useSearch();
   const navigate = route.useNavigate();
   const guard: LeaveGuard = useRef(null);
@@ -38,12 +36,10 @@ export function IssueDrawer({ id, previous, next }: IssueDrawerProps) {
     if (document.querySelectorAll('[role="dialog"]').length > 1) return;
     void leave(() => void navigate({ search: (before) => ({ ...before, ...listOnly }) }));
   }
-  const show = (issue: number | undefined) => {
-    if (issue === undefined) return;
+  const show = (issue: number) =>
     void leave(
       () => void navigate({ search: (before) => ({ ...before, issue, edit: undefined }), replace: true }),
     );
-  };
   const setEditing = (isOn: boolean) =>
     void navigate({
       search: (before) => ({ ...before, edit: isOn ? 'true' : undefined }),
@@ -65,39 +61,16 @@ export function IssueDrawer({ id, previous, next }: IssueDrawerProps) {
             <span className={styles.name} tabIndex={-1} data-autofocus>
               Issue {id}
             </span>
-            <IssueNeighbours previous={previous} next={next} onShow={show} />
+            <IssueNeighbours id={id} filter={filter} onShow={show} />
           </span>
         )
       }
     >
-      {id !== undefined && !isEditing && (
-        <IssueKeys
-          onNext={() => show(next)}
-          onPrevious={() => show(previous)}
-          onEdit={() => setEditing(true)}
-        />
-      )}
       {id !== undefined && (
         <Content key={id} id={id} isEditing={isEditing} setEditing={setEditing} guard={guard} />
       )}
     </Drawer>
   );
-}
-
-interface IssueKeysProps {
-  readonly onNext: () => void;
-  readonly onPrevious: () => void;
-  readonly onEdit: () => void;
-}
-
-/** The keys of an issue that is shown. */
-function IssueKeys({ onNext, onPrevious, onEdit }: IssueKeysProps) {
-  useShortcuts('Issue', [
-    { keys: 'j', title: 'Next issue', inDialogs: true, run: onNext },
-    { keys: 'k', title: 'Previous issue', inDialogs: true, run: onPrevious },
-    { keys: 'e', title: 'Edit the issue', inDialogs: true, run: onEdit },
-  ]);
-  return null;
 }
 
 interface ContentProps {

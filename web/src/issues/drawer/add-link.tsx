@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Link } from './issue-queries.ts';
+import type { Link } from '../issue-queries.ts';
 import { foundConversationsQuery, useAddLink } from './link-issue.ts';
 
 const typingMs = 200;

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
-import { useMay } from '../app/permissions.ts';
-import { confirm } from '../parts/confirm.tsx';
-import { GuardedButton } from '../parts/guarded-button.tsx';
-import { counted, formatCount } from '../parts/numbers.ts';
+import { useMay } from '../../app/permissions.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { GuardedButton } from '../../parts/guarded-button.tsx';
+import { counted, formatCount } from '../../parts/numbers.ts';
+import type { IssueFilter } from '../issue-search.ts';
+import type { IssueChange } from '../issue-updates.ts';
+import { useBulkChange } from '../use-change-issues.ts';
 import type { IssueTarget } from './bulk-change.ts';
 import { BulkMenus } from './bulk-menus.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
-import type { IssueFilter } from './issue-search.ts';
-import type { IssueChange } from './issue-updates.ts';
 import styles from './selected-issues.module.css';
-import { useBulkChange } from './use-change-issues.ts';
 
 interface SelectedIssuesProps {
   readonly ids: ReadonlySet<number>;

@@ -1,11 +1,11 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { useSession } from '../app/session.ts';
-import { assigneesQuery, nameOf } from '../assignees/assignee-queries.ts';
-import { issueStatisticsQuery } from './issue-chart-queries.ts';
+import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
+import { useSession } from '../../app/session.ts';
+import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { issueStatisticsQuery } from '../issue-chart-queries.ts';
+import styles from '../issues-page.module.css';
 import type { IssueFiltersProps } from './issue-filters.tsx';
-import styles from './issues-page.module.css';
 
 /** The filters of the list whose values one chooses. */
 export function IssueChoices({ search, onChange }: IssueFiltersProps) {

@@ -13,7 +13,7 @@ export function NowElsewhere({ text, isTaken, onTake }: NowElsewhereProps) {
   if (isTaken) return null;
   return (
     <div className={styles.now} role="note">
-      <span className={styles.nowLabel}>Somebody has changed this. It is now:</span>
+      <span className={styles.nowLabel}>Somebody has changed it to:</span>
       <p className={styles.nowText}>{text || 'empty'}</p>
       <Button size="compact-xs" variant="default" onClick={onTake}>
         Take this text

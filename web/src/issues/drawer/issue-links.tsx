@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link as PageLink } from '@tanstack/react-router';
-import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { issueLinksQuery, type Link } from '../issue-queries.ts';
 import { AddLink } from './add-link.tsx';
 import styles from './issue-links.module.css';
-import { issueLinksQuery, type Link } from './issue-queries.ts';
 import { useRemoveLink } from './link-issue.ts';
 
 /** The conversations and scraping errors that an issue comes from. */

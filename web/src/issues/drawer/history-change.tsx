@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { assigneesQuery, nameOf } from '../assignees/assignee-queries.ts';
-import { Icon } from '../parts/icon.tsx';
-import { Mark } from '../parts/mark.tsx';
+import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import type { HistoryEntry } from '../issue-queries.ts';
 import styles from './issue-history.module.css';
-import type { HistoryEntry } from './issue-queries.ts';
 
 const names: Readonly<Record<string, string>> = {
   title: 'Title',

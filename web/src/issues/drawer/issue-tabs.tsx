@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Comments } from '../comments/comments.tsx';
+import { Comments } from '../../comments/comments.tsx';
+import type { Issue } from '../issue-queries.ts';
+import { type IssueTab, issueTabs } from '../issue-search.ts';
 import { IssueHistory } from './issue-history.tsx';
 import { IssueLinks } from './issue-links.tsx';
-import type { Issue } from './issue-queries.ts';
-import { type IssueTab, issueTabs } from './issue-search.ts';
 
 const route = getRouteApi('/signed-in/issues');
 const titles: Readonly<Record<IssueTab, string>> = {

@@ -1,18 +1,18 @@
 import { Alert, Button, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type RefObject, useEffect, useState } from 'react';
-import { ResponseError } from '../../../src/contract/client/typed-client.ts';
-import { issueStatuses } from '../../../src/contract/vocabulary.ts';
-import { queryClient } from '../app/query-client.ts';
-import { useKept } from '../app/use-kept.ts';
-import { confirm } from '../parts/confirm.tsx';
-import { sentenceOf } from '../parts/failure.tsx';
-import { Mark } from '../parts/mark.tsx';
+import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
+import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useKept } from '../../app/use-kept.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { sentenceOf } from '../../parts/failure.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import { type Issue, issueQuery } from '../issue-queries.ts';
+import { useChangeIssue } from '../use-change-issues.ts';
 import { IssueFields, type IssueTexts } from './issue-fields.tsx';
 import styles from './issue-form.module.css';
-import { type Issue, issueQuery } from './issue-queries.ts';
 import { NowElsewhere } from './now-elsewhere.tsx';
-import { useChangeIssue } from './use-change-issues.ts';
 
 interface IssueValues extends IssueTexts {
   readonly status: Issue['status'];

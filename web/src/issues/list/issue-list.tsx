@@ -1,12 +1,11 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { DataGridSkeleton } from '../parts/data-grid/data-grid-skeleton.tsx';
-import { DataGrid, type Selection } from '../parts/data-grid.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Note } from '../parts/note.tsx';
+import { DataGridSkeleton } from '../../parts/data-grid/data-grid-skeleton.tsx';
+import { DataGrid, type Selection } from '../../parts/data-grid.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Note } from '../../parts/note.tsx';
+import { issuePatches } from '../issue-queries.ts';
+import type { IssueFilter } from '../issue-search.ts';
 import { issueColumns } from './issue-columns.tsx';
-import { type IssuePage, issuePatches, issuesQuery, type ListedIssue } from './issue-queries.ts';
-import type { IssueFilter } from './issue-search.ts';
+import { useIssues } from './use-issues.ts';
 
 interface IssueListProps {
   readonly filter: IssueFilter;
@@ -44,22 +43,6 @@ export function IssueList(props: IssueListProps) {
       onSort={onSort}
     />
   );
-}
-
-/** Returns the loaded issues of a filter, and what loads more of them. */
-export function useIssues(filter: IssueFilter) {
-  const list = useInfiniteQuery({ ...issuesQuery(filter), select: allIssues });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { list, issues: list.data ?? noIssues, loadMore };
-}
-
-const noIssues: readonly ListedIssue[] = [];
-
-function allIssues({ pages }: InfiniteData<IssuePage>): readonly ListedIssue[] {
-  return pages.flatMap(({ issues }) => issues);
 }
 
 function NoIssues({ filter, onClearFilter }: Pick<IssueListProps, 'filter' | 'onClearFilter'>) {
