@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Request, type Response, Router } from 'express';
-import sirv from 'sirv';
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/connection/connect.ts';
@@ -10,6 +9,7 @@ import { prefixOf } from '../base-path.ts';
 import { withBranding } from './branded-page.ts';
 import { brandingReader } from './branding-reader.ts';
 import { brandingRouter } from './branding-router.ts';
+import { builtFiles } from './built-files.ts';
 
 /** The page loads only its own files, and runs no text as a program. */
 const policy = [
@@ -30,25 +30,13 @@ const policy = [
 const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist', 'web');
 
 /**
- * Serves the web dashboard: one page for all paths of it, and its files, which were compressed when they were built. The
- * names of the files in `assets/` change with their contents, so browsers keep them for a year. Comes after all other routes:
- * a browser that asks for an unknown path gets the page too, which says so.
+ * Serves the web dashboard: one page for all paths of it, and its files. Comes after all other routes: a browser that asks
+ * for an unknown path gets the page too, which says so.
  */
 export function dashboardRouter(databases: Databases): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
   const page = once(() => readFileSync(join(folder, 'index.html'), 'utf8'));
-  const files = once(() =>
-    sirv(folder, {
-      brotli: true,
-      gzip: true,
-      etag: true,
-      setHeaders(res, path) {
-        const isAsset = path.startsWith('/assets/');
-        res.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
-    }),
-  );
   if (!existsSync(join(folder, 'index.html'))) return router;
   async function sendPage(req: Request, res: Response): Promise<void> {
     res.setHeader('Content-Security-Policy', policy);
@@ -57,9 +45,7 @@ export function dashboardRouter(databases: Databases): Router {
   }
   router.get([...dashboardPaths], sendPage);
   router.use(brandingRouter(readBranding));
-  router.get(['/assets/*file', '/color-scheme.js', '/favicon.svg'], (req, res, next) =>
-    files()(req, res, next),
-  );
+  router.get(['/assets/*file', '/color-scheme.js', '/favicon.svg'], builtFiles(folder));
   router.get('/*path', async (req, res, next) => {
     if (isNavigation(req)) await sendPage(req, res.status(404));
     else next();

@@ -1,0 +1,49 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { builtFiles } from '../../../src/http/dashboard/built-files.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a file of the web dashboard is sent as the browser takes it, and one that a newer build has removed is a 404', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'assets'));
+  const contents = {
+    'page.js': 'plain',
+    'page.js.br': brotliCompressSync('brotli'),
+    'page.js.gz': gzipSync('gzip'),
+  };
+  for (const [name, content] of Object.entries(contents))
+    await writeFile(join(folder, 'assets', name), content);
+  await writeFile(join(folder, '.secret'), 'hidden');
+
+  const app = express();
+  app.use(builtFiles(folder));
+  const server = createServer(app);
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => void server.close());
+  const ask = (path: string, encodings: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': encodings, ...headers } });
+
+  const whole = await ask('/assets/page.js', 'identity');
+  expect(await whole.text()).toBe('plain');
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'text/javascript; charset=utf-8',
+    vary: 'Accept-Encoding',
+  });
+  expect(await (await ask('/assets/page.js', 'gzip, br')).text()).toBe('brotli');
+  expect(await (await ask('/assets/page.js', 'gzip')).text()).toBe('gzip');
+  const etag = whole.headers.get('etag') ?? '';
+  expect((await ask('/assets/page.js', 'identity', { 'if-none-match': etag })).status).toBe(304);
+  expect((await ask('/.secret', 'identity')).status).toBe(404);
+  expect((await ask('/assets/%2e%2e/.secret', 'identity')).status).toBe(404);
+
+  await rm(join(folder, 'assets'), { recursive: true });
+  const gone = await ask('/assets/page.js', 'gzip, br');
+  expect(gone.status).toBe(404);
+  expect(gone.headers.get('content-encoding')).toBeNull();
+});
