@@ -110,6 +110,17 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: 'the invitation of an admin',
+    path: '/admins?dialog=invite',
+    open: (page) => page.getByRole('dialog').waitFor(),
+  },
+  {
+    name: 'the form for an admin',
+    path: '/admins?dialog=create',
+    open: (page) => page.getByRole('dialog').waitFor(),
+  },
+  { name: 'no admins', path: '/admins?q=nothing-has-this-word' },
+  {
     name: 'the palette',
     path: '/device',
     async open(page) {

@@ -53,6 +53,18 @@ export const commands: readonly Command[] = [
     needs: 'settings.update',
     link: { to: '/settings', search: { dialog: 'import' } },
   },
+  {
+    title: 'Invite an admin',
+    keywords: 'new user account colleague',
+    needs: 'invitations.create',
+    link: { to: '/admins', search: { dialog: 'invite' } },
+  },
+  {
+    title: 'Create an admin',
+    keywords: 'new user account',
+    needs: 'admins.create',
+    link: { to: '/admins', search: { dialog: 'create' } },
+  },
 ];
 
 const ofPage = createStore<readonly Command[]>([]);

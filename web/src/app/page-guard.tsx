@@ -1,5 +1,5 @@
 import { operations } from 'virtual:operations';
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../src/contract/pages.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { Note } from '../parts/note.tsx';
@@ -8,7 +8,8 @@ import { useMay } from './permissions.ts';
 
 /** Shows the page of the address, or says who may see it. */
 export function PageGuard() {
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  // Not the address, which changes before the page does.
+  const path = useChildMatches({ select: ([match]) => match?.fullPath });
   const may = useMay();
   const page = Object.values(pages).find((known) => known.path === path);
   if (page === undefined || may(page.needs)) return <Outlet />;

@@ -16,6 +16,7 @@ const kinds = [
   { title: 'Issues', needs: 'issues.list', find: findIssues },
   { title: 'Conversations', needs: 'conversations.list', find: findConversations },
   { title: 'Settings', needs: 'settings.show', find: findSettings },
+  { title: 'Admins', needs: 'admins.list', find: findAdmins },
 ] as const satisfies readonly { title: string; needs: Parameters<typeof client.call>[0]; find: Find }[];
 
 /** Finds things by a text, through the search of the API. What was found before stays until then. */
@@ -82,4 +83,16 @@ async function findSettings(text: string): Promise<readonly Entry[]> {
       isThing: true,
       link: { to: '/settings', search: { setting: key } },
     }));
+}
+
+async function findAdmins(q: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const { admins } = await client.call('admins.list', { q, limit: perGroup }, signal);
+  return admins.map(({ id, email, username, role }) => ({
+    key: `admin ${id}`,
+    label: username,
+    description: `${email} · ${role}`,
+    icon: 'admins',
+    isThing: true,
+    link: { to: '/admins', search: { q: email } },
+  }));
 }

@@ -1,0 +1,73 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pages } from '../../src/contract/pages.ts';
+import { password, startTestService, type TestService } from '../support/http/service.ts';
+import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+
+const prefix = '/tools/backoffice';
+const dashboard = dashboardOfThisFile({ TRUST_PROXY: '1' });
+let second: TestService;
+let proxy: Server;
+let url: string;
+
+/** A proxy that serves two instances in turn under a path, which it removes. */
+beforeAll(async () => {
+  const { service } = dashboard.backoffice;
+  second = await startTestService({ DATABASE_URL: service.databaseUrl, TRUST_PROXY: '1' });
+  let turn = 0;
+  proxy = createServer((req, res) => {
+    const path = req.url ?? '';
+    if (!path.startsWith(`${prefix}/`)) {
+      res.writeHead(404).end();
+      return;
+    }
+    const instance = turn++ % 2 === 0 ? service : second;
+    const headers = { ...req.headers, 'x-forwarded-prefix': prefix };
+    const target = new URL(path.slice(prefix.length), instance.url);
+    const passed = request(target, { method: req.method, headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
+    passed.on('error', () => res.destroy());
+    res.on('close', () => passed.destroy());
+    req.pipe(passed);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`;
+});
+afterAll(async () => {
+  proxy?.closeAllConnections();
+  proxy?.close();
+  await second?.stop();
+});
+
+test('works under a path behind a proxy, with two instances in turn', async () => {
+  const page = await dashboard.open('/sign-in', { as: null });
+  await page.goto(`${url}/issues?status=Open`);
+  await page.getByLabel('Email').fill(dashboard.backoffice.superadmin.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+  expect(page.url()).toBe(`${url}/issues?status=Open`);
+  for (const { title, path } of Object.values(pages)) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(prefix + path);
+  }
+  await page.goto(`${url}/issues`);
+  await page.getByRole('status').getByText('Live').waitFor();
+  // Whichever instance the page follows, an issue of each arrives.
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('issues.create', { title: 'From the first', severity: 'Low' });
+  const { cookie } = dashboard.backoffice.superadmin;
+  const answer = await second.fetch('/api/admin/issues', {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'From the second', severity: 'Low' }),
+  });
+  expect(answer.ok).toBe(true);
+  await page.getByRole('button', { name: '2 new' }).click();
+  await page.getByRole('row').filter({ hasText: 'From the second' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'From the first' }).waitFor();
+});
