@@ -25,8 +25,8 @@ test('a file of the web dashboard is sent as the browser takes it, and one that 
   const server = createServer(app);
   const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  const ask = (path: string, encodings: string, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': encodings, ...headers } });
+  const ask = (path: string, encodings: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': encodings } });
 
   const whole = await ask('/assets/page.js', 'identity');
   expect(await whole.text()).toBe('plain');
@@ -37,8 +37,6 @@ test('a file of the web dashboard is sent as the browser takes it, and one that 
   });
   expect(await (await ask('/assets/page.js', 'gzip, br')).text()).toBe('brotli');
   expect(await (await ask('/assets/page.js', 'gzip')).text()).toBe('gzip');
-  const etag = whole.headers.get('etag') ?? '';
-  expect((await ask('/assets/page.js', 'identity', { 'if-none-match': etag })).status).toBe(304);
   expect((await ask('/.secret', 'identity')).status).toBe(404);
   expect((await ask('/assets/%2e%2e/.secret', 'identity')).status).toBe(404);
 
