@@ -34,7 +34,7 @@ export function CopiedText({ label, text, onCopy }: CopiedTextProps) {
         variant="default"
         size="compact-sm"
         className={styles.button ?? ''}
-        aria-label={`Copy ${label.toLowerCase()}`}
+        aria-label={result === undefined ? `Copy ${label.toLowerCase()}` : undefined}
         onClick={() => void copy()}
       >
         {result === undefined ? 'Copy' : result === 'copied' ? 'Copied' : 'Press Ctrl+C'}
