@@ -213,7 +213,7 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
   await page.getByRole('button', { name: 'Delete issue' }).click();
   await page
     .getByRole('dialog', { name: `Delete issue ${id}?` })
-    .getByText('Delete issue')
+    .getByRole('button', { name: 'Delete issue' })
     .click();
   await other.getByRole('heading', { name: 'There is no such issue' }).waitFor();
   await row(other, 'Deleted: Shared work').waitFor();
