@@ -20,7 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What most pages and dialogs share compresses better as one file: each page needs nearly all of it.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 32 }] },
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 40 }] },
       },
     },
   },

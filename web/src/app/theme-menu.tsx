@@ -1,11 +1,6 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
-
-export const themes: readonly { readonly scheme: MantineColorScheme; readonly title: string }[] = [
-  { scheme: 'light', title: 'Light' },
-  { scheme: 'dark', title: 'Dark' },
-  { scheme: 'auto', title: 'Like the system' },
-];
+import { themes } from './themes.ts';
 
 /** Chooses the theme, which this browser remembers. Stopping transitions meanwhile would take a <style> element. */
 export function ThemeMenu() {

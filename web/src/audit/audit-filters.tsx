@@ -1,13 +1,10 @@
-import { Button, Popover } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
-import { Icon } from '../parts/icon.tsx';
-import { PeriodFilter } from '../parts/period-filter.tsx';
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { SearchField } from '../parts/search-field.tsx';
-import { auditPeriod } from './audit-filter.ts';
 import styles from './audit-page.module.css';
 import type { AuditSearch } from './audit-search.ts';
 
-const MoreFilters = lazy(async () => ({ default: (await import('./more-filters.tsx')).MoreFilters }));
+const AuditPopovers = lazy(async () => ({ default: (await import('./audit-popovers.tsx')).AuditPopovers }));
 
 export interface AuditFiltersProps {
   readonly search: AuditSearch;
@@ -16,7 +13,6 @@ export interface AuditFiltersProps {
 
 /** The filters of the list, which are in the page's address. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <SearchField
@@ -25,24 +21,9 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         className={styles.search}
         onChange={(q) => onChange({ q })}
       />
-      <PeriodFilter period={auditPeriod(search)} onChange={onChange} />
-      <Popover
-        opened={isOpen}
-        onChange={setIsOpen}
-        position="bottom-start"
-        shadow="md"
-        width="min(360px, calc(100vw - 24px))"
-        trapFocus
-      >
-        <Popover.Target>
-          <Button variant="default" rightSection={<Icon name="chevron" />} onClick={() => setIsOpen(!isOpen)}>
-            Filters
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Filters" className={styles.filters ?? ''}>
-          <Suspense>{isOpen && <MoreFilters search={search} onChange={onChange} />}</Suspense>
-        </Popover.Dropdown>
-      </Popover>
+      <Suspense fallback={<Skeleton height={36} width={220} />}>
+        <AuditPopovers search={search} onChange={onChange} />
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,7 @@
-import { Button, type ButtonProps, Tooltip } from '@mantine/core';
-import type { MouseEventHandler, ReactNode } from 'react';
+import { Button, type ButtonProps } from '@mantine/core';
+import { lazy, type MouseEventHandler, type ReactNode, Suspense } from 'react';
+
+const Reason = lazy(async () => ({ default: (await import('./reason.tsx')).Reason }));
 
 interface GuardedButtonProps extends ButtonProps {
   /** Why it does nothing now, such as `Only admins may delete issues.` */
@@ -11,9 +13,12 @@ interface GuardedButtonProps extends ButtonProps {
 /** A button that says why one may not press it, also to keyboards: unlike a disabled one, it can have the focus. */
 export function GuardedButton({ reason, onClick, ...others }: GuardedButtonProps) {
   if (reason === undefined) return <Button {...others} onClick={onClick} />;
+  const button = (
+    <Button {...others} data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()} />
+  );
   return (
-    <Tooltip label={reason} events={{ hover: true, focus: true, touch: true }}>
-      <Button {...others} data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()} />
-    </Tooltip>
+    <Suspense fallback={button}>
+      <Reason text={reason}>{button}</Reason>
+    </Suspense>
   );
 }

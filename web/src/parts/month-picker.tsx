@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Icon } from './icon.tsx';
+import { MonthButton } from './month-button.tsx';
 import styles from './month-picker.module.css';
-import { addMonths, formatMonth, type Month, monthNow } from './months.ts';
+import { addMonths, type Month, monthNow } from './months.ts';
 
-/** How many months the menu has. The buttons beside it lead further back. */
-const menuMonths = 24;
+/* A month can be read, and the next one reached, without the menu. */
+const MonthMenu = lazy(async () => ({ default: (await import('./month-menu.tsx')).MonthMenu }));
 
 interface MonthPickerProps {
   /** The month of the page's address; undefined stands for the current one. */
@@ -30,22 +32,9 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
       >
         <Icon name="back" />
       </ActionIcon>
-      <Menu position="bottom" width={176}>
-        <Menu.Target>
-          <Button variant="subtle" color="gray" className={styles.month ?? ''}>
-            {formatMonth(shown)}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={styles.months ?? ''}>
-          <Menu.RadioGroup value={shown} onChange={(value) => choose(String(value))}>
-            {Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index)).map((each) => (
-              <Menu.RadioItem key={each} value={each}>
-                {formatMonth(each)}
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-        </Menu.Dropdown>
-      </Menu>
+      <Suspense fallback={<MonthButton month={shown} aria-disabled />}>
+        <MonthMenu now={now} shown={shown} onChoose={choose} />
+      </Suspense>
       <ActionIcon
         variant="subtle"
         color="gray"

@@ -1,5 +1,5 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { themes } from '../app/theme-menu.tsx';
+import { themes } from '../app/themes.ts';
 import { Section } from '../parts/section.tsx';
 
 /** What this browser remembers of how the dashboard looks. */

@@ -1,20 +1,20 @@
-import { Button, Menu, Select, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
+import { ExportButton } from './export-button.tsx';
 import { closeUntouched, keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
 import { SettingItem } from './setting-item.tsx';
 import { settingsQuery } from './setting-queries.ts';
 import { groupOf, isFound, rowsOf, type SettingRow } from './setting-rows.ts';
-import { type SettingSearch, settingStates, shownGroups } from './setting-search.ts';
+import { type SettingSearch, shownGroups } from './setting-search.ts';
 import styles from './settings-page.module.css';
 import { UnsavedSettings } from './unsaved-settings.tsx';
 
@@ -22,6 +22,9 @@ const AddSetting = lazy(async () => ({ default: (await import('./add-setting.tsx
 const ImportSettings = lazy(async () => ({
   default: (await import('./import-settings.tsx')).ImportSettings,
 }));
+
+const SettingPicks = lazy(async () => ({ default: (await import('./setting-picks.tsx')).SettingPicks }));
+const ExportMenu = lazy(async () => ({ default: (await import('./export-menu.tsx')).ExportMenu }));
 
 const route = getRouteApi('/signed-in/settings');
 /** How many settings that the service does not read are shown at first: there may be thousands. */
@@ -76,26 +79,9 @@ export function SettingsPage() {
             className={styles.search}
             onChange={(q) => set({ q })}
           />
-          <Select
-            aria-label="Group"
-            placeholder="Group"
-            data={shownGroups}
-            value={search.group ?? null}
-            onChange={(group) => set({ group: group ?? undefined } as SettingSearch)}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Any group' }}
-            className={styles.pick ?? ''}
-          />
-          <Select
-            aria-label="State"
-            placeholder="State"
-            data={Object.entries(settingStates).map(([value, label]) => ({ value, label }))}
-            value={search.state ?? null}
-            onChange={(state) => set({ state: state ?? undefined } as SettingSearch)}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Any state' }}
-            className={styles.pick ?? ''}
-          />
+          <Suspense fallback={<span className={styles.picks} data-loading />}>
+            <SettingPicks search={search} onChange={set} />
+          </Suspense>
           <span className={styles.count} aria-live="polite">
             {data && counted(found.length, 'setting')}
           </span>
@@ -103,7 +89,9 @@ export function SettingsPage() {
             <Button variant="default" onClick={() => set({ dialog: 'import' }, { push: true })}>
               Import
             </Button>
-            <ExportMenu rows={rows} found={isFiltered ? found : undefined} />
+            <Suspense fallback={<ExportButton aria-disabled />}>
+              <ExportMenu rows={rows} found={isFiltered ? found : undefined} />
+            </Suspense>
             <Button onClick={() => set({ dialog: 'add' }, { push: true })}>Add a setting</Button>
           </div>
         </>
@@ -176,45 +164,4 @@ function Loading() {
       <Skeleton height={300} mt={16} />
     </div>
   );
-}
-
-interface ExportMenuProps {
-  readonly rows: readonly SettingRow[];
-  /** What the filters find; undefined without filters. */
-  readonly found: readonly SettingRow[] | undefined;
-}
-
-/** Saves settings as the JSON that `backoffice settings export` writes, and that the import reads. */
-function ExportMenu({ rows, found }: ExportMenuProps) {
-  const hasSecrets = rows.some(({ isSecret }) => isSecret);
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" rightSection={<Icon name="chevron" />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {found !== undefined && <Menu.Item onClick={() => saveJson(found)}>What is shown, as JSON</Menu.Item>}
-        {hasSecrets && (
-          <Menu.Item onClick={() => saveJson(rows.filter(({ isSecret }) => !isSecret))}>
-            All but secrets, as JSON
-          </Menu.Item>
-        )}
-        <Menu.Item onClick={() => saveJson(rows)}>
-          {hasSecrets ? 'All with the values of secrets, as JSON' : 'All, as JSON'}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function saveJson(rows: readonly SettingRow[]): void {
-  const values = rows.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]));
-  const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = 'settings.json';
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -4,7 +4,7 @@ import { usePageGroups } from '../navigation.tsx';
 import { useMay } from '../permissions.ts';
 import { signOut } from '../sign-out.ts';
 import { sheetSwitch } from '../switches.ts';
-import { themes } from '../theme-menu.tsx';
+import { themes } from '../themes.ts';
 import { type Entry, type EntryGroup, matches } from './entry.ts';
 import { recentThings } from './recent-things.ts';
 

@@ -1,0 +1,42 @@
+import { Menu } from '@mantine/core';
+import { ExportButton } from './export-button.tsx';
+import type { SettingRow } from './setting-rows.ts';
+
+interface ExportMenuProps {
+  readonly rows: readonly SettingRow[];
+  /** What the filters find; undefined without filters. */
+  readonly found: readonly SettingRow[] | undefined;
+}
+
+/** Saves settings as the JSON that `backoffice settings export` writes, and that the import reads. */
+export function ExportMenu({ rows, found }: ExportMenuProps) {
+  const hasSecrets = rows.some(({ isSecret }) => isSecret);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ExportButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {found !== undefined && <Menu.Item onClick={() => saveJson(found)}>What is shown, as JSON</Menu.Item>}
+        {hasSecrets && (
+          <Menu.Item onClick={() => saveJson(rows.filter(({ isSecret }) => !isSecret))}>
+            All but secrets, as JSON
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => saveJson(rows)}>
+          {hasSecrets ? 'All with the values of secrets, as JSON' : 'All, as JSON'}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function saveJson(rows: readonly SettingRow[]): void {
+  const values = rows.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]));
+  const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = 'settings.json';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
