@@ -49,6 +49,9 @@ const ownDocuments = [
   'scraping errors',
 ];
 
+/** Commands whose answer says which way they go. */
+const sayWhere = ['whoami'];
+
 /** Reading commands that change something only with an option. */
 const readsByDefault = ['conversations show'];
 
@@ -58,7 +61,7 @@ const readings = everyCommand(await createProgram()).flatMap(([name, command]) =
   const onlyReads = ids
     .map((id): Operation => operationOf(id))
     .every(({ changes, answers }) => changes === undefined && answers !== 'events');
-  if (ids.length === 0 || !(onlyReads || readsByDefault.includes(name))) return [];
+  if (ids.length === 0 || sayWhere.includes(name) || !(onlyReads || readsByDefault.includes(name))) return [];
   return (variants[name] ?? ['']).map((args) => ({
     words: `${name} ${args}`.trim(),
     takes: command.registeredArguments.filter(({ required }) => required).map((each) => each.name()),
@@ -222,7 +225,7 @@ describe('on the database and through a server', () => {
     expect(await remotely(words.split(' '))).toEqual({
       code: 2,
       stdout: '',
-      stderr: `backoffice: backoffice ${words} works on the database only. Remove --server and unset BACKOFFICE_SERVER.\n`,
+      stderr: `backoffice: backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.\n`,
     });
   });
 });

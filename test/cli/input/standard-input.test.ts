@@ -6,7 +6,7 @@ import { executable, withoutEnvironment } from '../../support/terminal/command.t
 const latin1 = Buffer.from('pässword', 'latin1');
 
 test.each([
-  [['admins', 'create', 'ada@example.com', '--password-stdin'], 'Standard input'],
+  [['admins', 'create', '--email', 'ada@example.com', '--password-stdin'], 'Standard input'],
   [['settings', 'set', 'motto', '-'], 'Standard input'],
   [['settings', 'import', '-'], 'Standard input'],
   [['usage', 'ingest', '-'], 'Standard input'],

@@ -207,7 +207,7 @@ describe('the dashboard in a terminal', () => {
   test('refuses a terminal that cannot move its cursor', async () => {
     await open(['dashboard'], { env: { TERM: 'dumb' } });
     expect(await screen.ended).toBe(2);
-    expect(screen.text()).toContain('The dashboard needs a terminal that can move its cursor.');
+    expect(screen.text()).toContain('The dashboard needs a terminal that can move its cursor');
   });
 
   test('takes only keys that quit while it is too small to show what others would do', async () => {
