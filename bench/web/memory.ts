@@ -21,7 +21,7 @@ export interface Memory {
 export async function measureMemory(window: Window): Promise<Memory> {
   const page = await openPage(window, '/issues?issue=1');
   await page.getByRole('tab', { name: 'Comments' }).waitFor();
-  for (let pages = 1; pages < loadedPages; pages += 1) await loadNextPage(page);
+  await loadPages(page);
   const debuggerSession = await page.context().newCDPSession(page);
   const cause = causeOf(window);
   const heapMb: number[] = [];
@@ -39,14 +39,17 @@ export async function measureMemory(window: Window): Promise<Memory> {
   return { events, heapMb };
 }
 
-/** Shows the end of what is loaded of the list, which loads more. */
-async function loadNextPage(page: Page): Promise<void> {
-  const answer = page.waitForResponse((response) => response.url().includes('cursor='));
-  await page.evaluate(`{
-    const scroller = document.querySelector('[role=grid]');
-    scroller.scrollTop = scroller.scrollHeight;
-  }`);
-  await (await answer).finished();
+/** Shows the end of what is loaded of the list, which loads more, until enough is loaded. */
+async function loadPages(page: Page): Promise<void> {
+  let loaded = 0;
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('cursor=')) loaded += 1;
+  });
+  const grid = page.getByRole('grid', { name: 'Issues' });
+  while (loaded < loadedPages - 1) {
+    await grid.press('End');
+    await pause(100);
+  }
 }
 
 /** Returns a function that makes a change, which is an event. */

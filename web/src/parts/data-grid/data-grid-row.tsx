@@ -28,7 +28,7 @@ function PlainRow<Row extends { readonly id: string | number }>(props: DataGridR
       data-index={index}
       data-active={isActive || undefined}
       className={styles.row}
-      style={{ ...tracks, transform: `translateY(${start}px)` }}
+      style={{ ...tracks, top: start }}
     >
       {isSelected !== undefined && (
         <span role="gridcell" className={styles.cell} data-phone="select">

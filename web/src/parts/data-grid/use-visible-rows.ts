@@ -5,7 +5,7 @@ import { type RefObject, useEffect } from 'react';
 const phone = '(max-width: 48em)';
 const rowHeights = { desk: 40, phone: 56 };
 /** How many rows above and below the visible ones are in the document. */
-const overscan = 10;
+const overscan = 6;
 /** How many rows before the end of what is loaded the next page is asked for. */
 const rowsAhead = 200;
 
