@@ -237,6 +237,8 @@ test('the keys j and k lead from issue to issue, and a colleague is chosen for m
   }
   await page.keyboard.press('Escape');
   await title('second').waitFor({ state: 'detached' });
+  // The drawer gives the focus back to the table.
+  await page.locator('[role="grid"]:focus-within').waitFor();
   await page.keyboard.press('x');
   await page.getByRole('button', { name: 'Select all 3' }).click();
   await page.getByRole('button', { name: 'Assign', exact: true }).click();

@@ -203,7 +203,9 @@ test('a desktop notification is shown once by all hidden tabs, and leads to its 
   await first.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
   await second.evaluate(`Notification.permission = 'granted'`);
   await reportIssue('Seen', 'Critical');
+  // Both have the event while one is visible.
   await first.getByRole('button', { name: '2 new' }).waitFor();
+  await second.getByText('Seen').first().waitFor();
   await setHidden(first, true);
   await reportIssue('Can wait', 'Low');
   const id = await reportIssue('On fire', 'Critical');
