@@ -172,14 +172,34 @@ async function writeWebPages(origin) {
     await page.getByLabel('Email').fill(admin.email);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await (colorScheme === 'light' ? selectIssues(page) : openConversation(page));
-    await page.getByRole('status').getByText('Live').waitFor();
-    await page.mouse.move(0, 0);
-    await page.screenshot({
-      path: join(images, colorScheme === 'light' ? 'web-issues.png' : 'web-conversations.png'),
-    });
+    if (colorScheme === 'light') {
+      await selectIssues(page);
+      await writeWebPage(page, 'web-issues.png');
+      await page.goto(origin);
+      await page.getByRole('heading', { name: 'Latest activity' }).waitFor();
+      await writeWebPage(page, 'web-overview.png');
+    } else {
+      await openConversation(page);
+      await writeWebPage(page, 'web-conversations.png');
+      await page.goto(`${origin}/usage`);
+      await page.getByRole('heading', { name: 'Models' }).waitFor();
+      await writeWebPage(page, 'web-usage.png');
+    }
     await page.close();
   }
+}
+
+/**
+ * Photographs a page of the web dashboard that has its data.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ */
+async function writeWebPage(page, name) {
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.locator('.mantine-Skeleton-root, [data-loading]').first().waitFor({ state: 'detached' });
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: join(images, name) });
 }
 
 /** @param {import('playwright-core').Page} page */
@@ -192,7 +212,10 @@ async function selectIssues(page) {
 
 /** @param {import('playwright-core').Page} page */
 async function openConversation(page) {
-  await page.getByRole('link', { name: 'Conversations' }).click();
-  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').nth(1).click();
+  await page.getByRole('heading', { name: 'Issues' }).waitFor();
+  const { conversations } = await page.evaluate(
+    `fetch('/api/admin/conversations?limit=2').then((answer) => answer.json())`,
+  );
+  await page.goto(new URL(`/conversations?id=${conversations.at(-1).id}`, page.url()).href);
   await page.getByRole('log').waitFor();
 }

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { operationOf } from '../../src/contract/registry.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
+import { password } from '../support/http/service.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
 import { noticesOf, pressNotice, recordNotices, setHidden } from '../support/web/desktop-notices.ts';
+import { tabTo } from '../support/web/tab-to.ts';
 
 const dashboard = dashboardOfThisFile();
 
@@ -213,4 +215,63 @@ test('a desktop notification is shown once by all hidden tabs, and leads to its 
   const showing = (await noticesOf(first)).length > 0 ? first : second;
   await pressNotice(showing);
   await showing.waitForURL(`**/issues?issue=${id}`);
+});
+
+test('signing in, a status, a reply, a setting and signing out need no mouse', async () => {
+  const { client, email } = dashboard.backoffice.superadmin;
+  const id = await reportIssue('By the keyboard', 'High');
+  const visitor = { visitor_email: 'kay@example.com', visitor_name: 'Kay Board' };
+  await client.call('conversations.create', { ...visitor, subject: 'Keys', initial_message: 'Which keys?' });
+  await client.call('settings.update', { key: 'motto', value: 'old' });
+  const page = await dashboard.open('/issues?q=By+the+keyboard', { as: null });
+  const { keyboard } = page;
+
+  await tabTo(page.getByLabel('Email'));
+  await keyboard.type(email);
+  await tabTo(page.getByLabel('Password', { exact: true }));
+  await keyboard.type(password);
+  await keyboard.press('Enter');
+
+  await page.getByRole('row').filter({ hasText: 'By the keyboard' }).waitFor();
+  await tabTo(page.getByRole('grid'));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('dialog').getByRole('combobox', { name: 'Status' }));
+  await keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'In Progress' }).waitFor();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  const status = async () => {
+    const page = await client.call('issues.list', { id, limit: 1 });
+    return 'issues' in page ? page.issues[0]?.status : undefined;
+  };
+  await expect.poll(status).toBe('In Progress');
+  await keyboard.press('Escape');
+
+  await keyboard.press('Control+k');
+  await tabTo(page.getByRole('combobox', { name: 'Command' }));
+  await keyboard.type('kay board');
+  await page.getByRole('option', { name: 'Kay Board: Keys' }).waitFor();
+  await keyboard.press('Enter');
+  await page.getByRole('log').getByText('Which keys?').waitFor();
+  await tabTo(page.getByRole('textbox', { name: 'Reply' }));
+  await keyboard.type('All of them.');
+  await keyboard.press('Control+Enter');
+  await page.getByRole('log').getByText('All of them.').waitFor();
+
+  await keyboard.press('Control+k');
+  await tabTo(page.getByRole('combobox', { name: 'Command' }));
+  await keyboard.type('motto');
+  await page.getByRole('option', { name: 'motto' }).waitFor();
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('textbox', { name: 'motto' }));
+  await keyboard.press('Control+a');
+  await keyboard.type('new');
+  await keyboard.press('Enter');
+  await page.getByText('motto saved.').waitFor();
+
+  await tabTo(page.getByRole('button', { name: email.split('@')[0] ?? '' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('menuitem', { name: 'Sign out' }), 'ArrowDown');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
 });

@@ -80,11 +80,14 @@ async function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return response;
 }
 
-/** Reads a little from time to time until the end of the test, often enough not to count as stalled. */
+/**
+ * Reads a little from time to time until the end of the test, often enough not to count as stalled. The more a program reads,
+ * the larger the system makes its buffer, up to more than a whole list.
+ */
 async function readSlowly(service: TestService, reader: SignedIn): Promise<IncomingMessage> {
   const response = await responseOf(requestList(service, reader));
   response.pause();
-  const trickle = setInterval(() => response.read(16 * 1024), 50);
+  const trickle = setInterval(() => response.read(16 * 1024), 500);
   stops.push(() => clearInterval(trickle));
   return response;
 }

@@ -14,6 +14,7 @@ export async function launchBrowser(): Promise<Browser> {
     // Chromium's sandbox does not work as root or in many containers.
     '--no-sandbox',
     '--disable-dev-shm-usage',
+    '--disable-gpu',
     `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
   ];
   let failure: unknown;
