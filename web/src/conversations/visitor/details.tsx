@@ -9,7 +9,7 @@ import { Visitor } from './visitor.tsx';
 const DetailsDrawer = lazy(async () => ({ default: (await import('./details-drawer.tsx')).DetailsDrawer }));
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
-const paneQuery = '(min-width: 75em)';
+const paneQuery = '(min-width: 84em)';
 
 const route = getRouteApi('/signed-in/conversations');
 
