@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-/** Where the benchmark looks at the dashboard, and as whom. */
+/** Where the benchmark looks at the dashboard, and the account that it signs in with. */
 export interface Window {
   readonly browser: Browser;
   readonly url: string;

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 const context = z.object({
   server: z.string(),
   token: z.string(),
-  /** The e-mail address of the person whom the token acts as; null for a token without an owner. */
+  /** The e-mail address of the account that the token acts as; null for a token without an owner. */
   email: z.string().nullable(),
 });
 

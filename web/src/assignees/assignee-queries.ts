@@ -17,7 +17,7 @@ export function nameOf({ username, email }: Assignee): string {
   return username || email;
 }
 
-/** The active admins whom a text finds. */
+/** The active admins that a text finds. */
 export function assigneesQuery(q: string) {
   return queryOptions({
     queryKey: ['assignees', q],

@@ -30,7 +30,7 @@ const fields = ['title', 'category', 'severity', 'status', 'description', 'steps
 export type LeaveGuard = RefObject<(() => Promise<boolean>) | null>;
 
 interface EditIssueProps {
-  /** The issue as it is now, whoever changes it meanwhile. */
+  /** The issue as it is now, also after a change by someone else. */
   readonly issue: Issue;
   /** Gets the form's question, for what else leads away from it. */
   readonly guard: LeaveGuard;
