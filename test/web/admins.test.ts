@@ -63,7 +63,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
 
   await choose(page, 'mei@example.com', 'Deactivate');
   await mei.getByText('Inactive').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('mei@example.com is active again, and has to sign in.').waitFor();
   await mei.getByText('Active', { exact: true }).waitFor();
 

@@ -28,7 +28,7 @@ const inLog = (page: Page, text: string) => log(page).getByText(text, { exact: t
 const item = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
 const field = (page: Page) => page.getByRole('textbox', { name: 'Reply' });
 const live = (page: Page) => page.getByRole('status').getByText('Live').waitFor();
-const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).first().click();
 
 const writeAsVisitor = (content: string) =>
   dashboard.backoffice.superadmin.client.call('messages.create', {

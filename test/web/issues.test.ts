@@ -51,7 +51,7 @@ test('selects with the keyboard, changes in bulk as one change, and undoes it', 
     { status: 'Open', count: total - 300 },
     { status: 'Resolved', count: 300 },
   ]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('300 issues restored.').waitFor();
   expect(await statuses()).toEqual([{ status: 'Open', count: total }]);
 });
@@ -153,14 +153,14 @@ test('edits an issue that a colleague edits: shows both texts, loses nothing, an
   expect(await stored()).toEqual([
     { title: 'Very slow start', category: 'Speed', description: 'It takes a minute.' },
   ]);
-  await toast(page, `Issue ${id} changed`).getByRole('button', { name: 'Undo' }).click();
+  await toast(page, `Issue ${id} changed`).getByRole('button', { name: 'Undo' }).first().click();
   await page.getByRole('heading', { name: 'Slow end' }).waitFor();
   expect(await stored()).toEqual([{ title: 'Slow end', category: 'Speed', description: 'It is broken.' }]);
 
   await page.getByRole('tab', { name: 'History' }).click();
   const change = page.getByRole('tabpanel').getByRole('article').filter({ hasText: 'Speed' });
   await change.getByText(/^user-\d+@example.com$/).waitFor();
-  await change.getByRole('button', { name: 'Undo' }).click();
+  await change.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByRole('heading', { name: 'Slow start' }).waitFor();
   expect(await stored()).toMatchObject([{ title: 'Slow start', category: 'Other' }]);
 });
@@ -204,7 +204,7 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
   await link.waitFor();
   await page.getByRole('button', { name: 'Remove the link to Invoice of March' }).click();
   await link.waitFor({ state: 'detached' });
-  await toast(page, 'Link removed').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, 'Link removed').getByRole('button', { name: 'Undo' }).first().click();
   await link.waitFor();
 
   await other.keyboard.press('Tab');
@@ -269,7 +269,7 @@ test('a change of more than one call shows how far it is, ends when it is cancel
       `select count(*)::integer from issues where category = 'Bulk' and severity = 'High'`,
     );
   expect(await high()).toEqual([{ count: 10_000 }]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('10,000 issues restored.').waitFor();
   expect(await high()).toEqual([{ count: 0 }]);
 });

@@ -217,7 +217,7 @@ test('a proposed reply is sent as it was seen, and not if a colleague has change
   expect(await contents()).toEqual(['Where is it?']);
   await proposed.getByRole('button', { name: 'Reject' }).click();
   await expect.poll(() => proposed.count()).toBe(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await proposed.getByRole('button', { name: 'Send' }).click();
   await expect.poll(contents).toEqual(['Where is it?', 'Changed']);
 });
@@ -231,7 +231,7 @@ test('an edited proposal takes its place, and is kept if a colleague was faster'
   await field(page).fill('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
   expect(await field(page).inputValue()).toBe('It is in your inbox.');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   expect(await field(page).inputValue()).toBe('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
   // After a failure the service may have it, so it is tried again as what it was.

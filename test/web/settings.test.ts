@@ -46,7 +46,7 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await page.keyboard.press('Enter');
   await page.getByText('timezone saved.').waitFor();
   expect(await stored()).toMatchObject({ timezone: 'Europe/Berlin' });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await item(page, 'Time zone').getByText('UTC', { exact: true }).waitFor();
   expect(await stored()).toMatchObject({ timezone: 'UTC' });
 
@@ -116,7 +116,7 @@ test('JSON is edited with the place of an error, several settings are saved toge
   await page.getByRole('button', { name: 'Save all' }).click();
   await page.getByText('2 settings saved.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be brave', limits: expect.stringContaining('"rows": 9') });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be kind', limits: '{"upload":{"mb":25}}' });
   await edit(page, 'motto');
@@ -143,7 +143,7 @@ test('a setting is added and deleted, and both are undone', async () => {
   const deleted = page.getByRole('alert').filter({ hasText: 'token deleted.' });
   await deleted.waitFor();
   expect(await stored()).not.toHaveProperty('token');
-  await deleted.getByRole('button', { name: 'Undo' }).click();
+  await deleted.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ token: 't0ken' });
   expect(await secrets()).toEqual([{ key: 'token' }]);
@@ -194,7 +194,7 @@ test('an import shows first what would change, writes what is chosen at once, an
   const chunks = await (await (await download).createReadStream()).toArray();
   expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(await stored());
 
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toEqual(before);
 });

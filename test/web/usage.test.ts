@@ -96,7 +96,7 @@ test('adds a price where one is missing, keeps what it cannot read, and undoes i
     ...JSON.parse(prices),
     large: { input: '1.5', output: '2' },
   });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByText('Prices are as they were.').waitFor();
   await page.getByRole('link', { name: 'No price: add one' }).waitFor();
   expect(await stored('token_prices')).toBe(prices);
