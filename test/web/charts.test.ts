@@ -64,7 +64,7 @@ test('ages are counted apart, arrows move along them and say their values, and a
   const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
   expect(await focused()).toBe('1 to 7 days ago: 2, High 2');
   await card(page, ages).locator('strong').getByText('1 to 7 days ago').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByText('2 issues', { exact: true }).waitFor();
   await page.getByRole('button', { name: /^Reported from .*, before .*, clear$/ }).click();
@@ -199,7 +199,7 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
   await activity.getByText('opened a conversation: Smoke').waitFor();
   await colleague.client.call('issues.update', { ids: [id], set: { status: 'Resolved' } });
   await activity.getByText(`${colleague.email} set issue ${id} to Resolved`).waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await activity.getByText(`reported issue ${id}: It burns`).click();
   await page.getByRole('dialog').getByText('It burns').waitFor();
   await page.goBack();

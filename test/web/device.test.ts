@@ -28,7 +28,7 @@ test('a person lets a device in, with the rights that were chosen', async () => 
   await page.getByLabel('Code').fill(asked.user_code.toLowerCase());
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('laptop').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.getByLabel('Only read').check();
   await page.getByRole('button', { name: 'Let in' }).click();
   await page.getByRole('heading', { name: 'The device is let in' }).waitFor();

@@ -57,7 +57,7 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await days.fill('7');
   await page.keyboard.press('Enter');
   await page.getByText('must be a number of days from 30 to 99999').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await item(page, 'Audit trail').getByText('Default: For ever').waitFor();
   expect(new URL(page.url()).search).toBe('?group=Retention');
@@ -112,7 +112,7 @@ test('JSON is edited with the place of an error, several settings are saved toge
   await edit(page, 'motto');
   await page.getByRole('textbox', { name: 'motto' }).fill('Be brave');
   await page.getByText('2 settings changed, not saved').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save all' }).click();
   await page.getByText('2 settings saved.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be brave', limits: expect.stringContaining('"rows": 9') });
@@ -132,7 +132,7 @@ test('a setting is added and deleted, and both are undone', async () => {
   await dialog.getByLabel('Key').fill('token');
   await dialog.getByLabel('Value').fill('t0ken');
   await dialog.getByLabel('Secret').check();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await page.getByText('token added.').waitFor();
   const secrets = () => dashboard.backoffice.sql('select setting_key as key from settings where is_secret');
@@ -168,7 +168,7 @@ test('an import shows first what would change, writes what is chosen at once, an
   await dialog.getByText('2 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
   await dialog.getByText('The setting timezone must be a zone').waitFor();
   await dialog.getByText('The value is not a text.').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await dialog.getByLabel(/^rest/).uncheck();
 
   await write({ motto: 'Be quick' });

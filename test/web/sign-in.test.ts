@@ -79,5 +79,5 @@ describe('signing in', () => {
 test.each(['light', 'dark'] as const)('the sign-in is accessible in the %s theme', async (colorScheme) => {
   const page = await dashboard.open('/sign-in', { as: null, colorScheme });
   await page.getByRole('heading').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 });
