@@ -91,7 +91,7 @@ function useChangeStatus(id: string) {
   });
 }
 
-/** What is done seldom. */
+/** The menu of actions that people rarely need, such as deleting the conversation. */
 function ThreadMenu({ conversation }: { readonly conversation: ThreadConversation }) {
   const { id, subject, visitor_name: name, assignee = null } = conversation;
   const { admin: me } = useSession();
