@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatJson, jsonProblem } from '../../web/src/parts/json-text.ts';
+import { formatJson, jsonProblem } from '../../web/src/parts/files/json-text.ts';
 
 /** Texts that are JSON, or almost. */
 const pieces = [

@@ -11,7 +11,7 @@ import { queryClient } from './app/query-client.ts';
 import { router } from './app/routes.tsx';
 import { sessionQuery } from './app/session.ts';
 import { theme } from './app/theme.ts';
-import { Confirmations } from './parts/confirm.tsx';
+import { Confirmations } from './parts/dialogs/confirm.tsx';
 
 /** Loaded after the page: there is nothing to tell before. */
 const Messages = lazy(async () => ({ default: (await import('./app/messages.tsx')).Messages }));

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../app/permissions.ts';
 import { useSession } from '../app/session.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import type { Admin } from './admin-queries.ts';
 import styles from './admins-page.module.css';
 import { Person } from './person.tsx';

@@ -7,7 +7,7 @@ import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
+import { Pager } from '../parts/table/pager.tsx';
 import { AdminFilters } from './admin-filters.tsx';
 import { adminsQuery } from './admin-queries.ts';
 import type { AdminSearch } from './admin-search.ts';

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
-import { confirm } from '../parts/confirm.tsx';
-import { offerUndo } from '../parts/offer-undo.tsx';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { confirm } from '../parts/dialogs/confirm.tsx';
 import { tellError } from '../parts/tell.ts';
 import { type Admin, reloadAdmins } from './admin-queries.ts';
 

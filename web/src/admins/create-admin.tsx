@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { PasswordRules } from '../parts/password-rules.tsx';
 import { reloadAdmins } from './admin-queries.ts';
 import { rolesToGive } from './admin-rules.ts';

@@ -1,4 +1,4 @@
-import { SecretOnce } from '../parts/secret-once.tsx';
+import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
 
 interface InvitationLinkProps {
   readonly email: string;

@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { reloadAdmins } from './admin-queries.ts';
 import { rolesToGive } from './admin-rules.ts';
 import { InvitationLink } from './invitation-link.tsx';

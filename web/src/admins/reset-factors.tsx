@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { counted } from '../parts/numbers.ts';
 import { type Admin, reloadAdmins } from './admin-queries.ts';
 import styles from './admins-page.module.css';

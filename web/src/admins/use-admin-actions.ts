@@ -1,5 +1,5 @@
 import { useSession } from '../app/session.ts';
-import type { RowAction } from '../parts/row-menu.tsx';
+import type { RowAction } from '../parts/table/row-menu.tsx';
 import type { Admin } from './admin-queries.ts';
 import { limitsOf } from './admin-rules.ts';
 

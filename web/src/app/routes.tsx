@@ -33,7 +33,7 @@ import { basePath } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
 import { lastKnownSession, sessionQuery } from './session.ts';
-import { Shell } from './shell.tsx';
+import { Shell } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 

@@ -1,5 +1,5 @@
-import type { Column } from '../parts/data-grid.tsx';
-import { DayMoment } from '../parts/day-moment.tsx';
+import type { Column } from '../parts/table/data-grid.tsx';
+import { DayMoment } from '../parts/time/day-moment.tsx';
 import styles from './audit-page.module.css';
 import type { AuditEntry } from './audit-queries.ts';
 import { doorWords } from './audit-words.ts';

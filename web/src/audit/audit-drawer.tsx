@@ -1,12 +1,12 @@
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Changes } from '../parts/changes.tsx';
+import { Changes } from '../parts/changes/changes.tsx';
 import { eventInWords, eventsOf } from '../parts/event-types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './audit-drawer.module.css';
 import { type AuditEntry, auditEntryQuery } from './audit-queries.ts';
 import { actorKindWords, changedFields, doorWords, subjectLink } from './audit-words.ts';

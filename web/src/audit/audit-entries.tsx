@@ -1,9 +1,9 @@
 import { Button, Switch } from '@mantine/core';
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { DataGrid } from '../parts/data-grid.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
+import { DataGrid } from '../parts/table/data-grid.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import type { AuditFilter } from './audit-filter.ts';
 import styles from './audit-page.module.css';

@@ -2,7 +2,7 @@ import { recordedNames } from 'virtual:recorded-names';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { wordOf, wordsOf } from '../app/search-params.ts';
-import { boundsOf, dayOf, type Period, periodWords } from '../parts/period.ts';
+import { boundsOf, dayOf, type Period, periodWords } from '../parts/time/period.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 /** The filter of the list. */

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import { DataGridSkeleton } from '../parts/data-grid/data-grid-skeleton.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Page } from '../parts/page.tsx';
+import { DataGridSkeleton } from '../parts/table/data-grid/data-grid-skeleton.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import { auditFilter } from './audit-filter.ts';

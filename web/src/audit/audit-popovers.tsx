@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { PeriodFilter } from '../parts/period-filter.tsx';
+import { PeriodFilter } from '../parts/time/period-filter.tsx';
 import { auditPeriod } from './audit-filter.ts';
 import type { AuditFiltersProps } from './audit-filters.tsx';
 import styles from './audit-page.module.css';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../app/client.ts';
-import { download, today } from '../parts/download.ts';
+import { download, today } from '../parts/files/download.ts';
 import { formatCount } from '../parts/numbers.ts';
 import { tellError } from '../parts/tell.ts';
 import type { AuditFilter } from './audit-filter.ts';
@@ -52,7 +52,7 @@ async function readAll(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<Blob> {
-  const { csvText, csvFileOf } = await import('../parts/csv.ts');
+  const { csvText, csvFileOf } = await import('../parts/files/csv.ts');
   const pieces: string[] = [];
   let [done, cursor, isFirst] = [0, undefined as string | undefined, true];
   while (isFirst || cursor !== undefined) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../app/session.ts';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/time/moment.tsx';
 import type { Comment, CommentSubject } from './comment-queries.ts';
 import styles from './comments.module.css';
 import { DeleteComment } from './delete-comment.tsx';

@@ -7,7 +7,7 @@ import { useSession } from '../app/session.ts';
 import styles from '../parts/card.module.css';
 import { Facts } from '../parts/facts.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/time/moment.tsx';
 import type { WaitingDevice } from './device-page.tsx';
 
 /** For how long a device may be let in. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
-import { undoLatest } from '../parts/latest-undo.ts';
+import { undoLatest } from '../parts/changes/latest-undo.ts';
 import { counted } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { issueTotalQuery } from './issue-queries.ts';

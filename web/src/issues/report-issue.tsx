@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { client } from '../app/client.ts';
 import { useKept } from '../app/use-kept.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { IssueFields, type IssueTexts } from './form/issue-fields.tsx';
 
 /** What an issue comes from, which it is linked to. */

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { counted } from '../parts/numbers.ts';
-import { offerUndo } from '../parts/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
 import { changeIssues, deleteIssues, type IssueTarget, undoChanges } from './bulk/bulk-change.ts';
 import {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../app/session.ts';
 import { Failure } from '../parts/failure.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './activity.module.css';
 import { activityQuery } from './activity-queries.ts';
 import { describeEvent } from './describe-event.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '../parts/money.ts';
 import { counted } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
 import { Tile } from '../parts/tiles.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { type Scraping, scrapingQuery } from '../scraping/scraping-queries.ts';
 import { type Usage, usageQuery } from '../usage/usage-queries.ts';
 import styles from './overview-page.module.css';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../app/use-title.ts';
 import styles from './page.module.css';
-import { PrintedAt } from './printed-at.tsx';
+import { PrintedAt } from './time/printed-at.tsx';
 
 interface PageProps {
   readonly title: string;

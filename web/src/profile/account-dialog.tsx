@@ -5,7 +5,7 @@ import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { sessionQuery, useSession } from '../app/session.ts';
 import { askForSession } from '../app/session-end.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { reloadProfile } from './profile-queries.ts';
 
 /** Changes one's own name and e-mail. */

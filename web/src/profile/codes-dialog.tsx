@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import styles from './factor-dialogs.module.css';
 import { reloadProfile } from './profile-queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';

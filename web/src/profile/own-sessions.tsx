@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../app/client.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { confirm } from '../parts/dialogs/confirm.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
 import { Section } from '../parts/section.tsx';
-import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { tellError } from '../parts/tell.ts';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './profile-page.module.css';
 import { type OwnSession, ownSessionsQuery, reloadProfile } from './profile-queries.ts';
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
 import { askForSession } from '../app/session-end.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { createPasskey } from './create-passkey.ts';
 import styles from './factor-dialogs.module.css';
 import { reloadProfile } from './profile-queries.ts';

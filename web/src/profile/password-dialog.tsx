@@ -2,7 +2,7 @@ import { PasswordInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { PasswordRules } from '../parts/password-rules.tsx';
 import { reloadProfile } from './profile-queries.ts';
 

@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { confirm } from '../parts/confirm.tsx';
-import { copyText } from '../parts/copy-text.ts';
-import { download } from '../parts/download.ts';
-import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { confirm } from '../parts/dialogs/confirm.tsx';
+import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
+import { copyText } from '../parts/files/copy-text.ts';
+import { download } from '../parts/files/download.ts';
 import styles from './factor-dialogs.module.css';
 
 interface RecoveryCodesProps {

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 import { client } from '../app/client.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { kindOf, nameOf } from './factor-names.ts';
 import styles from './profile-page.module.css';
 import { type Factor, reloadProfile } from './profile-queries.ts';

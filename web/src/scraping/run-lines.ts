@@ -1,5 +1,5 @@
 import { client } from '../app/client.ts';
-import type { CsvLine } from '../parts/csv.ts';
+import type { CsvLine } from '../parts/files/csv.ts';
 import type { RunFilter } from './scraping-queries.ts';
 
 const titles = [

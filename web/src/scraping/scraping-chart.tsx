@@ -3,7 +3,7 @@ import { type ChartData, seriesColour } from '../parts/chart/chart-data.ts';
 import { dayNames } from '../parts/chart/day-rows.ts';
 import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { formatMonth } from '../parts/months.ts';
+import { formatMonth } from '../parts/time/months.ts';
 import { runStatusWords } from './run-status.tsx';
 import type { Scraping, ScrapingDay } from './scraping-queries.ts';
 

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/time/moment.tsx';
 import styles from './scraping-page.module.css';
 import { type ErrorFilter, errorsQuery, type LinkedError } from './scraping-queries.ts';
 

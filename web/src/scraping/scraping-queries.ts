@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { soon } from '../app/soon.ts';
-import type { Month } from '../parts/months.ts';
+import type { Month } from '../parts/time/months.ts';
 
 type Shown = OutputOf<'settings.show'>;
 

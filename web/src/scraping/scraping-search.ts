@@ -1,6 +1,6 @@
 import { runStatuses } from '../../../src/contract/vocabulary.ts';
 import { type RawSearch, textOf, wordOf, wordsOf } from '../app/search-params.ts';
-import { type Month, monthOf } from '../parts/months.ts';
+import { type Month, monthOf } from '../parts/time/months.ts';
 
 /** The parts of the page beside the summary. */
 const views = ['runs', 'errors'] as const;

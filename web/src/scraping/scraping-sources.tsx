@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { formatDuration } from '../parts/durations.ts';
 import { formatCount, formatShare } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
+import { formatDuration } from '../parts/time/durations.ts';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import type { Scraping } from './scraping-queries.ts';
 
 type Source = Scraping['bySource'][number] & { readonly id: string };

@@ -1,4 +1,4 @@
-import { CsvButton } from '../parts/csv-button.tsx';
+import { CsvButton } from '../parts/files/csv-button.tsx';
 import { type Grouping, ScrapingChart } from './scraping-chart.tsx';
 import styles from './scraping-page.module.css';
 import type { Scraping, ScrapingDay } from './scraping-queries.ts';

@@ -1,7 +1,7 @@
-import { formatDuration } from '../parts/durations.ts';
 import { counted, formatCount, formatShare } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
 import { Tile, Tiles } from '../parts/tiles.tsx';
+import { formatDuration } from '../parts/time/durations.ts';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import type { Scraping } from './scraping-queries.ts';
 
 /** The sums of a month; undefined while it is loaded. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PendingOf } from '../../../src/contract/registry.ts';
 import { useSession } from '../app/session.ts';
 import { askForSession } from '../app/session-end.ts';
-import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { PasswordStep } from './password-step.tsx';
 import { SecondStep } from './second-step.tsx';
 

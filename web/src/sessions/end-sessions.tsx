@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { confirm } from '../parts/dialogs/confirm.tsx';
 import { reloadSessions, type SessionOfAdmin } from './session-queries.ts';
 
 /** Asks, and ends one session. */

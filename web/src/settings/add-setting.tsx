@@ -1,6 +1,6 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { changeSettings } from './change-settings.ts';
 import type { SettingRow } from './setting-rows.ts';
 

@@ -1,7 +1,7 @@
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
-import { offerUndo } from '../parts/offer-undo.tsx';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { settingsQuery } from './setting-queries.ts';
 
 /** A setting before and after a change; null if it is not set. */

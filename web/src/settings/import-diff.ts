@@ -1,5 +1,5 @@
 import { settingProblem } from '../../../src/contract/known-settings/known-settings.ts';
-import { jsonProblem } from '../parts/json-text.ts';
+import { jsonProblem } from '../parts/files/json-text.ts';
 import type { SettingChange } from './change-settings.ts';
 import type { SettingRow } from './setting-rows.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Button, FileButton, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
-import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { changeSettings } from './change-settings.ts';
 import { compareImport, type ImportEntry } from './import-diff.ts';
 import { ImportEntries } from './import-entries.tsx';

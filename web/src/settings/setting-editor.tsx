@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
-import { formatJson } from '../parts/json-text.ts';
+import { formatJson } from '../parts/files/json-text.ts';
 import { acceptStored, changeOf, type Draft, isDirty, writeDraft } from './setting-drafts.ts';
 import { SettingField } from './setting-field.tsx';
 import { lastActors } from './setting-queries.ts';

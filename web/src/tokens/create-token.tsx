@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
-import { SecretOnce } from '../parts/secret-once.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
 import { reloadTokens } from './token-queries.ts';
 import { TokenUse } from './token-use.tsx';
 

@@ -2,8 +2,8 @@ import { Modal } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { devicePath } from '../../../src/contract/pages.ts';
 import { basePath } from '../app/client.ts';
-import { CopiedText } from '../parts/copied-text.tsx';
-import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
+import { CopiedText } from '../parts/files/copied-text.tsx';
 import styles from './tokens-page.module.css';
 
 /** How a person signs in from a shell, without copying a token. */

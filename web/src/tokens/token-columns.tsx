@@ -1,6 +1,6 @@
-import { RelativeTime } from '../parts/relative-time.tsx';
-import type { ShortColumn } from '../parts/short-table.tsx';
-import { useNow } from '../parts/use-now.ts';
+import type { ShortColumn } from '../parts/table/short-table.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { useNow } from '../parts/time/use-now.ts';
 import type { Token } from './token-queries.ts';
 import styles from './tokens-page.module.css';
 

@@ -1,5 +1,5 @@
 import { basePath } from '../app/client.ts';
-import { CopiedText } from '../parts/copied-text.tsx';
+import { CopiedText } from '../parts/files/copied-text.tsx';
 import styles from './tokens-page.module.css';
 
 interface TokenUseProps {

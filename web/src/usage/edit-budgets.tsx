@@ -5,7 +5,7 @@ import {
   withTotalBudget,
 } from '../../../src/contract/known-settings/edit-token-settings.ts';
 import { budgetsKey, isBudget, readBudgets } from '../../../src/contract/known-settings/token-settings.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import styles from './edit-usage.module.css';
 import { ModelRows, modelProblem } from './model-rows.tsx';
 import { saveSetting } from './save-setting.ts';

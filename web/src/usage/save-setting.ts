@@ -1,5 +1,5 @@
 import { client } from '../app/client.ts';
-import { offerUndo } from '../parts/offer-undo.tsx';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { reloadUsage } from './usage-queries.ts';
 
 /** A setting as a form has seen it, and the text that takes its place. */

@@ -1,5 +1,5 @@
 import { Mark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/time/moment.tsx';
 import styles from './usage-page.module.css';
 import type { TokenAlert } from './usage-queries.ts';
 

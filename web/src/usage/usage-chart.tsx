@@ -4,7 +4,7 @@ import { dayNames } from '../parts/chart/day-rows.ts';
 import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { formatMoney } from '../parts/money.ts';
-import { formatMonth } from '../parts/months.ts';
+import { formatMonth } from '../parts/time/months.ts';
 import type { Usage, UsageDay } from './usage-queries.ts';
 import type { Measure } from './usage-search.ts';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { CsvLine } from '../parts/csv.ts';
+import type { CsvLine } from '../parts/files/csv.ts';
 import { formatMoney } from '../parts/money.ts';
 import { formatCount } from '../parts/numbers.ts';
-import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import styles from './usage-page.module.css';
 import type { Usage } from './usage-queries.ts';
 

@@ -1,5 +1,5 @@
 import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
-import { type Month, monthOf } from '../parts/months.ts';
+import { type Month, monthOf } from '../parts/time/months.ts';
 
 /** What the chart stacks. */
 export const measures = ['cost', 'tokens'] as const;

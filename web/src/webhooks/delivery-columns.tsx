@@ -1,7 +1,7 @@
-import type { Column } from '../parts/data-grid.tsx';
-import { DayMoment } from '../parts/day-moment.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import type { Column } from '../parts/table/data-grid.tsx';
+import { DayMoment } from '../parts/time/day-moment.tsx';
 import { statusWords } from './delivery-words.ts';
 import type { Delivery } from './webhook-queries.ts';
 import styles from './webhooks-page.module.css';

@@ -1,9 +1,9 @@
-import { CopiedText } from '../parts/copied-text.tsx';
-import { DayMoment } from '../parts/day-moment.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { CopiedText } from '../parts/files/copied-text.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
+import { DayMoment } from '../parts/time/day-moment.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { statusWords } from './delivery-words.ts';
 import type { Delivery } from './webhook-queries.ts';
 import styles from './webhooks-page.module.css';

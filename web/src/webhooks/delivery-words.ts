@@ -1,6 +1,6 @@
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
 import { wordOf } from '../app/search-params.ts';
-import { boundsOf, dayOf, type Period, periodWords } from '../parts/period.ts';
+import { boundsOf, dayOf, type Period, periodWords } from '../parts/time/period.ts';
 import type { Delivery, DeliveryFilter } from './webhook-queries.ts';
 import type { WebhookSearch } from './webhook-search.ts';
 

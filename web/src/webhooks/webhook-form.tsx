@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { EventPicker } from './event-picker.tsx';
 import { NewSecret } from './new-secret.tsx';
 import { reloadWebhooks, type Webhook } from './webhook-queries.ts';

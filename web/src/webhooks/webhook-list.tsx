@@ -5,7 +5,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { type ShortColumn, ShortTable } from '../parts/short-table.tsx';
+import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import type { WebhookActions } from './use-webhook-actions.tsx';
 import { type Webhook, webhooksQuery } from './webhook-queries.ts';
 import { WebhookState } from './webhook-state.tsx';

@@ -1,5 +1,5 @@
 import { Mark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/time/moment.tsx';
 import type { Webhook } from './webhook-queries.ts';
 import { stateOf } from './webhook-words.ts';
 import styles from './webhooks-page.module.css';

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { tell } from '../../parts/tell.ts';
-import styles from '../shell.module.css';
+import styles from '../shell/shell.module.css';
 import { type NoticeState, useNoticeState, want } from './consent.ts';
 
 /** Why desktop notifications cannot be turned on, or what they are. */

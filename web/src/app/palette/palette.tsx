@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { paletteSwitch } from '../switches.ts';
+import { paletteSwitch } from '../shell/switches.ts';
 import { Finder } from './finder.tsx';
 import styles from './palette.module.css';
 

@@ -1,9 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { commands, usePageCommands } from '../commands.ts';
-import { usePageGroups } from '../navigation.tsx';
 import { useMay } from '../permissions.ts';
+import { usePageGroups } from '../shell/navigation.tsx';
+import { sheetSwitch } from '../shell/switches.ts';
 import { signOut } from '../sign-out.ts';
-import { sheetSwitch } from '../switches.ts';
 import { themes } from '../themes.ts';
 import { type Entry, type EntryGroup, matches } from './entry.ts';
 import { recentThings } from './recent-things.ts';

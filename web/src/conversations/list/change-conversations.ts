@@ -2,8 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { InputOf } from '../../../../src/contract/registry.ts';
 import { client } from '../../app/client.ts';
+import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { counted } from '../../parts/numbers.ts';
-import { offerUndo } from '../../parts/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { reloadAllConversations } from '../conversation-queries.ts';
 

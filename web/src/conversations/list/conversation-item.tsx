@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { nameOf } from '../../assignees/assignee-queries.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { formatCount } from '../../parts/numbers.ts';
+import { Moment } from '../../parts/time/moment.tsx';
 import type { Conversation } from '../conversation-queries.ts';
 import { initialsOf } from './initials.ts';
 import styles from './list.module.css';

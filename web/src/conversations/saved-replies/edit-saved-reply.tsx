@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { placeholders, unknownPlaceholders } from '../../../../src/contract/saved-reply-text.ts';
 import { client } from '../../app/client.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import styles from './saved-replies.module.css';
 import { reloadSavedReplies, type SavedReply, savedRepliesQuery } from './saved-reply-queries.ts';
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { pages } from '../../../../src/contract/pages.ts';
 import { basePath } from '../../app/client.ts';
-import { copyText } from '../../parts/copy-text.ts';
+import { copyText } from '../../parts/files/copy-text.ts';
 
 /** Copies the address of a conversation, without the filters of the list. */
 export async function copyLink(id: string): Promise<void> {

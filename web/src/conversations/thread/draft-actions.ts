@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../app/client.ts';
-import { offerUndo } from '../../parts/offer-undo.tsx';
+import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { reloadConversations } from '../conversation-queries.ts';
 import type { SeenDraft } from '../reply/use-draft.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Moment } from '../../parts/moment.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 import type { Message } from '../conversation-queries.ts';
 import type { SeenDraft } from '../reply/use-draft.ts';
 import { useDraftActions } from './draft-actions.ts';

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
 import { severities } from '../../../../src/contract/vocabulary.ts';
 import { client } from '../../app/client.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { type Message, reloadConversations, type ThreadConversation } from '../conversation-queries.ts';
 import { issueOf } from './issue-of.ts';
 

@@ -5,12 +5,12 @@ import { client } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { nameOf } from '../../assignees/assignee-queries.ts';
 import { AssigneeSelect } from '../../assignees/assignee-select.tsx';
+import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Mark } from '../../parts/mark.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { offerUndo } from '../../parts/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
+import { Moment } from '../../parts/time/moment.tsx';
 import {
   type LinkedIssue,
   reloadConversations,

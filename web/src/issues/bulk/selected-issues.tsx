@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMay } from '../../app/permissions.ts';
-import { confirm } from '../../parts/confirm.tsx';
+import { confirm } from '../../parts/dialogs/confirm.tsx';
 import { GuardedButton } from '../../parts/guarded-button.tsx';
 import { counted, formatCount } from '../../parts/numbers.ts';
 import type { IssueFilter } from '../issue-search.ts';

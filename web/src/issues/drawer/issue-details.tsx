@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMay } from '../../app/permissions.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
-import { confirm } from '../../parts/confirm.tsx';
+import { confirm } from '../../parts/dialogs/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { GuardedButton } from '../../parts/guarded-button.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 import type { Issue } from '../issue-queries.ts';
 import { useDeleteIssue } from '../use-change-issues.ts';
 import styles from './issue-drawer.module.css';

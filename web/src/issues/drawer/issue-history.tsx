@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Failure } from '../../parts/failure.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { tellError } from '../../parts/tell.ts';
+import { Moment } from '../../parts/time/moment.tsx';
 import { type HistoryEntry, type Issue, issueHistoryQuery } from '../issue-queries.ts';
 import type { IssueChange } from '../issue-updates.ts';
 import { useChangeIssue } from '../use-change-issues.ts';

@@ -5,7 +5,7 @@ import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useKept } from '../../app/use-kept.ts';
-import { confirm } from '../../parts/confirm.tsx';
+import { confirm } from '../../parts/dialogs/confirm.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { type Issue, issueQuery } from '../issue-queries.ts';

@@ -1,7 +1,7 @@
 import { nameOf } from '../../assignees/assignee-queries.ts';
-import type { Column } from '../../parts/data-grid.tsx';
 import { Mark } from '../../parts/mark.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import type { Column } from '../../parts/table/data-grid.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 import type { ListedIssue } from '../issue-queries.ts';
 import styles from '../issues-page.module.css';
 

@@ -2,8 +2,8 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { Icon } from '../../parts/icon.tsx';
-import { localTime } from '../../parts/moment.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { localTime } from '../../parts/time/moment.tsx';
 import type { IssueSearch } from '../issue-search.ts';
 import styles from '../issues-page.module.css';
 

@@ -1,7 +1,7 @@
-import { DataGridSkeleton } from '../../parts/data-grid/data-grid-skeleton.tsx';
-import { DataGrid, type Selection } from '../../parts/data-grid.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
+import { DataGridSkeleton } from '../../parts/table/data-grid/data-grid-skeleton.tsx';
+import { DataGrid, type Selection } from '../../parts/table/data-grid.tsx';
 import { issuePatches } from '../issue-queries.ts';
 import type { IssueFilter } from '../issue-search.ts';
 import { issueColumns } from './issue-columns.tsx';

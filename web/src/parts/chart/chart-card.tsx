@@ -85,7 +85,7 @@ function Behind({ title, data, file, card }: BehindProps) {
   }
 
   async function save(content: Blob, kind: string): Promise<void> {
-    const { download, today } = await import('../download.ts');
+    const { download, today } = await import('../files/download.ts');
     download(content, `${file}-${today()}.${kind}`);
   }
 

@@ -1,4 +1,4 @@
-import { csvFile } from '../csv.ts';
+import { csvFile } from '../files/csv.ts';
 import { type ChartData, sumOf } from './chart-data.ts';
 
 /** Returns the values of a chart as a CSV file. */

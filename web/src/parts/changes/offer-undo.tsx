@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { tellError } from '../tell.ts';
 import { forgetUndo, setLatestUndo } from './latest-undo.ts';
-import { tellError } from './tell.ts';
 
 const undoMs = 10_000;
 let offers = 0;

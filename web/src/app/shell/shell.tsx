@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { Icon } from '../parts/icon.tsx';
-import { Brand } from './branding.tsx';
-import { useDesktopNotices } from './desktop-notices/announce.ts';
-import { useLive, useLiveState } from './live.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Brand } from '../branding.tsx';
+import { useDesktopNotices } from '../desktop-notices/announce.ts';
+import { useLive, useLiveState } from '../live.ts';
+import { PageGuard } from '../page-guard.tsx';
+import { useSession } from '../session.ts';
+import { useEndingSession } from '../session-end.ts';
 import { NoticeBar } from './notice-bar.tsx';
-import { PageGuard } from './page-guard.tsx';
-import { useSession } from './session.ts';
-import { useEndingSession } from './session-end.ts';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
 import { Side } from './side.tsx';
@@ -17,9 +17,9 @@ import { paletteSwitch, sheetSwitch } from './switches.ts';
 /* Loaded after the page, which is usable without them. */
 const HeaderMenus = lazy(async () => ({ default: (await import('./header-menus.tsx')).HeaderMenus }));
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 const SessionNotice = lazy(async () => ({
-  default: (await import('../session/session-notice.tsx')).SessionNotice,
+  default: (await import('../../session/session-notice.tsx')).SessionNotice,
 }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
 

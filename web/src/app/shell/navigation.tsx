@@ -2,12 +2,12 @@ import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { unreadQuery } from '../conversations/conversation-queries.ts';
-import { Icon } from '../parts/icon.tsx';
-import { formatCount } from '../parts/numbers.ts';
+import { unreadQuery } from '../../conversations/conversation-queries.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { formatCount } from '../../parts/numbers.ts';
+import { useMay } from '../permissions.ts';
 import styles from './navigation.module.css';
 import { type PageGroup, pageGroups } from './page-groups.ts';
-import { useMay } from './permissions.ts';
 
 /** Returns the pages that the signed-in admin may see, in groups. */
 export function usePageGroups(): readonly PageGroup[] {

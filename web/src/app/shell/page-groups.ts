@@ -1,4 +1,4 @@
-import { pages } from '../../../src/contract/pages.ts';
+import { pages } from '../../../../src/contract/pages.ts';
 
 export type PageKey = keyof typeof pages;
 

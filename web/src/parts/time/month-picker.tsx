@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import { MonthButton } from './month-button.tsx';
 import styles from './month-picker.module.css';
 import { addMonths, type Month, monthNow } from './months.ts';

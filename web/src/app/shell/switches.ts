@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../store.ts';
 
 /** Whether the palette is open. Apart from it, because it is loaded after the page. */
 export const paletteSwitch = createStore(false);

@@ -2,9 +2,9 @@ import { Alert, Button, Modal, TextInput } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { sentenceOf } from '../failure.tsx';
 import type { Question } from './confirm.tsx';
 import styles from './dialog.module.css';
-import { sentenceOf } from './failure.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** Keeps the Escape key from the dialog or drawer below, which listens to the whole window. */

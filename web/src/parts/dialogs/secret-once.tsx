@@ -1,6 +1,6 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { CopiedText } from './copied-text.tsx';
+import { CopiedText } from '../files/copied-text.tsx';
 import styles from './secret-once.module.css';
 import { useReturnFocus } from './use-return-focus.ts';
 

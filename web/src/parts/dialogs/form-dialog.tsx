@@ -2,10 +2,10 @@ import { Alert, Button, Modal, type ModalProps } from '@mantine/core';
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ResponseError } from '../../../src/contract/client/typed-client.ts';
+import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
+import { sentenceOf } from '../failure.tsx';
 import { Confirm } from './confirm.tsx';
 import styles from './dialog.module.css';
-import { sentenceOf } from './failure.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 interface FormDialogProps<Values extends object, Answer> {

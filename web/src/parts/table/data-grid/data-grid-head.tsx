@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
+import { Icon } from '../../icon.tsx';
 import styles from '../data-grid.module.css';
-import { Icon } from '../icon.tsx';
 import type { Column } from './column.ts';
 
 interface DataGridHeadProps<Row> {

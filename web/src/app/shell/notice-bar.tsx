@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLiveState } from './live.ts';
-import { checkVersion, useNewVersion } from './new-version.ts';
+import { useLiveState } from '../live.ts';
+import { checkVersion, useNewVersion } from '../new-version.ts';
+import { createStore } from '../store.ts';
 import styles from './shell.module.css';
-import { createStore } from './store.ts';
 
 /** How long the connection is lost before it is told: a restart of the service takes less. */
 const lostMs = 10_000;

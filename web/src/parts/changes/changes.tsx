@@ -1,5 +1,5 @@
+import { Icon } from '../icon.tsx';
 import styles from './changes.module.css';
-import { Icon } from './icon.tsx';
 import { diffTexts } from './text-diff.ts';
 
 /** A field and its values. A value that is undefined was or is not there. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { tellError } from '../tell.ts';
 import type { CsvLine } from './csv.ts';
-import { tellError } from './tell.ts';
 
 interface CsvButtonProps {
   /** What the file has, such as `Runs`. */

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
-import { Icon } from '../parts/icon.tsx';
-import { NoticeItem } from './desktop-notices/notice-item.tsx';
-import { useSession } from './session.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { NoticeItem } from '../desktop-notices/notice-item.tsx';
+import { useSession } from '../session.ts';
+import { signOut } from '../sign-out.ts';
 import styles from './shell.module.css';
-import { signOut } from './sign-out.ts';
 import { sheetSwitch } from './switches.ts';
 
 /** Who is signed in, and what belongs to that person. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from '../app/store.ts';
+import { createStore } from '../../app/store.ts';
 
 const stepMs = 30_000;
 const now = createStore(Date.now());

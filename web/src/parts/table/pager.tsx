@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { formatCount } from './numbers.ts';
+import { formatCount } from '../numbers.ts';
 import styles from './pager.module.css';
 
 interface PagerProps {

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { pages } from '../../../src/contract/pages.ts';
+import { pages } from '../../../../src/contract/pages.ts';
+import { useMay } from '../permissions.ts';
+import { everywhere, useShortcutKeys, useShortcuts } from '../shortcuts.ts';
 import { usePageGroups } from './navigation.tsx';
-import { useMay } from './permissions.ts';
-import { everywhere, useShortcutKeys, useShortcuts } from './shortcuts.ts';
 import { paletteSwitch, sheetSwitch } from './switches.ts';
 
 /** Offers the shortcuts that work on every page. */

@@ -1,7 +1,7 @@
 import { Kbd, Modal, Switch } from '@mantine/core';
 import { Fragment } from 'react';
+import { everywhere, type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
-import { everywhere, type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from './shortcuts.ts';
 
 interface ShortcutSheetProps {
   readonly isOpen: boolean;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { createStoredWord } from '../stored-word.ts';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
-import { createStoredWord } from './stored-word.ts';
 
 /** A desk on which the whole navigation would take too much of the page. */
 const smallDesk = '(max-width: 64em)';

@@ -1,6 +1,6 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import { type Period, periodInWords, periods, periodWords } from './period.ts';
 import styles from './period-filter.module.css';
 
