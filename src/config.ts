@@ -86,6 +86,8 @@ export interface Config {
   readonly contextsFile: string;
   /** The file with custom keys for the dashboard. It need not exist. */
   readonly keysFile: string;
+  /** The file with what a person has chosen in the dashboard. It need not exist. */
+  readonly preferencesFile: string;
   readonly logLevel: LogLevel;
 }
 
@@ -146,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     context: values.BACKOFFICE_CONTEXT,
     contextsFile: join(configDirectory, 'contexts.json'),
     keysFile: join(configDirectory, 'keys.json'),
+    preferencesFile: join(configDirectory, 'preferences.json'),
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -226,6 +229,22 @@ function defaultDataDirectory(): string {
   return process.getuid?.() === 0
     ? join('/var/lib', 'backoffice')
     : envPaths('backoffice', { suffix: '' }).data;
+}
+
+/** What the environment says about the colours of the terminal. */
+export interface TerminalColours {
+  /** It has 256 colours, although Node does not know its name. */
+  readonly has256: boolean;
+  /** Its background is light. Absent if the environment does not say. */
+  readonly isLight?: boolean;
+}
+
+export function readTerminalColours({ TERM = '', COLORFGBG, FORCE_COLOR } = process.env): TerminalColours {
+  const has256 = FORCE_COLOR === undefined && TERM.includes('256color');
+  // The last number is the background: of the sixteen colours, white and the bright ones without grey are light.
+  const background = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG ?? '')?.[1];
+  if (background === undefined) return { has256 };
+  return { has256, isLight: background === '7' || Number(background) > 8 };
 }
 
 /** Reports whether the terminal only appends lines, such as a shell within an editor. */

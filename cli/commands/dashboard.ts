@@ -1,14 +1,19 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Access } from '../access/access.ts';
 import { withAccess } from '../access/with-access.ts';
 import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
 import { hasScreen, hasTerminal } from '../terminal.ts';
+import type { ThemeName } from '../tui/theme.ts';
 
 interface DashboardOptions {
   readonly readOnly?: true;
   readonly keys?: string;
+  readonly theme?: ThemeName;
 }
+
+/** The theme named auto follows the background of the terminal. Not from the dashboard's own list, which loads it. */
+const themes: readonly ThemeName[] = ['auto', 'dark', 'light', 'high-contrast'];
 
 const noTerminal =
   'The dashboard needs a terminal. Run it in one, or use the other commands (backoffice --help).';
@@ -20,6 +25,9 @@ export function dashboardCommand(): Command {
   const command = new Command('dashboard')
     .option('--read-only', 'prevent all changes')
     .option('--keys <file>', 'a file of key bindings; by default, keys.json in the configuration directory')
+    .addOption(
+      new Option('--theme <theme>', 'the colours; by default, those chosen last, or auto').choices(themes),
+    )
     .addHelpText(
       'after',
       `
@@ -30,12 +38,14 @@ Examples:
   backoffice dashboard
   backoffice dashboard --read-only --server https://backoffice.example.com`,
     );
-  return command.action(async ({ readOnly, keys }: DashboardOptions) => {
+  return command.action(async ({ readOnly, keys, theme }: DashboardOptions) => {
     if (!(await hasScreen())) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
     const { readKeymap } = await import('../tui/keys/remap.ts');
     const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
+    const { openPreferences } = await import('../tui/preferences.ts');
+    const preferences = await openPreferences(config.preferencesFile);
     const { findTarget } = await import('../contexts/target.ts');
     const found = await findTarget(namedTarget(command), config);
     const target = found === undefined ? 'local' : (found.context ?? new URL(found.server).host);
@@ -44,7 +54,13 @@ Examples:
       async (access) => {
         if (found !== undefined) await checkToken(access);
         const { runDashboard } = await import('../tui/run.tsx');
-        await runDashboard(access, { keymap, readOnly: readOnly === true, target });
+        await runDashboard(access, {
+          keymap,
+          readOnly: readOnly === true,
+          target,
+          preferences,
+          theme,
+        });
       },
       'tui',
     );

@@ -1,4 +1,5 @@
 import { counted } from '../output/number.ts';
+import { chooseTheme } from './dialogs/choose-theme.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
@@ -51,6 +52,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
       if (connection.state === 'lost' || message?.tone === 'failed' || app.layer() !== screen) return;
       app.showMessage('Refreshed.', 'note');
     },
+    'global.theme': () => chooseTheme(app),
     'global.quit': quit,
     ...Object.fromEntries(screenIds.map((id) => [`global.${id}`, () => app.goTo(id)])),
   };

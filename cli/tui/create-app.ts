@@ -6,6 +6,7 @@ import { confirmDialog } from './dialogs/confirm.tsx';
 import type { ActionId } from './keys/actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
 import { type Scope, scopeOf } from './keys/scopes.ts';
+import { type PreferenceStore, passingPreferences } from './preferences.ts';
 import { pressKey } from './press-key.ts';
 import { createCalls, readOnlyRefusal } from './refresh/calls.ts';
 import { watchConnection } from './refresh/connection.ts';
@@ -20,6 +21,8 @@ export interface DashboardAppOptions {
   readonly readOnly: boolean;
   /** What the dashboard works on: `local`, or the host of a server. */
   readonly target: string;
+  /** By default, choices end with the dashboard. */
+  readonly preferences?: PreferenceStore;
   readonly clock?: () => number;
   readonly onQuit: () => void;
   /** Draws the whole screen again, for a terminal that may show something else. */
@@ -30,7 +33,16 @@ const messageMs = 5_000;
 
 /** Creates the dashboard without its drawing: its state, and how keys, events and time change it. */
 export function createDashboardApp(
-  { access, keymap, readOnly, target, clock = Date.now, onQuit, onRedraw }: DashboardAppOptions,
+  {
+    access,
+    keymap,
+    readOnly,
+    target,
+    preferences = passingPreferences(),
+    clock = Date.now,
+    onQuit,
+    onRedraw,
+  }: DashboardAppOptions,
   makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
 ): App {
   const store = createStore<AppState>({
@@ -77,6 +89,7 @@ export function createDashboardApp(
     keymap,
     readOnly,
     target,
+    preferences,
     screens: undefined as never,
     call: createCalls({ access, readOnly, connection: watch }),
     now: clock,

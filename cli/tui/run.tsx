@@ -1,4 +1,5 @@
 import { render } from 'ink';
+import { readTerminalColours } from '../../src/config.ts';
 import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks } from '../terminal.ts';
@@ -7,14 +8,23 @@ import { Frame } from './components/frame.tsx';
 import { createDashboardApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
+import type { PreferenceStore } from './preferences.ts';
 import { followChanges } from './refresh/follow-changes.ts';
 import { makeScreens } from './screens/index.ts';
+import { createBackgroundQuestion } from './terminal/ask-background.ts';
+import { pageOutput } from './terminal/page-output.ts';
+import { openTerminalInput } from './terminal/terminal-input.ts';
+import { changeLook, depthOf, pageCode, type ThemeName } from './theme.ts';
 
 export interface DashboardOptions {
   readonly keymap: Keymap;
   readonly readOnly: boolean;
   /** What the dashboard works on: `local`, or the host of a server. */
   readonly target: string;
+  /** By default, choices end with the dashboard. */
+  readonly preferences?: PreferenceStore;
+  /** The theme of this dashboard, if it is not the one of the preferences. */
+  readonly theme?: ThemeName | undefined;
 }
 
 /** Moves to the first cell of the screen and erases everything after it. */
@@ -38,7 +48,7 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
   const redraw = () => {
     // Ink writes only what differs from the previous frame. This makes it forget that frame.
     instance.clear();
-    process.stdout.write(clearScreen);
+    output.write(clearScreen);
     instance.rerender(dashboard());
   };
   const app = createDashboardApp({ access, ...options, onQuit: end, onRedraw: redraw }, makeScreens);
@@ -48,8 +58,26 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     </ErrorBoundary>
   );
   // Before Ink does: the terminal would write keys that are pressed meanwhile onto the alternate screen.
-  process.stdin.setRawMode(true);
+  const output = pageOutput(process.stdout, pageCode);
+  const background = createBackgroundQuestion(
+    (text) => process.stdout.write(text),
+    (colour) => {
+      changeLook({ background: colour });
+      redraw();
+    },
+  );
+  const input = openTerminalInput(process.stdin, background.receive);
+  input.stream.setRawMode(true);
+  const { has256, isLight } = readTerminalColours();
+  changeLook({
+    theme: options.theme ?? options.preferences?.get().theme ?? 'auto',
+    depth: depthOf(process.stdout, has256),
+    ...(isLight === undefined ? {} : { isLightHint: isLight }),
+    background: await background.ask(),
+  });
   const instance = render(dashboard(), {
+    stdin: input.stream,
+    stdout: output,
     alternateScreen: true,
     incrementalRendering: true,
     exitOnCtrlC: false,
@@ -58,6 +86,8 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
   });
   const endDiversion = divertRemarks((text) => app.showMessage(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
+  // It may have arrived while the terminal was asked.
+  if (stop.aborted) end();
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);
   app.start();
@@ -73,7 +103,9 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     process.removeListener('uncaughtException', fail);
     process.removeListener('unhandledRejection', fail);
     await following;
-    process.stdin.setRawMode(false);
+    await background.settle();
+    input.stream.setRawMode(false);
+    input.close();
   }
   if (failure !== undefined) throw failure.error;
 }

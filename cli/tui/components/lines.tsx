@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { memo, type ReactNode } from 'react';
 
-const style = '\u001B\\[\\d+m';
+const style = '\u001B\\[[\\d;]+m';
 /** Control characters that are not part of a style. Ink would pass links and line breaks through. */
 const unsafe = new RegExp(`(?!${style})\\p{Cc}`, 'gu');
 

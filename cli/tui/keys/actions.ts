@@ -31,6 +31,7 @@ export const actions = [
   { id: 'global.palette', keys: [':'], title: 'Run a command by name', hint: 'commands' },
   { id: 'global.help', keys: ['?'], title: 'Show the keys', hint: 'help' },
   { id: 'global.refresh', keys: ['ctrl+r'], title: 'Refresh the screen' },
+  { id: 'global.theme', keys: [], title: 'Change the theme' },
   { id: 'global.quit', keys: ['q'], title: 'Quit', hint: 'quit' },
 
   { id: 'list.down', keys: ['j', 'down'], title: 'Down one line' },

@@ -2,6 +2,7 @@ import type { Access } from '../../access/access.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Stroke } from '../keys/strokes.ts';
+import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
 import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
 import type { Store } from './store.ts';
@@ -27,6 +28,7 @@ export interface App {
   readonly readOnly: boolean;
   /** What the dashboard works on: `local`, or the host of a server. */
   readonly target: string;
+  readonly preferences: PreferenceStore;
   readonly screens: Readonly<Record<ScreenId, Screen>>;
   /** Runs an operation, and tracks whether there is a connection. */
   readonly call: Access['call'];

@@ -227,17 +227,76 @@ describe('the dashboard in a terminal', () => {
     expect(await screen.ended).toBe(0);
   });
 
-  test('uses only the sixteen colours of the terminal, and none with NO_COLOR', async () => {
-    await open();
+  test('draws in the colours that the terminal has, and in none with NO_COLOR', async () => {
+    await open(['dashboard'], { env: { TERM: 'xterm' } });
+    await settled();
+    expect(screen.raw()).toContain('\u001B[91m');
+    expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
+    await screen.close();
+    await open(['dashboard'], { env: { TERM: 'xterm', COLORFGBG: '0;15' } });
     await settled();
     expect(screen.raw()).toContain('\u001B[31m');
-    expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8[;:]'));
-    // With a background, text might be unreadable in some colour schemes.
-    expect(screen.raw()).not.toMatch(inEscape('(4[0-7]|10[0-7])m'));
+    expect(screen.raw()).not.toContain('\u001B[91m');
     await screen.close();
-    await open(['dashboard'], { env: { NO_COLOR: '1' } });
+    await open();
     await settled();
-    expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-7]m'));
+    expect(screen.raw()).toContain('\u001B[38;5;210m');
+    expect(screen.raw()).not.toMatch(inEscape('[34]8;2;'));
+    await screen.close();
+    await open(['dashboard'], { env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
+    await settled();
+    expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-8][;m]'));
+  });
+
+  test('follows the background that the terminal tells, also late, and never takes the answer for keys', async () => {
+    const env = { COLORTERM: 'truecolor' };
+    await open(['dashboard'], { env });
+    await expect.poll(() => screen.raw()).toContain('\u001B]11;?\u0007\u001B[c');
+    await screen.press('\u001B]11;rgb:fdfd/f6', 'f6/e3e3\u001B\\\u001B[?62;', '4c');
+    await settled();
+    const lightRed = '\u001B[38;2;175;0;0m';
+    expect(screen.raw()).toContain(lightRed);
+    expect(screen.raw()).not.toMatch(inEscape('38;2;255;135;135m'));
+    await screen.close();
+    await open(['dashboard'], { env });
+    await settled();
+    expect(screen.raw()).not.toContain(lightRed);
+    await screen.press('j', '\u001B]11;rgb:ffff/ffff/ffff\u0007\u001B[?1;2c', 'j');
+    await expect.poll(() => screen.raw()).toContain(lightRed);
+    await screen.shows(/❯ +39 /);
+    expect(screen.text()).not.toMatch(/rgb|ffff|\?1;2/);
+  });
+
+  test('changes its theme at once, and remembers it', async () => {
+    const env = { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: await temporaryFolder() };
+    const black = inEscape('38;2;255;255;255;48;2;0;0;0m');
+    await open(['dashboard'], { env });
+    await settled();
+    expect(screen.raw()).not.toMatch(black);
+    await screen.press(':');
+    await screen.shows('── Commands');
+    await screen.press('theme');
+    await screen.shows('❯ Screens: Change the theme');
+    await screen.press(keys.enter);
+    await screen.shows('── Theme');
+    await screen.press('4', keys.enter);
+    await screen.shows('✓ The theme is high-contrast.');
+    expect(screen.raw()).toMatch(black);
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
+    await screen.close();
+    await open(['dashboard'], { env });
+    await settled();
+    expect(screen.raw()).toMatch(black);
+    await screen.close();
+    await open(['dashboard', '--theme', 'dark'], { env });
+    await settled();
+    expect(screen.raw()).not.toMatch(black);
+    await screen.close();
+    await writeFile(join(env.BACKOFFICE_CONFIG, 'preferences.json'), '{\n"theme": 1 }');
+    await open(['dashboard'], { env });
+    expect(await screen.ended).toBe(2);
+    expect(screen.text().replaceAll('\n', '')).toContain('preferences.json, line 2: theme is invalid.');
   });
 
   test.each([

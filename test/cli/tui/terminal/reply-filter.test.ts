@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { parseColour } from '../../../../cli/tui/terminal/background.ts';
+import { createReplyFilter, type TerminalReply } from '../../../../cli/tui/terminal/reply-filter.ts';
+
+const esc = '\u001B';
+const white: TerminalReply = { kind: 'colour', of: 'background', value: 'rgb:ffff/ffff/ffff' };
+const attributes: TerminalReply = { kind: 'attributes' };
+
+/** Sends pieces to a filter. Returns the keys that come out, and the answers that were found. */
+function filtered(...pieces: readonly string[]) {
+  const found: TerminalReply[] = [];
+  const filter = createReplyFilter((reply) => found.push(reply));
+  const keys = pieces.map((piece) => filter.push(piece)).join('');
+  return { keys, found, rest: filter.release() };
+}
+
+describe('the answers of a terminal', () => {
+  const answers = [
+    [`${esc}]11;rgb:ffff/ffff/ffff\u0007`, [white]],
+    [`${esc}]11;rgb:ffff/ffff/ffff${esc}\\`, [white]],
+    [`${esc}[?62;4c`, [attributes]],
+    [`${esc}]11;rgb:ffff/ffff/ffff${esc}\\${esc}[?1;2c`, [white, attributes]],
+  ] as const;
+
+  test.each(answers)('%j are no keys, in one piece or in two', (answer, found) => {
+    expect(filtered(`j${answer}k`)).toEqual({ keys: 'jk', found, rest: '' });
+    for (let at = 1; at < answer.length; at += 1) {
+      expect(filtered(`j${answer.slice(0, at)}`, `${answer.slice(at)}k`)).toEqual({
+        keys: 'jk',
+        found,
+        rest: '',
+      });
+    }
+  });
+
+  test('are no keys if each character arrives alone', () => {
+    const [answer, found] = answers[3];
+    expect(filtered(...answer, 'q')).toEqual({ keys: 'q', found, rest: '' });
+  });
+
+  test('are dropped if they are broken off, and the keys after them are kept', () => {
+    expect(filtered(`${esc}]11;rgb:ff`, 'jk').keys).toBe('jk');
+    expect(filtered(`${esc}]11;rgb:ff`, `${esc}[A`).keys).toBe(`${esc}[A`);
+  });
+
+  test.each([esc, `${esc}[`, `${esc}]`])('do not keep %j, which may be a key', (key) => {
+    expect(filtered(key)).toEqual({ keys: '', found: [], rest: key });
+    expect(filtered(key, 'x').keys).toBe(`${key}x`);
+  });
+
+  test.each([`${esc}[A`, `${esc}[<0;10;5M`, `${esc}[200~]11;${esc}[201~`, '日本語', `${esc}${esc}`])(
+    'do not touch %j',
+    (keys) => {
+      const { keys: passed, rest } = filtered(keys);
+      expect(passed + rest).toBe(keys);
+    },
+  );
+});
+
+test.each([
+  ['rgb:ffff/8080/0000', '#ff8000'],
+  ['rgb:ff/80/00', '#ff8000'],
+  ['rgb:f/8/0', '#ff8800'],
+  ['rgba:1e1e/1e1e/1e1e/ffff', '#1e1e1e'],
+  ['#FDF6E3', '#fdf6e3'],
+  ['rgb:', undefined],
+  ['fuchsia', undefined],
+])('reads the colour %s as %s', (answer, colour) => {
+  expect(parseColour(answer)).toBe(colour);
+});
