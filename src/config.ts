@@ -74,7 +74,7 @@ export interface Config {
   /** Whether the public URL is the operator's, not a guess. */
   readonly isPublicUrlSet: boolean;
   /** The sender of mails. */
-  readonly mailFrom: { readonly name: string; readonly address: string };
+  readonly mailFrom: { readonly name: string | undefined; readonly address: string };
   /** Whether a variable names the database or the data directory, so that commands use it and not the context in use. */
   readonly namesDatabase: boolean;
   /** The server that commands use. If undefined, they use a context, or the database directly. */
@@ -189,7 +189,7 @@ function tracingOf(values: z.output<typeof environment>): TracingConfig | undefi
 function defaultSender(publicUrl: string): Config['mailFrom'] {
   const { hostname } = new URL(publicUrl);
   const isName = /^[a-z\d-]+(\.[a-z\d-]+)*$/i.test(hostname) && !/^[\d.]+$/.test(hostname);
-  return { name: 'Backoffice', address: `backoffice@${isName ? hostname : 'localhost'}` };
+  return { name: undefined, address: `backoffice@${isName ? hostname : 'localhost'}` };
 }
 
 /** Returns one sentence for each invalid variable. */

@@ -85,10 +85,10 @@ export const isBasePath = (value: string) =>
   isPlainPath(value) && !ownPaths.includes(value.split('/')[1] ?? '');
 
 /** Parses `address` or `Name <address>`. */
-function parseSender(value: string): { name: string; address: string } {
+function parseSender(value: string): { name: string | undefined; address: string } {
   const [, quoted = '', address = value] = /^([^<>\p{C}]*)<([^<>]*)>$/u.exec(value.trim()) ?? [];
   const name = quoted.trim().replace(/^"(.*)"$/, '$1');
-  return { name: name === '' ? 'Backoffice' : name, address: address.trim() };
+  return { name: name === '' ? undefined : name, address: address.trim() };
 }
 
 /** Counts code points, as the service does for every password. */
@@ -269,7 +269,9 @@ export const environment = z.object({
         'must be an e-mail address such as backoffice@example.com or Backoffice <backoffice@example.com>',
     })
     .optional()
-    .describe('sender of mails; by default backoffice@ the host of BACKOFFICE_PUBLIC_URL'),
+    .describe(
+      'sender of mails; by default backoffice@ the host of BACKOFFICE_PUBLIC_URL, with the name of the setting site_name',
+    ),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
     'server that commands use, like `--server`',
   ),

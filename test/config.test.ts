@@ -73,19 +73,19 @@ describe('readConfig', () => {
   test('takes the sender of mails from the public URL, unless it is given', () => {
     const read = (env: Record<string, string>) => {
       const { publicUrl, isPublicUrlSet, mailFrom } = readConfig(env);
-      return [publicUrl, isPublicUrlSet, `${mailFrom.name} <${mailFrom.address}>`];
+      return [publicUrl, isPublicUrlSet, `${mailFrom.name ?? 'the service'} <${mailFrom.address}>`];
     };
-    const local = 'Backoffice <backoffice@localhost>';
+    const local = 'the service <backoffice@localhost>';
     expect(read({ PORT: '8080' })).toEqual(['http://localhost:8080', false, local]);
     const url = 'https://desk.example.com/backoffice';
     expect(read({ BACKOFFICE_PUBLIC_URL: `${url}/` })).toEqual([
       url,
       true,
-      'Backoffice <backoffice@desk.example.com>',
+      'the service <backoffice@desk.example.com>',
     ]);
     expect(read({ BACKOFFICE_PUBLIC_URL: 'http://192.0.2.1:3000' })[2]).toBe(local);
     expect(read({ BACKOFFICE_PUBLIC_URL: 'http://[::1]:3000' })[2]).toBe(local);
-    expect(read({ BACKOFFICE_MAIL_FROM: 'desk@example.com' })[2]).toBe('Backoffice <desk@example.com>');
+    expect(read({ BACKOFFICE_MAIL_FROM: 'desk@example.com' })[2]).toBe('the service <desk@example.com>');
     expect(read({ BACKOFFICE_MAIL_FROM: '"Help, desk" <desk@example.com>' })[2]).toBe(
       'Help, desk <desk@example.com>',
     );

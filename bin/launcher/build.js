@@ -8,7 +8,7 @@ import { run } from './run.js';
 const compiledFolders = ['src', 'cli'];
 
 /** What is built, each with its stamp and its sources. The web dashboard takes longest, and changes least. */
-const program = {
+export const program = {
   stampFile: join(root, 'dist', '.build-stamp'),
   sources: [
     ...compiledFolders,
@@ -19,7 +19,7 @@ const program = {
     'bin/launcher/bundle-plugins.js',
   ],
 };
-const dashboard = {
+export const dashboard = {
   stampFile: join(root, 'dist', '.web-build-stamp'),
   sources: ['web', 'src/contract', 'src/shared', 'tsconfig.json', 'package-lock.json'],
 };
@@ -81,8 +81,12 @@ function isCurrent(part) {
   return existsSync(part.stampFile) && readFileSync(part.stampFile, 'utf8') === fingerprint(part);
 }
 
-/** @param {Part} part */
-function fingerprint({ sources }) {
+/**
+ * Returns a hash of the names, sizes and times of the sources.
+ *
+ * @param {Part} part
+ */
+export function fingerprint({ sources }) {
   const hash = createHash('sha256');
   for (const file of sources.flatMap(filesIn)) {
     const { size, mtimeMs } = statSync(join(root, file));

@@ -20,6 +20,7 @@ import { selectSettings } from '../../src/db/tables/settings.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
+import { checkBranding } from './branding.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkMails } from './mails.ts';
 import { checkPublication } from './publication.ts';
@@ -43,6 +44,7 @@ const checks: readonly (readonly [
   ['prices and budgets', checkTokenSettings],
   ['timezone', checkTimeZone],
   ['retention', checkRetention],
+  ['branding', checkBranding],
   ['publication', checkPublication],
   ['search', checkSearch],
   ['mails', checkMails],

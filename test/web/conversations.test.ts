@@ -60,6 +60,16 @@ test('a message of the visitor is on the screen within a second, counted in the 
   await expect.poll(unreadMessages).toHaveLength(0);
 });
 
+test('a conversation is marked as unread for somebody else to look at, and the page leaves it', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await expect.poll(unreadMessages).toHaveLength(0);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Mark as unread' }).click();
+  await item(page, 'Karim').getByText('1 unread').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  expect(await unreadMessages()).toHaveLength(1);
+});
+
 test('who reads above is not disturbed by earlier and by new messages', async () => {
   await dashboard.backoffice.sql(
     `insert into conversation_messages (conversation_id, sender_type, content, status, created_at)

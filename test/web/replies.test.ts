@@ -121,6 +121,35 @@ test('a reply whose tab is closed is sent by the next one, and a draft is still 
   expect(await field(next).inputValue()).toBe('Half a sen');
 });
 
+test('two tabs have the same draft, and a comment that one sends takes nothing from what the other writes', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  const other = await openTab(page.context());
+  await field(other).waitFor();
+  await field(page).fill('Half a sen');
+  await expect.poll(() => field(other).inputValue()).toBe('Half a sen');
+  await field(other).press('End');
+  await other.keyboard.type('tence');
+  await expect.poll(() => field(page).inputValue()).toBe('Half a sentence');
+  await other.keyboard.press('Control+Enter');
+  await expect.poll(() => field(page).inputValue()).toBe('');
+  await expect.poll(contents).toEqual(['Where is it?', 'Half a sentence']);
+
+  const comment = (tab: Page) => tab.getByRole('textbox', { name: 'Comment' });
+  const written = Promise.withResolvers<void>();
+  await page.route('**/api/admin/comments', async (route) => {
+    if (route.request().method() === 'POST') await written.promise;
+    await route.continue();
+  });
+  await comment(page).fill('First');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => comment(other).inputValue()).toBe('First');
+  await comment(other).fill('Second');
+  await expect.poll(() => comment(page).inputValue()).toBe('Second');
+  written.resolve();
+  await page.getByText('First', { exact: true }).waitFor();
+  expect(await comment(other).inputValue()).toBe('Second');
+});
+
 test('a service that stops in the middle of a reply has it once when it is back', async () => {
   const { service, sql } = dashboard.backoffice;
   const proxy = await startProxy();

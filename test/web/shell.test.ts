@@ -20,6 +20,7 @@ async function reportIssue(title: string, severity = 'Low'): Promise<number> {
 test('the palette finds pages, actions and things, by the keyboard, and remembers what was opened', async () => {
   const { client } = dashboard.backoffice.superadmin;
   const id = await reportIssue('The elephant does not fit');
+  await reportIssue('Clicked, not searched');
   await client.call('settings.update', { key: 'elephant_size', value: 'large' });
   await client.call('conversations.create', {
     visitor_email: 'hannibal@example.com',
@@ -59,6 +60,18 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
     expect.stringContaining('elephant'),
   ]);
 
+  // So is what a click opens.
+  await page.goto(`${dashboard.backoffice.service.url}/issues?q=clicked`);
+  await page.getByRole('row').filter({ hasText: 'Clicked, not searched' }).click();
+  await page.getByRole('dialog').getByText('Clicked, not searched').first().waitFor();
+  await find('');
+  await page
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option')
+    .first()
+    .getByText('Clicked, not searched')
+    .waitFor();
+
   await find('nobody has this');
   await page.getByText('Nothing found.').waitFor();
   await find('theme dark');
@@ -71,6 +84,31 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await page.keyboard.press('Enter');
   await heading(page, Object.values(pages).at(-1)?.title ?? '').waitFor();
   expect(last).toContain(Object.values(pages).at(-1)?.title);
+});
+
+test('what is typed while the palette is loaded for the first time is for the palette', async () => {
+  const page = await dashboard.open('/', { as: null });
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/assets/palette-*.js', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/assets/palette-*.js');
+  await page.getByLabel('Email').fill(dashboard.backoffice.superadmin.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await asked;
+  await page.getByRole('status').getByText('Live').waitFor();
+  await page.keyboard.press('Control+k');
+  // Each of these letters is a shortcut too, which must not be run.
+  await page.keyboard.type('g icon');
+  await page.keyboard.press('Backspace');
+  loaded.resolve();
+  const field = page.getByRole('combobox', { name: 'Command' });
+  await expect.poll(() => field.inputValue()).toBe('g ico');
+  await page.keyboard.type('n');
+  expect(await field.inputValue()).toBe('g icon');
+  expect(new URL(page.url()).pathname).toBe('/');
 });
 
 test('the palette still has pages when the search fails', async () => {

@@ -110,14 +110,20 @@ test('keeps the budgets of a colleague, and says what cannot be read', async () 
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
   const other = await colleague();
-  await other.call('settings.update', { key: 'token_budgets', value: '{"total":"70"}' });
+  await other.call('settings.update', {
+    key: 'token_budgets',
+    value: '{"total":"70","models":{"small":"5"}}',
+  });
   await form.getByLabel('All models together').fill('60');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
-  expect(await stored('token_budgets')).toBe('{"total":"70"}');
-  await form.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByText('$70.00 a month').waitFor();
+  expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({ total: '70', models: { small: '5' } });
+  // It shows what the colleague has made of it, and replaces only what both have changed.
+  expect(await form.getByRole('alert').getByRole('definition').allInnerTexts()).toEqual(['50  70', '5']);
+  await form.getByRole('button', { name: 'Save anyway' }).click();
+  await form.waitFor({ state: 'hidden' });
+  await page.getByText('$60.00 a month').waitFor();
+  expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({ total: '60', models: { small: '5' } });
   await page.getByRole('status').getByText('Live').waitFor();
   await other.call('settings.update', { key: 'token_budgets', value: 'seventy' });
   await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();

@@ -31,7 +31,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 }
 
 test('a webhook is created, its secret shown once, tested, edited, given a new secret, stopped and deleted', async () => {
-  const page = await dashboard.open('/webhooks', { expected: [400] });
+  const page = await dashboard.open('/webhooks', { expected: [400, 409] });
   await page.getByRole('heading', { name: 'There are no webhooks yet' }).waitFor();
   await page.getByRole('button', { name: 'Create a webhook' }).first().click();
   await dialog(page).getByLabel('Address').fill('ftp://example.com');
@@ -74,6 +74,17 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('The webhook was saved.').waitFor();
   expect(await webhooks()).toMatchObject([{ description: 'Chat', events: ['issue.created'] }]);
+
+  await choose(page, 'Chat', 'Edit');
+  await dialog(page).getByLabel('Description').fill('Our chat');
+  await client().call('webhooks.update', { id, description: 'Their chat' });
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await dialog(page).getByText('Changed meanwhile: description is now Their chat.').waitFor();
+  await dialog(page).getByText('Save again to replace it.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await dialog(page).waitFor({ state: 'hidden' });
+  expect(await webhooks()).toMatchObject([{ description: 'Our chat' }]);
+  await client().call('webhooks.update', { id, description: 'Chat' });
 
   await choose(page, 'Chat', 'New secret');
   await dialog(page).getByRole('button', { name: 'Create a new secret' }).click();

@@ -10,6 +10,7 @@ import { recomputeConversationsCommand } from './recompute.ts';
 import { replyToConversationCommand } from './reply.ts';
 import { setConversationStatusCommand } from './set-status.ts';
 import { showConversationCommand } from './show.ts';
+import { unreadConversationCommand } from './unread.ts';
 import { updateConversationsCommand } from './update.ts';
 
 /** `backoffice conversations`: messages from visitors. */
@@ -21,6 +22,7 @@ export function conversationsCommand(): Command {
     replyToConversationCommand(),
     conversationDraftCommand(),
     readConversationCommand(),
+    unreadConversationCommand(),
     setConversationStatusCommand(),
     assignConversationsCommand(),
     updateConversationsCommand(),

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type DeliveryStatus, deliveryStatuses } from '../../../src/contract/schemas/webhook-deliveries.ts';
 import { creationSorts } from '../../../src/contract/sorts.ts';
+import { type EventType, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
@@ -32,6 +33,7 @@ const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
 
 interface DeliveryOptions extends ListOptions {
   readonly status?: DeliveryStatus;
+  readonly type?: EventType;
 }
 
 /** `backoffice webhooks deliveries`: the delivery log. */
@@ -40,11 +42,12 @@ export function listDeliveriesCommand(): Command {
     .description('list deliveries and their results, newest first')
     .argument('[webhook]', 'only to the webhook with this number', wholeNumber(1))
     .addOption(someWords('--status <status>', 'only with this status, or several: a,b', deliveryStatuses))
+    .addOption(someWords('--type <type>', 'only of this event type, or several: a,b', eventTypes))
     .addHelpText(
       'after',
       `
 Examples:
-  backoffice webhooks deliveries 1 --status failed --since 2d
+  backoffice webhooks deliveries 1 --status failed --type issue.created --since 2d
   backoffice webhooks deliveries --search evt_42 --json id,status,error`,
     );
   return runs(

@@ -76,6 +76,7 @@ export const actions = [
     changes: true,
   },
   { id: 'talk.read', keys: ['m'], title: 'Mark the messages as read', hint: 'mark read', changes: true },
+  { id: 'talk.unread', keys: ['M'], title: 'Mark the newest message as unread', changes: true },
   { id: 'talk.issue', keys: ['i'], title: 'Report an issue from the conversation', changes: true },
   { id: 'talk.delete', keys: ['D'], title: 'Delete the conversation', changes: true },
   { id: 'thread.close', keys: ['left', 'h'], title: 'Back to the list' },

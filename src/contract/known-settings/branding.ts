@@ -102,6 +102,7 @@ function contentOf(base64: string): string | undefined {
   }
 }
 
-function bytesOf({ base64 }: Logo): number {
+/** Returns how large a picture is. */
+export function bytesOf({ base64 }: Logo): number {
   return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 }

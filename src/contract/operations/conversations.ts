@@ -29,6 +29,15 @@ const wrongUnread = 'unread must be true or false.';
 const idRequired = 'id is required';
 const idAndStatusRequired = 'id and status are required';
 const wrongMessage = 'up_to must be a message id.';
+const wrongFirstMessage = 'from must be a message id.';
+
+/** Accepts the id of a message, or nothing. */
+const messageId = (error: string, description: string) =>
+  z
+    .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error })
+    .nullish()
+    .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
+    .meta(shownAs({ type: ['integer', 'string', 'null'], description }));
 
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
@@ -225,22 +234,38 @@ const readConversation = defineOperation({
   changes: ['conversation.updated'],
   input: z.object({
     id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
-    up_to: z
-      .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: wrongMessage })
-      .nullish()
-      .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
-      .meta(
-        shownAs({
-          type: ['integer', 'string', 'null'],
-          description:
-            'The highest message id that the reader has seen. Later messages stay unread. Without it, all become read.',
-        }),
-      ),
+    up_to: messageId(
+      wrongMessage,
+      'The highest message id that the reader has seen. Later messages stay unread. Without it, all become read.',
+    ),
   }),
   output: z.strictObject({ success: z.literal(true), read: count }),
   errors: [invalid(idRequired), invalid(wrongMessage)],
   failure: 'Failed to mark the conversation as read.',
   example: { input: { id: exampleConversation.id, up_to: 1 }, output: { success: true, read: 1 } },
+});
+
+const unreadConversation = defineOperation({
+  id: 'conversations.unread',
+  summary: "Mark a visitor's messages as unread, so that somebody looks at them again",
+  description:
+    "Gives the visitor's newest message the status `sent` again, or all of the visitor's messages from `from` on. The " +
+    'conversation keeps its position in the list. An unknown id succeeds.',
+  method: 'POST',
+  path: '/api/admin/conversations/unread',
+  allow: anySession,
+  changes: ['conversation.updated'],
+  input: z.object({
+    id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
+    from: messageId(
+      wrongFirstMessage,
+      "The lowest message id to mark. Without it, only the visitor's newest message becomes unread.",
+    ),
+  }),
+  output: z.strictObject({ success: z.literal(true), unread: count }),
+  errors: [invalid(idRequired), invalid(wrongFirstMessage)],
+  failure: 'Failed to mark the conversation as unread.',
+  example: { input: { id: exampleConversation.id }, output: { success: true, unread: 1 } },
 });
 
 export const conversationOperations = [
@@ -250,4 +275,5 @@ export const conversationOperations = [
   updateConversations,
   deleteConversation,
   readConversation,
+  unreadConversation,
 ] as const;

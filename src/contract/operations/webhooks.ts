@@ -35,6 +35,7 @@ import {
   webhookUrl,
 } from '../schemas/webhooks.ts';
 import { creationSorts } from '../sorts.ts';
+import { eventTypes } from '../vocabulary.ts';
 
 /** The maximum number of messages that one call sends again. */
 export const maxReplayedMessages = 10_000;
@@ -115,6 +116,10 @@ const updateWebhook = defineOperation({
   failure: 'Failed to update the webhook.',
   example: { input: { id: 1, is_active: 1 }, output: { success: true } },
   otherExamples: {
+    'Only if it is still active': {
+      input: { id: 1, is_active: 0, expected: { is_active: 1 } },
+      output: { success: true },
+    },
     'A new secret': {
       input: { id: 1, rotate_secret: true },
       output: { success: true, secret: exampleSecret },
@@ -161,6 +166,7 @@ const testWebhook = defineOperation({
 });
 
 const statusFilter = filterWords('status', deliveryStatuses, 'Only deliveries with this status.');
+const typeFilter = filterWords('type', eventTypes, 'Only deliveries of this event type.');
 
 /** Accepts the id of a row to filter by. */
 const idFilter = (description: string) =>
@@ -183,6 +189,7 @@ const listDeliveries = defineOperation({
     id: idFilter('Only the delivery with this id.'),
     webhook_id: idFilter('Only deliveries to this webhook.'),
     status: statusFilter.schema,
+    type: typeFilter.schema,
     ...listParameters(
       z.int(),
       'the id, the type and the body of the message, and the error (the first 100,000 characters of them together)',
@@ -190,7 +197,7 @@ const listDeliveries = defineOperation({
   }),
   output: z.strictObject({ deliveries: z.array(deliverySchema), nextCursor, total }),
   rows: 'deliveries',
-  errors: [statusFilter.error, sortError(creationSorts), ...listErrors],
+  errors: [statusFilter.error, typeFilter.error, sortError(creationSorts), ...listErrors],
   failure: 'Failed to load the deliveries.',
   example: { output: { deliveries: [exampleDelivery] } },
   otherExamples: {

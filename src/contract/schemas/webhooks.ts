@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts';
 import { eventTypes } from '../vocabulary.ts';
 
 import { isAtMost, maxTextLength } from './bounds.ts';
+import { changedMeanwhile, expectedFields } from './changes/expected.ts';
 import { optional, optionalText, rowId, shownAs, shownAsChanges, timestamp } from './fields.ts';
 
 export const urlRequired = 'url is required.';
@@ -78,11 +79,21 @@ export const webhookChanges = z
         description: '`true` creates a new secret. The old one also signs for another day.',
       }),
     ),
+    expected: expectedFields({
+      url: z.string(),
+      events: z.array(z.string()),
+      description: z.string(),
+      is_active: z.number(),
+    }),
   })
-  .refine(({ id: _id, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-    error: nothingToUpdate,
-  })
-  .meta(shownAsChanges('id'));
+  .refine(
+    ({ id: _id, expected: _expected, ...fields }) =>
+      Object.values(fields).some((value) => value !== undefined),
+    {
+      error: nothingToUpdate,
+    },
+  )
+  .meta(shownAsChanges('id', 'expected'));
 
 /** The errors of the event types. */
 export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(invalid);
@@ -96,6 +107,8 @@ export const changeErrors = [
   ...urlErrors,
   ...eventErrors,
   ...[wrongActive, wrongRotation, nothingToUpdate].map(invalid),
+  changedMeanwhile('description is now The chat of the support team'),
+  changedMeanwhile('the webhook no longer exists'),
 ];
 
 export const webhookSchema = z

@@ -17,6 +17,8 @@ export interface NewMailJob {
   readonly id: string;
   readonly kind: string;
   readonly to: string;
+  /** The name of the service. */
+  readonly site: string;
   readonly subject: string;
   /** JSON, or an encrypted text. */
   readonly content: unknown;

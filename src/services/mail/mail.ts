@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
 import { isMailAddress } from '../../contract/schemas/mail-address.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { insertMailJob } from '../../db/job-queue/mail-jobs.ts';
+import { selectSettings } from '../../db/tables/settings.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { cleanBody, cleanSubject } from './clean.ts';
-import type { MailContent } from './message.ts';
+import type { MailTemplate } from './message.ts';
 import { bodyPurpose } from './queued-mail.ts';
 
 /** Sends mails through the job queue. */
@@ -19,7 +21,7 @@ export interface Mail {
    *
    * @throws BackofficeError `not_configured` if the mail is confidential and there is no key to encrypt it with
    */
-  send(tx: Database, to: string, content: MailContent): Promise<void>;
+  send(tx: Database, to: string, write: MailTemplate): Promise<void>;
 }
 
 export interface MailOptions {
@@ -33,12 +35,14 @@ export function createMail({ isConfigured, publicUrl, secretBox }: MailOptions):
   return {
     isConfigured,
     urlOf: (path) => publicUrl + path,
-    async send(tx, to, { kind, subject, body: written, isConfidential, usefulMinutes }) {
+    async send(tx, to, write) {
       if (!isMailAddress(to)) return;
+      const { name: site } = readBranding(await selectSettings(tx, [nameKey])).value;
+      const { kind, subject, body: written, isConfidential, usefulMinutes } = write(site);
       const id = randomUUID();
-      const body = cleanBody([...written, `Sent by Backoffice, ${publicUrl}`]);
+      const body = cleanBody([...written, `Sent by ${site}, ${publicUrl}`]);
       const content = isConfidential ? secretBox.seal(JSON.stringify(body), bodyPurpose(id)) : body;
-      await insertMailJob(tx, { id, kind, to, subject: cleanSubject(subject), content, usefulMinutes });
+      await insertMailJob(tx, { id, kind, to, site, subject: cleanSubject(subject), content, usefulMinutes });
     },
   };
 }

@@ -20,5 +20,8 @@ export interface MailContent {
   readonly usefulMinutes: number;
 }
 
+/** Writes a mail with the name that the owner has given the service. */
+export type MailTemplate = (site: string) => MailContent;
+
 /** The mails of an account that nobody must act on are of use for a day. */
 export const usefulMinutesOfNotice = 24 * 60;

@@ -16,6 +16,8 @@ export const queuedMailSchema = z.object({
   id: z.string(),
   kind: z.string(),
   to: z.string(),
+  /** The name of the service. Mails that an older version has queued lack it. */
+  site: z.string().optional(),
   subject: z.string(),
   /** The body, or its JSON text encrypted. */
   content: z.union([z.string(), bodySchema]),

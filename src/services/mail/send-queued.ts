@@ -43,7 +43,8 @@ export async function sendQueuedMail(
   if (Date.parse(mail.expires_at) <= Date.now()) return await giveUp('It could not be sent in time.');
   try {
     const body = bodyOf(mail, secretBox);
-    await smtp.send({ id, to, subject: mail.subject, text: toPlainText(body), html: toHtml(body) }, signal);
+    const { subject, site } = mail;
+    await smtp.send({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
     observer.onMail('succeeded');
   } catch (error) {
     if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);

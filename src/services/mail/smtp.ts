@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { defaultName } from '../../contract/known-settings/branding.ts';
 import { inSpan } from '../../shared/tracing.ts';
 
 /** A mail as it is sent. */
@@ -6,14 +7,16 @@ export interface OutgoingMail {
   /** The same for every attempt, so that a mail that arrives twice is shown once. */
   readonly id: string;
   readonly to: string;
+  /** What mail programs show as the sender if the configuration has no name. */
+  readonly site?: string | undefined;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** An address and the name that mail programs show for it. */
+/** An address and the name that mail programs show for it; undefined for that of the service. */
 export interface MailSender {
-  readonly name: string;
+  readonly name: string | undefined;
   readonly address: string;
 }
 
@@ -56,13 +59,14 @@ export class SmtpClient {
     await inSpan({ name: 'send mail', kind: 'client', attributes }, () => this.#send(mail, signal));
   }
 
-  async #send({ id, to, subject, text, html }: OutgoingMail, signal?: AbortSignal): Promise<void> {
+  async #send({ id, to, site, subject, text, html }: OutgoingMail, signal?: AbortSignal): Promise<void> {
     this.#opened ??= open(this.#smtpUrl);
     const transporter = await this.#opened;
-    const domain = this.#from.address.split('@').at(-1);
+    const { name = site ?? defaultName, address } = this.#from;
+    const domain = address.split('@').at(-1);
     try {
       await transporter.sendMail({
-        from: this.#from,
+        from: { name, address },
         to: { name: '', address: to },
         subject,
         text,

@@ -9,7 +9,11 @@ import {
   type NewConversation,
   updateConversationStatus,
 } from '../../db/tables/conversations/conversations.ts';
-import { countUnreadMessages, markConversationRead } from '../../db/tables/conversations/unread-messages.ts';
+import {
+  countUnreadMessages,
+  markConversationRead,
+  markConversationUnread,
+} from '../../db/tables/conversations/unread-messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
 import type { ChangeOne } from '../call/change-one.ts';
@@ -88,6 +92,22 @@ export const conversationHandlers = {
       return marked;
     });
     return { success: true, read };
+  },
+
+  'conversations.unread': async ({ change }, { id, from }) => {
+    const unread = await change(async (tx, touch) => {
+      const marked = await markConversationUnread(tx, id, from);
+      if (marked === 0) return marked;
+      const unread_count = await countUnreadMessages(tx, id);
+      touch({
+        event: 'conversation.updated',
+        id,
+        before: { unread_count: unread_count - marked },
+        after: { unread_count },
+      });
+      return marked;
+    });
+    return { success: true, unread };
   },
 
   'conversations.delete': async ({ change }, { id }) => {

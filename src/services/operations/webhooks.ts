@@ -21,6 +21,7 @@ import {
   selectWebhooks,
   updateWebhookFields,
 } from '../../db/tables/webhooks/webhooks.ts';
+import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +51,7 @@ export const webhookHandlers = {
     return { success: true, webhook, secret };
   },
 
-  'webhooks.update': async (context, { id, rotate_secret, ...changes }) => {
+  'webhooks.update': async (context, { id, rotate_secret, expected, ...changes }) => {
     if (changes.url !== undefined) refusePrivate(context, changes.url);
     const secret = rotate_secret === true ? newWebhookSecret() : undefined;
     const changesNothing = Object.values({ ...changes, secret }).every((value) => value === undefined);
@@ -58,6 +59,7 @@ export const webhookHandlers = {
     const sealed = secret === undefined ? undefined : sealWebhookSecret(context.secretBox, id, secret);
     const found = await context.change(async (tx, touch) => {
       const before = await updateWebhookFields(tx, id, { ...changes, secret: sealed });
+      checkExpected('webhook', expected && comparable(expected), before && comparable(before));
       if (before === null) return false;
       if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was deactivated.');
       const { url = before.url, events = before.events } = changes;
@@ -142,4 +144,13 @@ export const webhookHandlers = {
 
 function refusePrivate({ webhookSender }: Context, url: string): void {
   if (webhookSender.refuses(url)) refuse(webhookErrors.privateAddress);
+}
+
+/** Returns the fields of a webhook with its events as a text. Their order makes no difference. */
+function comparable<Fields extends { readonly events?: readonly string[] | undefined }>({
+  events,
+  ...fields
+}: Fields) {
+  if (events === undefined) return fields;
+  return { ...fields, events: events.length === 0 ? 'all' : events.toSorted().join(', ') };
 }

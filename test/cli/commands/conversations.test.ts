@@ -157,6 +157,9 @@ describe('backoffice conversations', () => {
     });
     expect((await run(`read ${id} --up-to 1`)).stdout).toBe('Marked 0 messages as read.\n');
     expect((await run(`read ${id}`)).stdout).toBe('Marked 1 message as read.\n');
+    expect((await run(`unread ${id}`)).stdout).toBe('Marked 1 message as unread.\n');
+    expect((await run(`unread ${id} --from 1`)).stdout).toBe('Marked 0 messages as unread.\n');
+    expect((await run(`read ${id}`)).stdout).toBe('Marked 1 message as read.\n');
     expect((await run(`delete ${id} --dry-run`)).stdout).toContain(id);
     expect(await run(`delete ${id}`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     expect((await threadOf()).conversation).toMatchObject({ status: 'resolved', unread_count: 0 });

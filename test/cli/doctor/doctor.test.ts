@@ -220,6 +220,30 @@ describe('backoffice doctor', () => {
     });
   });
 
+  test('reports the branding, the shades of an accent that could not be read, and what is invalid', async () => {
+    const branding = async () => (await examinedHere()).findings.branding;
+    expect(await branding()).toMatchObject({ state: 'ok', detail: 'the default name and colours' });
+    const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
+    await sql(`insert into settings values ('site_name', 'Ada & Co'), ('accent_color', '#ffee88'),
+      ('site_logo', 'data:image/png;base64,${png}')`);
+    expect(await branding()).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(
+        /^the name "Ada & Co", a logo \(image\/png\) of 1 kB, the accent #ffee88 \(for contrast, #[0-9a-f]{6} in the light theme\)$/,
+      ),
+    });
+    await sql(
+      "update settings set setting_value = 'data:image/gif;base64,R0lGODlh' where setting_key = 'site_logo'",
+    );
+    expect(await branding()).toMatchObject({
+      state: 'warning',
+      detail:
+        'The setting site_logo must be a PNG, SVG or WebP picture as a data: address in Base64. It counts as unset.',
+      mend: expect.stringContaining('/settings'),
+    });
+    await sql("delete from settings where setting_key in ('site_name', 'accent_color', 'site_logo')");
+  });
+
   test('reports whether sign-ins ask for second factors, and what keeps them from it', async () => {
     const factor = async () => (await examinedHere()).findings['second factor'];
     expect(await factor()).toMatchObject({ state: 'ok', detail: 'off' });

@@ -84,6 +84,25 @@ describe('a webhook', () => {
     expect(await auditRecordsOf(backoffice, 'webhooks.update')).toEqual(before);
   });
 
+  test('is changed only if it is still what the caller saw', async () => {
+    const { webhook } = await create({ events: ['issue.created', 'issue.updated'], description: 'Old' });
+    const { id } = webhook;
+    const put = (fields: object) => backoffice.api.put('/webhooks', { id, ...fields });
+    const seen = { url, events: ['issue.updated', 'issue.created'], description: 'Old', is_active: 1 };
+    expect(await put({ description: 'New', expected: seen })).toEqual(success);
+    const answer = await put({ events: [], rotate_secret: true, expected: seen });
+    expect(answer).toEqual(errorResponse(409, 'Changed meanwhile: description is now New.'));
+    expect(await put({ events: [], expected: { description: 'New' } })).toEqual(success);
+    expect(await put({ is_active: 0, expected: { events: ['issue.created'] } })).toEqual(
+      errorResponse(409, 'Changed meanwhile: events is now all.'),
+    );
+    expect(await webhookOf(id)).toMatchObject({ description: 'New', events: [], is_active: 1 });
+    await backoffice.api.delete(`/webhooks?id=${id}`);
+    expect(await put({ is_active: 0, expected: { is_active: 1 } })).toEqual(
+      errorResponse(409, 'Changed meanwhile: the webhook no longer exists.'),
+    );
+  });
+
   test('is normalized: the fragment is removed, and each event is listed once', async () => {
     const { webhook } = await create({
       url: 'HTTPS://Hooks.Example.com#part',

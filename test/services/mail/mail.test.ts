@@ -20,7 +20,7 @@ const notice: MailContent = {
 
 const send = (to: string, content: Partial<MailContent> = {}) =>
   own.service.services.databases.primary.transaction((tx) =>
-    own.service.services.mail.send(tx, to, { ...notice, ...content }),
+    own.service.services.mail.send(tx, to, () => ({ ...notice, ...content })),
   );
 
 const queued = () =>
@@ -71,7 +71,7 @@ describe('a mail', () => {
   test('is not sent if its transaction is rolled back', async () => {
     const { databases, mail } = own.service.services;
     const failing = databases.primary.transaction(async (tx) => {
-      await mail.send(tx, 'rolled-back@example.com', notice);
+      await mail.send(tx, 'rolled-back@example.com', () => notice);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
@@ -82,7 +82,7 @@ describe('a mail', () => {
 
   test('with a secret is encrypted in the queue', async () => {
     own.mailServer.refuse = () => 451;
-    await send('coded@example.com', signInCodeMail({ code: '246813', minutes: 5 }));
+    await send('coded@example.com', signInCodeMail({ code: '246813', minutes: 5 })('Backoffice'));
     const rows = await own.sql(
       `select payload::text from graphile_worker._private_jobs where payload->>'kind' = 'sign-in-code'`,
     );
@@ -206,6 +206,18 @@ describe('a notice of a change goes to the address that the account had', () => 
     expect(mail.text).toMatch(
       new RegExp(`^By: +${own.superadmin.email}\nWhen: .* UTC\nFrom: +127\\.0\\.0\\.1$`, 'm'),
     );
+  });
+
+  test('under the name that the owner has given the service', async () => {
+    const admin = await own.service.signIn('user');
+    await call('settings.update', { key: 'site_name', value: 'Ada, Byron & Co' });
+    await call('admins.update', { id: admin.id, role: 'admin' });
+    const mail = await own.mailServer.take(admin.email);
+    expect(mail.header('From')).toBe('"Ada, Byron & Co" <backoffice@backoffice.example.com>');
+    expect(mail.header('Subject')).toContain('Your Ada, Byron & Co account: the role was changed');
+    expect(mail.text).toContain('contact an administrator of Ada, Byron & Co now.');
+    expect(mail.text).toContain(`Sent by Ada, Byron & Co, ${publicUrl}`);
+    await call('settings.update', { remove: ['site_name'], updates: {} });
   });
 
   test('of several at once, in one mail, and of a command on the database', async () => {

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { wordOf } from '../app/search-params.ts';
 import { SearchField } from '../parts/search-field.tsx';
-import type { AdminSearch } from './admin-search.ts';
+import { type AdminSearch, defaultSort } from './admin-search.ts';
 import styles from './admins-page.module.css';
 
 const states = [
@@ -10,8 +10,6 @@ const states = [
   { value: '1', label: 'Active' },
   { value: '0', label: 'Inactive' },
 ];
-
-const defaultSort = 'created_at';
 
 const sorts = [
   { value: defaultSort, label: 'Oldest first' },
@@ -28,8 +26,8 @@ interface AdminFiltersProps {
 }
 
 /**
- * The filters and the order of the list, which are in the page's address. The browser's own fields: those of the library
- * would make the first view too large.
+ * The filters of the list, which are in the page's address, and its order on a phone, whose table has no headings. The
+ * browser's own fields: those of the library would make the first view too large.
  */
 export function AdminFilters({ search, onChange }: AdminFiltersProps) {
   return (
@@ -61,7 +59,7 @@ export function AdminFilters({ search, onChange }: AdminFiltersProps) {
         onChange={({ currentTarget: { value } }) =>
           onChange({ sort: value === defaultSort ? undefined : (value as AdminSearch['sort']) })
         }
-        className={styles.pick ?? ''}
+        className={styles.order ?? ''}
       />
     </>
   );

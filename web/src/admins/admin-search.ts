@@ -4,6 +4,9 @@ import { numberOf, type RawSearch, textOf, wordOf } from '../app/search-params.t
 
 const sorts = sortsOf(adminSorts);
 
+/** The order of the list without another one. */
+export const defaultSort = 'created_at';
+
 /** What the page of the admins shows, as its address says. */
 export interface AdminSearch {
   readonly q?: string | undefined;

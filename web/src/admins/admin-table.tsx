@@ -4,6 +4,7 @@ import { useSession } from '../app/session.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import type { Admin } from './admin-queries.ts';
+import { type AdminSearch, defaultSort } from './admin-search.ts';
 import styles from './admins-page.module.css';
 import { Person } from './person.tsx';
 import { useAdminActions } from './use-admin-actions.ts';
@@ -12,12 +13,14 @@ const ResetFactors = lazy(async () => ({ default: (await import('./reset-factors
 
 interface AdminTableProps {
   readonly admins: readonly Admin[] | undefined;
+  readonly sort: AdminSearch['sort'];
+  readonly onSort: (sort: AdminSearch['sort']) => void;
   readonly onEdit: (id: string) => void;
   readonly empty: ReactNode;
 }
 
 /** The admins, with what may be done with each of them. */
-export function AdminTable({ admins, onEdit, empty }: AdminTableProps) {
+export function AdminTable({ admins, sort = defaultSort, onSort, onEdit, empty }: AdminTableProps) {
   const { admin: me } = useSession();
   const may = useMay();
   const [resetting, setResetting] = useState<Admin>();
@@ -30,6 +33,8 @@ export function AdminTable({ admins, onEdit, empty }: AdminTableProps) {
         rows={admins}
         nameOf={({ email }) => email}
         actions={actions}
+        sort={sort}
+        onSort={(next) => onSort(next === defaultSort ? undefined : (next as AdminSearch['sort']))}
         empty={empty}
       />
       <Suspense>
@@ -43,6 +48,7 @@ function columnsOf(ownId: string, withSignIn: boolean): readonly ShortColumn<Adm
   const person: ShortColumn<Admin> = {
     title: 'Person',
     phone: 'title',
+    sort: 'username',
     cell: (admin) => <Person name={admin.username} email={admin.email} isSelf={admin.id === ownId} />,
   };
   const role: ShortColumn<Admin> = {
@@ -62,6 +68,8 @@ function columnsOf(ownId: string, withSignIn: boolean): readonly ShortColumn<Adm
     title: 'Created',
     phone: 'hidden',
     width: '136px',
+    sort: 'created_at',
+    isLastFirst: true,
     cell: ({ created_at: at }) => <RelativeTime at={at} />,
   };
   return [person, role, status, ...(withSignIn ? signInColumns : []), created];

@@ -59,6 +59,8 @@ export function AdminsPage() {
         ) : (
           <AdminTable
             admins={data?.admins}
+            sort={filter.sort}
+            onSort={(sort) => setFilter({ sort })}
             onEdit={(id) => open({ edit: id })}
             empty={
               <Note

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { OperationId } from '../../../src/contract/registry.ts';
 import { createStore } from './store.ts';
 
@@ -13,7 +13,7 @@ export interface Command {
   readonly needs?: OperationId;
   /** Where it leads, if an address opens it: a dialog is a part of the address. */
   readonly link?: Pick<LinkProps, 'to' | 'search'>;
-  readonly run?: () => void;
+  readonly run?: (() => void) | undefined;
 }
 
 /** What is offered on every page. Add the dialog of a page here, if an address opens it. */
@@ -54,6 +54,24 @@ export const commands: readonly Command[] = [
     link: { to: '/settings', search: { dialog: 'import' } },
   },
   {
+    title: 'Create a webhook',
+    keywords: 'new add',
+    needs: 'webhooks.create',
+    link: { to: '/webhooks', search: { dialog: 'new' } },
+  },
+  {
+    title: 'Create a token',
+    keywords: 'new add api key',
+    needs: 'tokens.create',
+    link: { to: '/tokens', search: { dialog: 'new' } },
+  },
+  {
+    title: 'Sign in from a shell',
+    keywords: 'token command line login',
+    needs: 'tokens.list',
+    link: { to: '/tokens', search: { dialog: 'shell' } },
+  },
+  {
     title: 'Invite an admin',
     keywords: 'new user account colleague',
     needs: 'invitations.create',
@@ -74,8 +92,18 @@ export const usePageCommands = ofPage.use;
 
 /** Offers commands while the component is shown, such as what to do with the issue that is open. */
 export function useCommands(offered: readonly Command[]): void {
+  const latest = useRef(offered);
   useEffect(() => {
-    ofPage.set([...ofPage.get(), ...offered]);
-    return () => ofPage.set(ofPage.get().filter((command) => !offered.includes(command)));
-  }, [offered]);
+    latest.current = offered;
+  });
+  // The list changes with the titles; what they do may change with each rendering.
+  const listed = JSON.stringify(offered);
+  useEffect(() => {
+    const added: readonly Command[] = offered.map((command, index) => ({
+      ...command,
+      run: command.run && (() => latest.current[index]?.run?.()),
+    }));
+    ofPage.set([...ofPage.get(), ...added]);
+    return () => ofPage.set(ofPage.get().filter((command) => !added.includes(command)));
+  }, [listed]);
 }

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { client } from '../app/client.ts';
 import { useKept } from '../app/use-kept.ts';
@@ -11,26 +11,33 @@ import styles from './comments.module.css';
 /** The field for a new comment, whose text the browser keeps until it is added. Ctrl and Enter add it. */
 export function CommentForm({ subject }: { readonly subject: CommentSubject }) {
   const [text = '', keep] = useKept<string>(`comment.${Object.values(subject)[0]}`);
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
   // The same comment has the same key, so that one whose answer was lost is not there twice.
-  const [key, setKey] = useState(newIdempotencyKey);
+  const tried = useRef<{ readonly content: string; readonly key: string }>(undefined);
   const add = useMutation({
-    mutationFn: () => client.call('comments.create', { ...subject, content: text }, undefined, key),
-    onSuccess: async () => {
-      keep(undefined);
-      setKey(newIdempotencyKey());
+    mutationFn: (content: string) => {
+      if (tried.current?.content !== content) tried.current = { content, key: newIdempotencyKey() };
+      return client.call('comments.create', { ...subject, content }, undefined, tried.current.key);
+    },
+    onSuccess: async (_answer, content) => {
+      tried.current = undefined;
+      // In another tab one may go on writing meanwhile.
+      if (latest.current === content) keep(undefined);
       await reloadComments(subject);
     },
   });
 
   function write(next: string): void {
     keep(next === '' ? undefined : next);
-    setKey(newIdempotencyKey());
     if (add.isError) add.reset();
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (text.trim() !== '' && !add.isPending) add.mutate();
+    if (text.trim() !== '' && !add.isPending) add.mutate(text);
   }
 
   return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { basePath, client } from '../app/client.ts';
+import { useCommands } from '../app/commands.ts';
 import { useSession } from '../app/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -38,6 +39,11 @@ export function TokensPage() {
   const open = (name: TokenSearch['dialog']) => change({ dialog: name }, false);
   const close = () => change({ dialog: undefined });
   const shown = data?.filter(({ state }) => show === 'all' || (state === 'valid') === (show === 'valid'));
+  useCommands(
+    (shown ?? [])
+      .filter(({ state }) => state === 'valid')
+      .map((token) => ({ title: `Revoke the token ${token.name}`, run: () => void revoke(token) })),
+  );
   const seesAll = admin.role === 'superadmin';
 
   return (

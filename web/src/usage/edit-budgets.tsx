@@ -9,7 +9,9 @@ import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import styles from './edit-usage.module.css';
 import { ModelRows, modelProblem } from './model-rows.tsx';
 import { saveSetting } from './save-setting.ts';
-import { reloadUsage, type Settings } from './usage-queries.ts';
+import type { Settings } from './usage-queries.ts';
+import { isEditable } from './usage-setting-values.ts';
+import { useOvertaken } from './use-overtaken.tsx';
 
 interface BudgetRow {
   readonly model: string;
@@ -31,20 +33,27 @@ interface EditBudgetsProps {
 
 /** Edits the budgets of a month: that of all models together, and those of single ones. */
 export function EditBudgets({ settings, currency, onClose }: EditBudgetsProps) {
-  // As it was when the form was opened, so that the change of a colleague is noticed.
-  const [seen] = useState(settings[budgetsKey]);
+  const {
+    isEditable: hasForm,
+    seen,
+    action,
+    onError,
+    below,
+  } = useOvertaken(budgetsKey, settings, budgetsByName);
   const [before] = useState(() => budgetsOf(settings));
+  if (!hasForm) return null;
   return (
     <FormDialog
       title="Budgets"
-      action="Save"
+      action={action}
       initialValues={{ total: before.total, rows: [...before.rows] }}
       validate={problemsOf}
       send={(after) =>
         saveSetting({ key: budgetsKey, name: 'Budgets', seen, text: textOf(seen, before, after) })
       }
       onDone={onClose}
-      onError={reloadUsage}
+      onError={onError}
+      below={below}
       onClose={onClose}
     >
       {(form) => (
@@ -73,6 +82,15 @@ function budgetsOf(settings: Settings): Budgets {
   return { total, rows: [...models].map(([model, amount]) => ({ model, amount })) };
 }
 
+/** Returns the budgets with what people call them. */
+function budgetsByName(settings: Settings): ReadonlyMap<string, string> {
+  const { total, rows } = budgetsOf(settings);
+  return new Map([
+    ...(total === '' ? [] : [['All models together', total] as const]),
+    ...rows.map(({ model, amount }) => [model, amount] as const),
+  ]);
+}
+
 const wrongBudget = 'Enter an amount above 0, such as 50.00.';
 
 function problemsOf({ total, rows }: Budgets): Record<string, string | null> {
@@ -84,9 +102,14 @@ function problemsOf({ total, rows }: Budgets): Record<string, string | null> {
   return { total: isRight ? null : wrongBudget, ...Object.fromEntries(entries) };
 }
 
-/** Returns the text of the setting with the values of the form. What the form cannot show stays as it is. */
-function textOf(seen: string | undefined, before: Budgets, { total, rows }: Budgets): string {
-  let text = seen;
+/**
+ * Returns the text of the setting with what was changed in the form. The rest stays as it is, unless the text cannot be
+ * read.
+ */
+function textOf(seen: string | undefined, known: Budgets, { total, rows }: Budgets): string {
+  const isReadable = isEditable({ [budgetsKey]: seen ?? '' }, budgetsKey);
+  const before = isReadable ? known : { total: '', rows: [] };
+  let text = isReadable ? seen : undefined;
   if (total.trim() !== before.total) text = withTotalBudget(text, total.trim() || undefined) ?? text;
   for (const { model } of before.rows) {
     if (!rows.some((row) => row.model.trim() === model))

@@ -10,7 +10,9 @@ import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import styles from './edit-usage.module.css';
 import { ModelRows, modelProblem } from './model-rows.tsx';
 import { saveSetting } from './save-setting.ts';
-import { reloadUsage, type Settings } from './usage-queries.ts';
+import type { Settings } from './usage-queries.ts';
+import { isEditable } from './usage-setting-values.ts';
+import { useOvertaken } from './use-overtaken.tsx';
 
 interface PriceRow {
   readonly model: string;
@@ -31,14 +33,20 @@ interface EditPricesProps {
 
 /** Edits the prices of all models. */
 export function EditPrices({ settings, currency, model, onClose }: EditPricesProps) {
-  // As it was when the form was opened, so that the change of a colleague is noticed.
-  const [seen] = useState(settings[pricesKey]);
+  const {
+    isEditable: hasForm,
+    seen,
+    action,
+    onError,
+    below,
+  } = useOvertaken(pricesKey, settings, pricesByModel);
   const [before] = useState(() => rowsOf(settings));
+  if (!hasForm) return null;
   const isMissing = model !== undefined && !before.some((row) => row.model === model);
   return (
     <FormDialog
       title="Prices"
-      action="Save"
+      action={action}
       size="lg"
       initialValues={{ rows: isMissing ? [...before, { ...emptyRow, model }] : [...before] }}
       validate={(values) => problemsOf(values.rows)}
@@ -46,7 +54,8 @@ export function EditPrices({ settings, currency, model, onClose }: EditPricesPro
         saveSetting({ key: pricesKey, name: 'Prices', seen, text: textOf(seen, before, rows) })
       }
       onDone={onClose}
-      onError={reloadUsage}
+      onError={onError}
+      below={below}
       onClose={onClose}
     >
       {(form) => (
@@ -76,6 +85,16 @@ function rowsOf(settings: Settings): readonly PriceRow[] {
   }));
 }
 
+/** Returns the prices in words. */
+function pricesByModel(settings: Settings): ReadonlyMap<string, string> {
+  return new Map(
+    rowsOf(settings).map(({ model, input, output, cached }) => [
+      model,
+      [`Input ${input}`, `output ${output}`, ...(cached === '' ? [] : [`cached ${cached}`])].join(', '),
+    ]),
+  );
+}
+
 const wrongPrice = 'Enter a price such as 0.15.';
 
 function problemsOf(rows: readonly PriceRow[]): Record<string, string | null> {
@@ -91,8 +110,13 @@ function problemsOf(rows: readonly PriceRow[]): Record<string, string | null> {
   return Object.fromEntries(entries);
 }
 
-/** Returns the text of the setting with the rows of the form. What the form cannot show stays as it is. */
-function textOf(seen: string | undefined, before: readonly PriceRow[], rows: readonly PriceRow[]): string {
+/**
+ * Returns the text of the setting with what was changed in the form. The rest stays as it is, unless the text cannot be
+ * read.
+ */
+function textOf(seen: string | undefined, known: readonly PriceRow[], rows: readonly PriceRow[]): string {
+  const isReadable = isEditable({ [pricesKey]: seen ?? '' }, pricesKey);
+  const before = isReadable ? known : [];
   const isKnown = (row: PriceRow) =>
     before.some(
       (known) =>
@@ -103,7 +127,7 @@ function textOf(seen: string | undefined, before: readonly PriceRow[], rows: rea
     ...removed.map(({ model }) => [model, undefined] as const),
     ...rows.filter((row) => !isKnown(row)).map((row) => [row.model.trim(), priceOf(row)] as const),
   ];
-  let text = seen;
+  let text = isReadable ? seen : undefined;
   for (const [model, price] of changes) text = withPrice(text, model, price) ?? text;
   return text ?? '{}';
 }

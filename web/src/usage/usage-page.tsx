@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
 import { Failure } from '../parts/failure.tsx';
 import { CsvButton } from '../parts/files/csv-button.tsx';
 import { Page } from '../parts/page.tsx';
@@ -13,7 +12,6 @@ import { UsageChart } from './usage-chart.tsx';
 import { modelLines, UsageModels } from './usage-models.tsx';
 import styles from './usage-page.module.css';
 import { usageQuery } from './usage-queries.ts';
-import { isEditable } from './usage-setting-values.ts';
 import { UsageSettings } from './usage-settings.tsx';
 import { UsageTiles } from './usage-tiles.tsx';
 
@@ -85,7 +83,7 @@ export function UsagePage() {
       )}
       {data && (
         <Suspense>
-          {edit === 'prices' && isEditable(data.settings, pricesKey) && (
+          {edit === 'prices' && (
             <EditPrices
               settings={data.settings}
               currency={data.usage.currency}
@@ -93,7 +91,7 @@ export function UsagePage() {
               onClose={closeForm}
             />
           )}
-          {edit === 'budgets' && isEditable(data.settings, budgetsKey) && (
+          {edit === 'budgets' && (
             <EditBudgets settings={data.settings} currency={data.usage.currency} onClose={closeForm} />
           )}
         </Suspense>

@@ -36,13 +36,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: number }) {
   const filter = useMemo(() => deliveryFilter(search), [words]);
   const event = eventOf(search);
   const list = useInfiniteQuery(deliveriesQuery(filter));
-  const rows = useMemo(
-    () =>
-      (list.data?.pages ?? [])
-        .flatMap((page) => page.deliveries)
-        .filter(({ type }) => event === undefined || type === event),
-    [list.data, event],
-  );
+  const rows = useMemo(() => (list.data?.pages ?? []).flatMap((page) => page.deliveries), [list.data]);
   const { waiting, patch } = useNewDeliveries(filter, rows);
   const change = (part: Partial<WebhookSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });

@@ -21,16 +21,14 @@ export function deliveryPeriod({ when, from, to }: WebhookSearch): Period {
 /** Returns the event of an address. */
 export const eventOf = ({ event }: WebhookSearch) => wordOf(eventTypes, event);
 
-/**
- * Returns the filter of an address. The log is searched for an event by its name, which its messages contain. So do a few
- * others, which the page leaves out.
- */
+/** Returns the filter of an address. */
 export function deliveryFilter(search: WebhookSearch): DeliveryFilter {
-  const words = [eventOf(search), search.q].filter((word) => word !== undefined).join(' ');
+  const type = eventOf(search);
   const status = wordOf(statuses, search.status);
   return {
     webhook_id: search.webhook,
-    ...(words === '' ? {} : { q: words }),
+    ...(search.q === undefined ? {} : { q: search.q }),
+    ...(type === undefined ? {} : { type }),
     ...(status === undefined ? {} : { status }),
     ...boundsOf(deliveryPeriod(search)),
   };

@@ -106,7 +106,11 @@ async function deactivate(webhook: Webhook): Promise<void> {
 }
 
 async function setActive(webhook: Webhook, is_active: 0 | 1): Promise<void> {
-  await client.call('webhooks.update', { id: webhook.id, is_active });
+  await client.call('webhooks.update', {
+    id: webhook.id,
+    is_active,
+    expected: { is_active: webhook.is_active },
+  });
   await reloadWebhooks();
   notifications.show({
     message: `${nameOfWebhook(webhook)} is ${is_active === 1 ? 'active' : 'inactive'} now.`,

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useCommands } from '../app/commands.ts';
+import { useRememberThing } from '../app/palette/recent-things.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -24,6 +26,16 @@ interface WebhookDetailsProps {
 export function WebhookDetails({ id, actionsOf }: WebhookDetailsProps) {
   const { data, error, refetch } = useQuery(webhooksQuery());
   const webhook = data?.find((each) => each.id === id);
+  useRememberThing(
+    webhook && {
+      key: `webhook ${id}`,
+      label: nameOfWebhook(webhook),
+      description: 'Webhook',
+      icon: 'webhooks',
+      isThing: true,
+      link: { to: '/webhooks', search: { webhook: id } },
+    },
+  );
   return (
     <Page
       title="Webhooks"
@@ -49,6 +61,11 @@ function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly acti
   const actions = actionsOf(webhook);
   const [test, edit, ...others] = actions;
   const { events, url, description, created_at } = webhook;
+  useCommands(
+    actions
+      .filter(({ disabled }) => disabled === undefined)
+      .map(({ label, run }) => ({ title: `${label}: ${nameOfWebhook(webhook)}`, keywords: 'webhook', run })),
+  );
   return (
     <section className={styles.head} aria-label="Webhook">
       <div className={styles.headLine}>

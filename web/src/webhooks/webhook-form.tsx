@@ -1,12 +1,14 @@
 import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
+import { queryClient } from '../app/query-client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { EventPicker } from './event-picker.tsx';
 import { NewSecret } from './new-secret.tsx';
-import { reloadWebhooks, type Webhook } from './webhook-queries.ts';
+import { reloadWebhooks, type Webhook, webhooksQuery } from './webhook-queries.ts';
 
 interface WebhookFormProps {
   /** The webhook to edit; undefined to create one. */
@@ -25,6 +27,8 @@ interface WebhookValues {
 export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
   // What a colleague changes meanwhile does not change the form.
   const [before] = useState(webhook);
+  // What the person has been told: a change of a colleague meanwhile is not overwritten.
+  const [seen, setSeen] = useState(webhook);
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined)
     return <NewSecret title="The webhook was created" secret={secret} onClose={onClose} />;
@@ -41,12 +45,24 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       validate={{
         events: (events) => (events?.length === 0 ? 'Choose at least one event, or all events.' : null),
       }}
-      send={(values) => (before === undefined ? create(values) : update(before, values))}
+      send={(values) => (before && seen ? update(before, seen, values) : create(values))}
+      below={(error) =>
+        error instanceof ResponseError &&
+        error.code === 'changed' &&
+        seen !== before &&
+        ' Save again to replace it.'
+      }
       onDone={(created) => {
         void reloadWebhooks();
         if (created !== undefined) return setSecret(created);
         notifications.show({ message: 'The webhook was saved.' });
         onClose();
+      }}
+      onError={async () => {
+        await reloadWebhooks();
+        // The next try is for what the message has just told.
+        const now = await queryClient.fetchQuery(webhooksQuery());
+        setSeen(now.find(({ id }) => id === before?.id) ?? seen);
       }}
       onClose={onClose}
     >
@@ -81,13 +97,23 @@ async function create({ url, description, events }: WebhookValues): Promise<stri
   return (await client.call('webhooks.create', input)).secret;
 }
 
-/** Sends only what was changed, so that it takes nothing of a colleague back. */
-async function update(before: Webhook, { url, description, events }: WebhookValues): Promise<undefined> {
+/**
+ * Sends only what was changed, with what the person has seen of it, so that it takes nothing of a colleague back.
+ *
+ * @param before - what the form started from
+ */
+async function update(
+  before: Webhook,
+  seen: Webhook,
+  { url, description, events }: WebhookValues,
+): Promise<undefined> {
   const types = events ?? [];
   const changes = {
     ...(url === before.url ? {} : { url }),
     ...(description === before.description ? {} : { description }),
     ...(types.toSorted().join() === before.events.toSorted().join() ? {} : { events: types as EventType[] }),
   };
-  if (Object.keys(changes).length > 0) await client.call('webhooks.update', { id: before.id, ...changes });
+  const names = Object.keys(changes) as (keyof typeof changes)[];
+  const expected = Object.fromEntries(names.map((name) => [name, seen[name]]));
+  if (names.length > 0) await client.call('webhooks.update', { id: before.id, ...changes, expected });
 }

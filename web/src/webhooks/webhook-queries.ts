@@ -8,7 +8,7 @@ export type Webhook = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
 export type DeliveryFilter = Pick<
   InputOf<'webhooks.deliveries'>,
-  'webhook_id' | 'status' | 'q' | 'since' | 'until'
+  'webhook_id' | 'status' | 'type' | 'q' | 'since' | 'until'
 >;
 
 const pageSize = 200;

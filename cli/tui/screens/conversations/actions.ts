@@ -118,6 +118,12 @@ export function conversationActions(
       app.showMessage(read === 0 ? 'No unread messages.' : `Marked ${counted(read, 'message')} as read.`);
       await onChanged();
     });
+  const markUnread = ({ id }: ConversationRow) =>
+    app.attempt(async () => {
+      const { unread } = await app.call('conversations.unread', { id });
+      app.showMessage(unread === 0 ? 'No message to mark.' : 'Marked the newest message as unread.');
+      await onChanged();
+    });
   const changeStatus = ({ id, visitor_name, status }: ConversationRow) =>
     app.open(
       choiceDialog(app, {
@@ -149,6 +155,7 @@ export function conversationActions(
     'talk.reject': reject,
     'talk.issue': report,
     'talk.read': markRead,
+    'talk.unread': markUnread,
     'talk.status': changeStatus,
     'talk.delete': remove,
   };

@@ -39,6 +39,37 @@ export async function markConversationRead(
   `);
 }
 
+/**
+ * Marks the visitor's messages of a conversation as unread again, from an id on (null matches no message), or else the
+ * newest one.
+ *
+ * @returns how many messages it marked
+ */
+export async function markConversationUnread(
+  db: Database,
+  id: string,
+  from: number | null | undefined,
+): Promise<number> {
+  const newest = sql.fragment`(
+    select n.id from conversation_messages n
+    where n.conversation_id = ${id} and n.sender_type = 'visitor'
+    order by n.created_at desc, n.id desc
+    limit 1
+  )`;
+  const wanted = from === undefined ? sql.fragment`m.id = ${newest}` : sql.fragment`m.id >= ${from}::bigint`;
+  return await db.oneFirst(sql.type(countRow)`
+    with conversation as materialized (
+      select id from conversations where id = ${id} for no key update
+    ), message as (
+      update conversation_messages m set status = 'sent'
+      from conversation
+      where m.conversation_id = conversation.id and m.sender_type = 'visitor' and m.status <> 'sent' and ${wanted}
+      returning m.id
+    )
+    select count(*) from message
+  `);
+}
+
 /** Returns how many unread messages a conversation has. */
 export async function countUnreadMessages(db: Database, id: string): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`select count(*) ${unreadMessages(sql.fragment`${id}`)}`);

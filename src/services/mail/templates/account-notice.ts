@@ -1,4 +1,4 @@
-import { type MailContent, usefulMinutesOfNotice } from '../message.ts';
+import { type MailTemplate, usefulMinutesOfNotice } from '../message.ts';
 import { type Circumstances, circumstancesBlock } from './circumstances.ts';
 
 export interface AccountNotice {
@@ -9,22 +9,22 @@ export interface AccountNotice {
 }
 
 /** Returns the notice that an account has changed. */
-export function accountNotice({ email, changes }: AccountNotice, circumstances: Circumstances): MailContent {
+export function accountNotice({ email, changes }: AccountNotice, circumstances: Circumstances): MailTemplate {
   const [only] = changes;
   const sentences = changes.map((change) => `${change[0]?.toUpperCase()}${change.slice(1)}.`);
-  return {
+  return (site) => ({
     kind: 'account-notice',
     subject:
       changes.length === 1 && only !== undefined
-        ? `Your Backoffice account: ${only}`
-        : 'Your Backoffice account was changed',
+        ? `Your ${site} account: ${only}`
+        : `Your ${site} account was changed`,
     body: [
-      `Your Backoffice account ${email} was changed.`,
+      `Your ${site} account ${email} was changed.`,
       ...sentences,
       circumstancesBlock(circumstances),
-      'If you did not expect this, contact an administrator of Backoffice now.',
+      `If you did not expect this, contact an administrator of ${site} now.`,
     ],
     isConfidential: false,
     usefulMinutes: usefulMinutesOfNotice,
-  };
+  });
 }

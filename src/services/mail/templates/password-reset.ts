@@ -1,4 +1,4 @@
-import type { MailContent } from '../message.ts';
+import type { MailTemplate } from '../message.ts';
 import { readableTime } from './circumstances.ts';
 
 export interface PasswordReset {
@@ -13,13 +13,13 @@ export interface PasswordReset {
 }
 
 /** Returns the mail with the link to set a new password. */
-export function passwordResetMail(reset: PasswordReset): MailContent {
+export function passwordResetMail(reset: PasswordReset): MailTemplate {
   const { email, link, minutes, address, at } = reset;
-  return {
+  return (site) => ({
     kind: 'password-reset',
-    subject: 'Set a new password for Backoffice',
+    subject: `Set a new password for ${site}`,
     body: [
-      `Someone asked for a link to set a new password for your Backoffice account ${email}.`,
+      `Someone asked for a link to set a new password for your ${site} account ${email}.`,
       { link, label: 'Set a new password' },
       `The link works once, for ${minutes} minutes. A new password ends all sessions of the account.`,
       {
@@ -29,5 +29,5 @@ export function passwordResetMail(reset: PasswordReset): MailContent {
     ],
     isConfidential: true,
     usefulMinutes: minutes,
-  };
+  });
 }

@@ -188,6 +188,40 @@ describe('marking as read', () => {
   });
 });
 
+describe('marking as unread', () => {
+  const unread = (id: string, fields: object = {}) =>
+    backoffice.api.post('/conversations/unread', { id, ...fields });
+  const done = (count: number) => ({ status: 200, body: { success: true, unread: count } });
+
+  test("marks the visitor's newest message, or those from one on, keeps the order, and is recorded", async () => {
+    const { id, messages } = await createConversation(backoffice, 'one', 'two', 'three');
+    await backoffice.api.post('/messages', { conversation_id: id, content: 'Yes.' });
+    await read(id);
+    const { conversation: before } = await threadOf(backoffice, id);
+    expect(await unread(id)).toEqual(done(1));
+    expect(await unread(id)).toEqual(done(0));
+    const { conversation, messages: now } = await threadOf(backoffice, id);
+    expect(conversation).toEqual({ ...before, unread_count: 1 });
+    expect(now.map(({ status }) => status)).toEqual(['read', 'read', 'sent', 'sent']);
+    expect(await unread(id, { from: String(messages[1]) })).toEqual(done(1));
+    expect(await unreadOf(id)).toBe(2);
+    const records = await auditRecordsOf(backoffice, 'conversations.unread');
+    expect(records.filter(({ subject_id }) => subject_id === id)).toMatchObject([
+      { before: { unread_count: 0 }, after: { unread_count: 1 } },
+      { before: { unread_count: 1 }, after: { unread_count: 2 } },
+    ]);
+    expect(await unread(id, { from: 1e30 })).toEqual(done(0));
+  });
+
+  test('succeeds for an unknown conversation and one without a visitor message, and requires an id', async () => {
+    expect(await unread('none')).toEqual(done(0));
+    const { id } = await createConversation(backoffice);
+    expect(await unread(id)).toEqual(done(0));
+    expect(await unread('')).toEqual(errorResponse(400, 'id is required'));
+    expect(await unread(id, { from: [] })).toEqual(errorResponse(400, 'from must be a message id.'));
+  });
+});
+
 describe('deleting a conversation', () => {
   test('deletes its messages, drafts and links, and records each link', async () => {
     const { id, messages } = await createConversation(backoffice, 'Hello?');

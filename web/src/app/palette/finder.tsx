@@ -1,17 +1,20 @@
 import { Loader, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { counted } from '../../parts/numbers.ts';
 import type { Entry, EntryGroup } from './entry.ts';
 import { EntryList } from './entry-list.tsx';
 import styles from './palette.module.css';
 import { rememberThing } from './recent-things.ts';
+import { takeTyped } from './type-ahead.ts';
 import { useKnownGroups } from './use-known-groups.ts';
 import { useThings } from './use-things.ts';
 
 const typingMs = 150;
+/** The longest text that the API searches for. */
+const maxLength = 200;
 
 /** The field of the palette and what it finds: a combobox, whose focus stays in the field. */
 export function Finder({ onDone }: { readonly onDone: () => void }) {
@@ -19,6 +22,8 @@ export function Finder({ onDone }: { readonly onDone: () => void }) {
   const listId = useId();
   const [text, setText] = useState('');
   const [chosen, choose] = useState<string>();
+  /** Whether Enter was pressed before the field was there. */
+  const [isEntered, setIsEntered] = useState(false);
   const words = text.trim();
   const [asked] = useDebouncedValue(words, typingMs);
   const things = useThings(words === '' ? '' : asked);
@@ -33,6 +38,17 @@ export function Finder({ onDone }: { readonly onDone: () => void }) {
     if (entry.link !== undefined) void navigate(entry.link);
     entry.run?.();
   }
+
+  /** Takes what was typed before the field had the focus. */
+  function onFocus(): void {
+    const ahead = takeTyped();
+    setText((before) => (before + ahead.text).slice(0, maxLength));
+    setIsEntered(ahead.isEntered);
+  }
+
+  useEffect(() => {
+    if (isEntered && !isSearching && active !== undefined) run(active);
+  });
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
@@ -59,15 +75,17 @@ export function Finder({ onDone }: { readonly onDone: () => void }) {
         autoComplete="off"
         spellCheck={false}
         data-autofocus
-        maxLength={200}
+        maxLength={maxLength}
         placeholder="Find a page, an action, an issue, a visitor…"
         leftSection={<Icon name="search" />}
         rightSection={isSearching ? <Loader size="xs" aria-label="Searching" /> : null}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
+          setIsEntered(false);
           choose(undefined);
         }}
+        onFocus={onFocus}
         onKeyDown={onKeyDown}
       />
       <VisuallyHidden role="status">

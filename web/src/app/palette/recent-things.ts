@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { Entry } from './entry.ts';
 
 const storageKey = 'backoffice-recent-things';
@@ -13,6 +14,14 @@ export function recentThings(): readonly RecentThing[] {
   } catch {
     return [];
   }
+}
+
+/** Remembers the thing that a page shows, however it was opened; undefined until it is known. */
+export function useRememberThing(thing: RecentThing | undefined): void {
+  const text = JSON.stringify(thing);
+  useEffect(() => {
+    if (text !== undefined) rememberThing(JSON.parse(text));
+  }, [text]);
 }
 
 /** Remembers a thing as long as the tab is open. */

@@ -1,4 +1,6 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { conversationEntry } from '../../conversations/conversation-entry.ts';
+import { issueEntry } from '../../issues/issue-entry.ts';
 import { settingsQuery } from '../../settings/setting-queries.ts';
 import { client } from '../client.ts';
 import { useMay } from '../permissions.ts';
@@ -48,26 +50,12 @@ async function findIssues(text: string, signal: AbortSignal): Promise<readonly E
     client.call('issues.list', { q: text, limit: perGroup }, signal),
   ]);
   const issues = lists.flatMap((list) => ('issues' in list ? list.issues : []));
-  return [...new Map(issues.map((issue) => [issue.id, issue])).values()].map((issue) => ({
-    key: `issue ${issue.id}`,
-    label: issue.title,
-    description: `Issue ${issue.id} · ${issue.status} · ${issue.severity}`,
-    icon: 'issues',
-    isThing: true,
-    link: { to: '/issues', search: { issue: issue.id } },
-  }));
+  return [...new Map(issues.map((issue) => [issue.id, issue])).values()].map(issueEntry);
 }
 
 async function findConversations(q: string, signal: AbortSignal): Promise<readonly Entry[]> {
   const { conversations } = await client.call('conversations.list', { q, limit: perGroup }, signal);
-  return conversations.map(({ id, visitor_name: name, visitor_email: email, subject }) => ({
-    key: `conversation ${id}`,
-    label: subject === '' ? name || email : `${name || email}: ${subject}`,
-    description: email,
-    icon: 'conversations',
-    isThing: true,
-    link: { to: '/conversations', search: { id } },
-  }));
+  return conversations.map(conversationEntry);
 }
 
 /** Finds settings by their keys. There is no search of them: the page has them all. */

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../../src/contract/pages.ts';
+import { openPalette } from '../palette/type-ahead.ts';
 import { useMay } from '../permissions.ts';
 import { everywhere, useShortcutKeys, useShortcuts } from '../shortcuts.ts';
 import { usePageGroups } from './navigation.tsx';
-import { paletteSwitch, sheetSwitch } from './switches.ts';
+import { sheetSwitch } from './switches.ts';
 
 /** Offers the shortcuts that work on every page. */
 export function useShellShortcuts(): void {
@@ -15,7 +16,7 @@ export function useShellShortcuts(): void {
     { keys: '?', title: 'Show the shortcuts', run: () => sheetSwitch.set(true) },
     { keys: 'Ctrl K', title: 'Find a page, an action, a thing' },
     // A page with a search has this key for it.
-    { keys: '/', title: 'Search', run: () => paletteSwitch.set(true) },
+    { keys: '/', title: 'Search', run: openPalette },
     ...(may('issues.create')
       ? [
           {

@@ -6,13 +6,14 @@ import { Brand } from '../branding.tsx';
 import { useDesktopNotices } from '../desktop-notices/announce.ts';
 import { useLive, useLiveState } from '../live.ts';
 import { PageGuard } from '../page-guard.tsx';
+import { openPalette, useTypeAhead } from '../palette/type-ahead.ts';
 import { useSession } from '../session.ts';
 import { useEndingSession } from '../session-end.ts';
 import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
 import { Side } from './side.tsx';
-import { paletteSwitch, sheetSwitch } from './switches.ts';
+import { sheetSwitch } from './switches.ts';
 
 /* Loaded after the page, which is usable without them. */
 const HeaderMenus = lazy(async () => ({ default: (await import('./header-menus.tsx')).HeaderMenus }));
@@ -34,7 +35,8 @@ export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
   // Also from within a field, where no other shortcut works.
-  useHotkeys([['mod+K', () => paletteSwitch.set(true)]], []);
+  useHotkeys([['mod+K', openPalette]], []);
+  useTypeAhead();
   useShellShortcuts();
   return (
     <div className={styles.shell}>
@@ -59,7 +61,7 @@ export function Shell() {
           variant="default"
           className={styles.palette}
           rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-          onClick={() => paletteSwitch.set(true)}
+          onClick={openPalette}
         >
           Go to…
         </Button>

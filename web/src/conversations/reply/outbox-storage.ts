@@ -1,3 +1,4 @@
+import { keepText, keptText } from '../../app/kept-texts.ts';
 import type { SeenDraft } from './use-draft.ts';
 
 /** A reply on its way. The browser keeps it until the service has confirmed it, also over a closed tab. */
@@ -18,15 +19,11 @@ export interface UnsentReply {
   readonly isRefused?: boolean;
 }
 
-const listeners = new Set<() => void>();
 /** What was read last, so that unchanged replies are the same objects. */
 let read: { readonly text: string | null; readonly replies: readonly UnsentReply[] } = {
   text: null,
   replies: [],
 };
-/** Holds the replies of a browser that refuses to store them. */
-const unstored = new Map<string, string>();
-
 /** The replies belong to who wrote them: another admin who signs in with this browser neither sees nor sends them. */
 function storageKey(adminId: string): string {
   return `backoffice.kept.${adminId}.outbox`;
@@ -34,8 +31,7 @@ function storageKey(adminId: string): string {
 
 /** Returns the replies of an admin that the service has not confirmed. */
 export function outboxOf(adminId: string): readonly UnsentReply[] {
-  const key = storageKey(adminId);
-  const text = unstored.get(key) ?? localStorage.getItem(key);
+  const text = keptText(storageKey(adminId));
   if (text !== read.text) read = { text, replies: parse(text) };
   return read.replies;
 }
@@ -50,16 +46,7 @@ function parse(text: string | null): readonly UnsentReply[] {
 }
 
 function store(adminId: string, replies: readonly UnsentReply[]): void {
-  const key = storageKey(adminId);
-  unstored.delete(key);
-  try {
-    if (replies.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(replies));
-  } catch {
-    // The storage is full or refused. This page still has them.
-    unstored.set(key, JSON.stringify(replies));
-  }
-  for (const listener of listeners) listener();
+  keepText(storageKey(adminId), replies.length === 0 ? null : JSON.stringify(replies));
 }
 
 /** Keeps a reply, in the place that it has. */
@@ -78,14 +65,4 @@ export function removeReply(adminId: string, key: string): void {
     adminId,
     outboxOf(adminId).filter((reply) => reply.key !== key),
   );
-}
-
-/** Calls a function whenever the replies change, in this tab or in another one of this browser. */
-export function subscribeToOutbox(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('storage', listener);
-  };
 }

@@ -2,13 +2,14 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import { client } from '../../app/client.ts';
+import { subscribeToTexts } from '../../app/kept-texts.ts';
 import { useLiveState } from '../../app/live.ts';
 import { noticeEndedSession, queryClient } from '../../app/query-client.ts';
 import { sessionQuery, useSession } from '../../app/session.ts';
 import { createStore } from '../../app/store.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { reloadConversations } from '../conversation-queries.ts';
-import { outboxOf, putReply, removeReply, subscribeToOutbox, type UnsentReply } from './outbox-storage.ts';
+import { outboxOf, putReply, removeReply, type UnsentReply } from './outbox-storage.ts';
 import type { Draft } from './use-draft.ts';
 
 /** How long after it was written a reply is sent without being asked: later it may not fit any more. */
@@ -23,7 +24,7 @@ const last = new Map<string, Promise<void>>();
 /** Returns the replies that the service has not confirmed, of all conversations or of one. */
 export function useUnsentReplies(conversationId?: string): readonly UnsentReply[] {
   const { admin } = useSession();
-  const replies = useSyncExternalStore(subscribeToOutbox, () => outboxOf(admin.id));
+  const replies = useSyncExternalStore(subscribeToTexts, () => outboxOf(admin.id));
   return conversationId === undefined
     ? replies
     : replies.filter((reply) => reply.conversationId === conversationId);

@@ -98,6 +98,17 @@ function ThreadMenu({ conversation }: { readonly conversation: ThreadConversatio
   const may = useMay();
   const navigate = route.useNavigate();
   const change = useChangeConversations();
+  /** Leaves the conversation first: what is looked at is read. */
+  async function markUnread(): Promise<void> {
+    await navigate({ search: (before) => ({ ...before, id: undefined, show: undefined }) });
+    try {
+      await client.call('conversations.unread', { id });
+    } catch (error) {
+      tellError(error as Error);
+    }
+    await reloadConversations(id);
+  }
+
   async function remove(): Promise<void> {
     const isDeleted = await confirm({
       title: `Delete the conversation with ${name}?`,
@@ -127,6 +138,9 @@ function ThreadMenu({ conversation }: { readonly conversation: ThreadConversatio
           >
             Assign to me
           </Menu.Item>
+        )}
+        {conversation.unread_count === 0 && (
+          <Menu.Item onClick={() => void markUnread()}>Mark as unread</Menu.Item>
         )}
         <Menu.Item onClick={() => void copyLink(id)}>Copy link</Menu.Item>
         <Menu.Item

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useRememberThing } from '../../app/palette/recent-things.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { conversationEntry } from '../conversation-entry.ts';
 import { threadQuery } from '../conversation-queries.ts';
 import { Details } from '../visitor/details.tsx';
 import { Messages } from './messages.tsx';
@@ -21,6 +23,7 @@ export function ThreadPane({ id }: { readonly id: string }) {
   const navigate = route.useNavigate();
   const thread = useInfiniteQuery(threadQuery(id));
   const newest = thread.data?.pages[0];
+  useRememberThing(newest?.conversation ? conversationEntry(newest.conversation) : undefined);
   if (newest === undefined) {
     if (!thread.isError) return <ThreadPlaceholder />;
     return (

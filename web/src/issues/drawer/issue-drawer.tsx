@@ -2,9 +2,11 @@ import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useRememberThing } from '../../app/palette/recent-things.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { EditIssue, type LeaveGuard } from '../form/edit-issue.tsx';
+import { issueEntry } from '../issue-entry.ts';
 import { issueQuery } from '../issue-queries.ts';
 import { type IssueFilter, listOnly } from '../issue-search.ts';
 import { IssueDetails } from './issue-details.tsx';
@@ -83,6 +85,7 @@ interface ContentProps {
 function Content({ id, isEditing, setEditing, guard }: ContentProps) {
   const { data: issue, error, refetch } = useQuery(issueQuery(id));
   const [wasEdited, setWasEdited] = useState(false);
+  useRememberThing(issue ? issueEntry(issue) : undefined);
   if (issue === undefined)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <IssueDrawerSkeleton />;
   if (issue === null) return <Note title="There is no such issue">It may have been deleted.</Note>;

@@ -26,6 +26,8 @@ interface FormDialogProps<Values extends object, Answer> {
   readonly params?: Readonly<Record<string, keyof Values & string>>;
   /** Called once it is sent. The caller takes the dialog away. */
   readonly onDone: (answer: Answer, values: Values) => void;
+  /** Returns what to show below an error above the fields, such as what a colleague has changed. */
+  readonly below?: (error: Error) => ReactNode;
   /** Called when the service refuses, such as to load what a colleague has changed. */
   readonly onError?: (error: Error) => Promise<void> | void;
   readonly onClose: () => void;
@@ -47,6 +49,7 @@ export function FormDialog<Values extends object, Answer>({
   send,
   params = {},
   onDone,
+  below,
   onError,
   onClose,
   size = 'md',
@@ -100,6 +103,7 @@ export function FormDialog<Values extends object, Answer>({
           {sending.error && fieldOf(sending.error) === undefined && (
             <Alert color="red" role="alert">
               {sentenceOf(sending.error)}
+              {below?.(sending.error)}
             </Alert>
           )}
           {children(form)}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type RowAction, RowMenu } from './row-menu.tsx';
 import styles from './short-table.module.css';
+import { ariaSortOf, SortButton } from './sort-button.tsx';
 
 const rowsAtOnce = 100;
 const skeletonRows = ['first', 'second', 'third'];
@@ -14,6 +15,10 @@ export interface ShortColumn<Row> {
   readonly width?: string;
   /** Whether it has numbers, which are aligned at their ends. */
   readonly isNumber?: boolean;
+  /** The field that the title sorts by. */
+  readonly sort?: string;
+  /** Whether the first press on the title puts the last first, as for times. */
+  readonly isLastFirst?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -27,13 +32,16 @@ interface ShortTableProps<Row extends { readonly id: string | number }> {
   readonly nameOf: (row: Row) => string;
   /** Returns what can be done with a row, in its menu. */
   readonly actions?: (row: Row) => readonly RowAction[];
+  /** How the rows are sorted: a field, with a hyphen before it if the last comes first. */
+  readonly sort?: string | undefined;
+  readonly onSort?: (sort: string) => void;
   /** Stands in place of the table if there is no row. */
   readonly empty?: ReactNode;
 }
 
 /** A table of few rows, all of which are in the document. On a phone each row has two lines. */
 export function ShortTable<Row extends { readonly id: string | number }>(props: ShortTableProps<Row>) {
-  const { label, columns, rows, nameOf, actions, empty } = props;
+  const { label, columns, rows, nameOf, actions, sort, onSort, empty } = props;
   const [count, setCount] = useState(rowsAtOnce);
   if (rows?.length === 0 && empty !== undefined) return empty;
   return (
@@ -41,10 +49,8 @@ export function ShortTable<Row extends { readonly id: string | number }>(props: 
       <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
         <thead className={styles.head}>
           <tr>
-            {columns.map(({ title, width, isNumber }) => (
-              <th key={title} scope="col" style={{ width }} data-number={isNumber}>
-                {title}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} sort={sort} onSort={onSort} />
             ))}
             {actions && (
               <th className={styles.menu}>
@@ -83,6 +89,28 @@ export function ShortTable<Row extends { readonly id: string | number }>(props: 
         </Button>
       )}
     </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: ShortColumn<Row>;
+  readonly sort: string | undefined;
+  readonly onSort: ((sort: string) => void) | undefined;
+}
+
+/** The title of a column. One that can be sorted by is a button. */
+function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
+  const { title, width, isNumber, sort: field, isLastFirst = false } = column;
+  if (field === undefined || onSort === undefined)
+    return (
+      <th scope="col" style={{ width }} data-number={isNumber}>
+        {title}
+      </th>
+    );
+  return (
+    <th scope="col" style={{ width }} data-number={isNumber} aria-sort={ariaSortOf(field, sort)}>
+      <SortButton {...{ title, field, sort, isLastFirst, onSort }} />
+    </th>
   );
 }
 

@@ -103,6 +103,10 @@ describe('the actions of a conversation', () => {
     dashboard.press('m');
     await dashboard.shows('✓ Marked 1 message as read.');
     await dashboard.shows(/❯.{6} +Ada Byron/);
+    dashboard.press('M');
+    await dashboard.shows('✓ Marked the newest message as unread.');
+    dashboard.press('m');
+    await dashboard.shows('✓ Marked 1 message as read.');
     dashboard.press('s');
     await dashboard.shows('Status of the conversation with Ada Byron');
     dashboard.press('3', 'enter');

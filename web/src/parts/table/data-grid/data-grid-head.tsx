@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { Icon } from '../../icon.tsx';
 import styles from '../data-grid.module.css';
+import { ariaSortOf, SortButton } from '../sort-button.tsx';
 import type { Column } from './column.ts';
 
 interface DataGridHeadProps<Row> {
@@ -36,27 +36,12 @@ interface HeadingProps<Row> {
   readonly onSort: ((sort: string) => void) | undefined;
 }
 
-/** The title of a column. One that can be sorted by is a button; a second press turns the order round. */
+/** The title of a column. One that can be sorted by is a button. */
 function Heading<Row>({ column: { title, sort: field }, sort, onSort }: HeadingProps<Row>) {
   if (field === undefined || onSort === undefined) return <span role="columnheader">{title}</span>;
-  const isDescending = sort === `-${field}`;
-  const isActive = isDescending || sort === field;
-  const order = isDescending ? 'descending' : 'ascending';
   return (
-    <span role="columnheader" aria-sort={isActive ? order : 'none'}>
-      <button
-        type="button"
-        className={styles.sort}
-        data-active={isActive || undefined}
-        onClick={() => onSort(isDescending ? field : `-${field}`)}
-      >
-        {title}
-        {isActive && (
-          <span className={styles.order} data-order={order}>
-            <Icon name="chevron" />
-          </span>
-        )}
-      </button>
+    <span role="columnheader" aria-sort={ariaSortOf(field, sort)}>
+      <SortButton title={title} field={field} sort={sort} isLastFirst onSort={onSort} />
     </span>
   );
 }

@@ -1,0 +1,46 @@
+/*
+ * What a person has not finished, as texts in the storage of the browser. All tabs share it, so that they show the same:
+ * what was typed last.
+ */
+
+const listeners = new Set<() => void>();
+
+/** Holds the texts that the browser refuses to store. Null was removed. */
+const unstored = new Map<string, string | null>();
+
+/** Returns the text of a key; null if there is none. */
+export function keptText(key: string): string | null {
+  const own = unstored.get(key);
+  if (own !== undefined) return own;
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a text, or forgets it if it is null. */
+export function keepText(key: string, text: string | null): void {
+  unstored.delete(key);
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // The storage is full or refused. This page still has it.
+    unstored.set(key, text);
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Calls a function whenever the texts may have changed, in this tab or in another one of this browser. */
+export function subscribeToTexts(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('storage', listener);
+  // A page that the browser had frozen has missed what other tabs told.
+  addEventListener('pageshow', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+    removeEventListener('pageshow', listener);
+  };
+}
