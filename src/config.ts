@@ -251,3 +251,16 @@ export function readTerminalColours({ TERM = '', COLORFGBG, FORCE_COLOR } = proc
 export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.TERM === 'dumb';
 }
+
+/** Reports whether a browser that is opened here appears before the user: not over SSH, and only with a display. */
+export function hasBrowser(env: NodeJS.ProcessEnv = process.env): boolean {
+  if ([env.SSH_CONNECTION, env.SSH_CLIENT, env.SSH_TTY].some((value) => (value ?? '') !== '')) return false;
+  if (process.platform === 'win32' || process.platform === 'darwin') return true;
+  return [env.DISPLAY, env.WAYLAND_DISPLAY, env.WSL_DISTRO_NAME].some((value) => (value ?? '') !== '');
+}
+
+/** Returns the program between this one and the terminal that passes control sequences on only if they are wrapped. */
+export function terminalMultiplexer(env: NodeJS.ProcessEnv = process.env): 'tmux' | 'screen' | undefined {
+  if ((env.TMUX ?? '') !== '') return 'tmux';
+  return (env.STY ?? '') === '' ? undefined : 'screen';
+}

@@ -12,6 +12,7 @@ import { createCalls, readOnlyRefusal } from './refresh/calls.ts';
 import { watchConnection } from './refresh/connection.ts';
 import { startTimers } from './refresh/timers.ts';
 import type { App, AppState } from './state/app.ts';
+import { type Host, noHost } from './state/host.ts';
 import { anyEventType, type Screen, type ScreenId, screenIds } from './state/screen-types.ts';
 import { createStore } from './state/store.ts';
 
@@ -23,6 +24,8 @@ export interface DashboardAppOptions {
   readonly target: string;
   /** By default, choices end with the dashboard. */
   readonly preferences?: PreferenceStore;
+  /** By default, the dashboard reaches nothing of the machine. */
+  readonly host?: Host;
   readonly clock?: () => number;
   readonly onQuit: () => void;
   /** Draws the whole screen again, for a terminal that may show something else. */
@@ -39,6 +42,7 @@ export function createDashboardApp(
     readOnly,
     target,
     preferences = passingPreferences(),
+    host = noHost,
     clock = Date.now,
     onQuit,
     onRedraw,
@@ -51,6 +55,7 @@ export function createDashboardApp(
     message: null,
     connection: { state: 'up', reason: '', retryAt: 0, live: false },
     now: clock(),
+    strokes: '',
   });
   const stale = new Set<ScreenId>(screenIds);
   let messageTimer: NodeJS.Timeout | undefined;
@@ -90,6 +95,7 @@ export function createDashboardApp(
     readOnly,
     target,
     preferences,
+    host,
     screens: undefined as never,
     call: createCalls({ access, readOnly, connection: watch }),
     now: clock,

@@ -1,13 +1,13 @@
 import { apart, cellsOf, cut } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import { type Action, actions } from '../keys/actions.ts';
-import { firstKeyOf } from '../keys/keymap.ts';
+import { firstKeyOf, keyName } from '../keys/keymap.ts';
 import { chains, scopeOf } from '../keys/scopes.ts';
 import type { App, AppState } from '../state/app.ts';
 import { theme } from '../theme.ts';
 
 /** Returns the last line: a message or key hints, then the state of the connection. */
-export function footer(app: App, { message, connection, dialogs }: AppState, cells: number): string {
+export function footer(app: App, { message, connection, dialogs, strokes }: AppState, cells: number): string {
   const link =
     connection.state === 'lost'
       ? theme.bad('✗ lost ')
@@ -15,6 +15,7 @@ export function footer(app: App, { message, connection, dialogs }: AppState, cel
         ? theme.good('● live ')
         : theme.quiet('○ every 5 s ');
   const right = app.readOnly ? `${theme.warning('read-only')} ${link}` : link;
+  if (strokes !== '') return apart(` ${theme.strong(keyName(strokes))} ${theme.quiet('…')}`, right, cells);
   if (message !== null) {
     const text = cut(
       `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`,

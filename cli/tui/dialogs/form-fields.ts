@@ -1,5 +1,6 @@
 import { cut, fit, graphemesOf } from '../../output/cells.ts';
 import { showLine, showLines, showNote } from '../components/text-field.ts';
+import type { Dialog } from '../state/screen-types.ts';
 import { emptyInput, insert, type TextInput, textInput, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
@@ -12,6 +13,19 @@ export interface Field {
   readonly initial?: string;
   /** The placeholder of the empty field. */
   readonly note?: string;
+  /** What the text of a field of several lines is, for the user's editor. The default is Markdown. */
+  readonly suffix?: '.md' | '.json' | '.txt';
+  /** Returns the dialog that offers texts to insert, for a key and for a slash at the start of a word. */
+  readonly offer?: (offer: TextOffer) => Dialog;
+  /** Returns what the user should know about the text, if anything. */
+  readonly remark?: (text: string) => string | undefined;
+}
+
+/** Where an offered text goes. */
+export interface TextOffer {
+  take(text: string): void;
+  /** Receives what was typed in the dialog if nothing is chosen. */
+  cancel(typed: string): void;
 }
 
 /** The maximum number of visible lines of a text area. */

@@ -7,6 +7,7 @@ import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { type Edit, edit, insert, type TextInput, textInput } from '../text/edit.ts';
 import { theme } from '../theme.ts';
+import { editChecked } from './edit-checked.ts';
 import { type Field, showField, startInput } from './form-fields.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -28,6 +29,8 @@ export interface Form extends Dialog {
   /** Reports whether there are unsubmitted values. Secrets do not count, because they are not kept. */
   hasContent(): boolean;
   fill(values: Values): void;
+  /** Opens the text of a field in the user's editor. What the user saves there is in the form, for review. */
+  compose(field: string): Promise<void>;
 }
 
 interface FormState {
@@ -35,6 +38,13 @@ interface FormState {
   readonly focus: number;
   readonly error: string;
   readonly isSubmitting: boolean;
+}
+
+const warned = (line: string) => `  ${theme.warning(line)}`;
+
+/** Reports whether the cursor is before a word or where one could start. */
+function isWordStart({ text, cursor }: TextInput): boolean {
+  return cursor === 0 || /\s/.test(text[cursor - 1] ?? '');
 }
 
 export function createForm(app: App, { title, fields, verb = 'save', submit }: FormOptions): Form {
@@ -103,10 +113,28 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     const status =
       state.error === '' ? [] : wrap(`✗ ${state.error}`, cells - 4).map((line) => `  ${theme.bad(line)}`);
     if (state.isSubmitting) status.push(theme.quiet('  Saving…'));
+    for (const { name, remark } of fields) {
+      const sentence = remark?.(state.inputs[name]?.text ?? '');
+      if (sentence !== undefined) status.push(...wrap(`! ${sentence}`, cells - 4).map(warned));
+    }
     return {
       lines: [...lines, ...status],
       cursorLine: state.error === '' ? cursorLine : lines.length + status.length - 1,
     };
+  };
+
+  const offerTexts = (field: Field, whenCancelled: string) => {
+    const add = (text: string) => put(field, insert(inputAt(field), text, 'lines'));
+    const offer = field.offer?.({
+      take: add,
+      cancel: (typed) => whenCancelled !== '' && add(whenCancelled + typed),
+    });
+    if (offer !== undefined) app.open(offer);
+  };
+  const compose = async (field: Field) => {
+    if (field.kind !== 'lines') return;
+    const written = await editChecked(app, inputAt(field).text, field);
+    put(field, insert(textInput(''), written, 'lines'));
   };
 
   const form: Form = {
@@ -121,11 +149,25 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
       });
       store.set({ inputs: { ...store.get().inputs, ...Object.fromEntries(given) } });
     },
+    async compose(name) {
+      const index = fields.findIndex((each) => each.name === name);
+      const field = fields[index];
+      if (field === undefined) return;
+      store.set({ focus: index });
+      app.open(form);
+      await app.attempt(() => compose(field));
+    },
     subscribe: store.subscribe,
-    chain: (): Chain => (focusedField().kind === 'lines' ? 'editor' : 'form'),
+    chain(): Chain {
+      const { kind, offer } = focusedField();
+      if (kind !== 'lines') return 'form';
+      return offer === undefined ? 'editor' : 'reply';
+    },
     rows: (cells) => Math.max(fields.length === 1 ? 4 : 0, render(store.get(), cells).lines.length),
     write(text) {
       const field = focusedField();
+      if (text === '/' && field.offer !== undefined && isWordStart(inputAt(field)))
+        return offerTexts(field, '/');
       if (field.kind !== 'choice') {
         return put(field, insert(inputAt(field), text, field.kind === 'lines' ? 'lines' : 'one line'));
       }
@@ -141,6 +183,8 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
       if (action === 'form.enter' && store.get().focus < fields.length - 1) return moveFocus(1);
       if (action === 'form.enter' || action === 'form.submit' || action === 'editor.submit')
         return void submitForm();
+      if (action === 'reply.saved') return offerTexts(field, '');
+      if (action === 'compose.external') return void app.attempt(() => compose(field));
       if (action === 'editor.newline') return put(field, insert(inputAt(field), '\n', 'lines'));
       const [scope, what] = action.split('.') as [string, Edit];
       if (scope !== 'text' && scope !== 'editor') return;

@@ -16,10 +16,14 @@ const dialogScopes = [
   'help',
   'confirm',
   'choice',
+  'comments',
+  'picker',
   'palette',
   'filter',
   'form',
   'editor',
+  'compose',
+  'reply',
   'text',
 ];
 const maxRows = 8;

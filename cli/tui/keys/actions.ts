@@ -47,7 +47,12 @@ export const actions = [
 
   { id: 'issues.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
   { id: 'issues.status', keys: ['s'], title: 'Change the status', hint: 'status', changes: true },
-  { id: 'issues.undo', keys: ['z'], title: 'Undo the last change of a status', changes: true },
+  { id: 'issues.edit', keys: ['e'], title: 'Edit the texts of the issue', hint: 'edit', changes: true },
+  { id: 'issues.external', keys: ['E'], title: 'Edit the description in your editor', changes: true },
+  { id: 'issues.assign', keys: ['A'], title: 'Assign to somebody', hint: 'assign', changes: true },
+  { id: 'issues.comment', keys: ['+'], title: 'Write a comment', hint: 'comment', changes: true },
+  { id: 'issues.comments', keys: ['C'], title: 'Show the comments, to edit or delete one' },
+  { id: 'issues.undo', keys: ['z'], title: 'Undo the last change of a status or an assignee', changes: true },
   { id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', changes: true },
   { id: 'issues.select', keys: ['space'], title: 'Select or deselect', hint: 'select' },
   { id: 'issues.selectAll', keys: ['a'], title: 'Select all loaded issues, or none' },
@@ -65,6 +70,7 @@ export const actions = [
   { id: 'conversations.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
   { id: 'conversations.create', keys: ['n'], title: 'Start a conversation', hint: 'new', changes: true },
   { id: 'talk.reply', keys: ['r'], title: 'Write a reply', hint: 'reply', changes: true },
+  { id: 'talk.external', keys: ['E'], title: 'Write a reply in your editor', changes: true },
   { id: 'talk.approve', keys: ['a'], title: 'Approve the draft and send it', hint: 'approve', changes: true },
   { id: 'talk.revise', keys: ['e'], title: 'Edit the draft, then send it', hint: 'edit', changes: true },
   { id: 'talk.reject', keys: ['x'], title: 'Reject the draft', hint: 'reject', changes: true },
@@ -75,6 +81,10 @@ export const actions = [
     hint: 'status',
     changes: true,
   },
+  { id: 'talk.assign', keys: ['A'], title: 'Assign to somebody', hint: 'assign', changes: true },
+  { id: 'talk.comment', keys: ['+'], title: 'Write a comment, for the team only', changes: true },
+  { id: 'talk.comments', keys: ['C'], title: 'Show the comments, to edit or delete one' },
+  { id: 'talk.undo', keys: ['z'], title: 'Undo the last change of a status or an assignee', changes: true },
   { id: 'talk.read', keys: ['m'], title: 'Mark the messages as read', hint: 'mark read', changes: true },
   { id: 'talk.unread', keys: ['M'], title: 'Mark the newest message as unread', changes: true },
   { id: 'talk.issue', keys: ['i'], title: 'Report an issue from the conversation', changes: true },
@@ -83,6 +93,7 @@ export const actions = [
 
   { id: 'settings.edit', keys: ['enter', 'e'], title: 'Edit the value', hint: 'edit', changes: true },
   { id: 'settings.create', keys: ['n'], title: 'Add a setting', hint: 'new', changes: true },
+  { id: 'settings.external', keys: ['E'], title: 'Edit the value in your editor', changes: true },
   {
     id: 'settings.delete',
     keys: ['D', 'delete'],
@@ -129,6 +140,20 @@ export const actions = [
   { id: 'choice.third', keys: ['3'], title: 'To the third option' },
   { id: 'choice.fourth', keys: ['4'], title: 'To the fourth option' },
 
+  { id: 'comments.create', keys: ['n', '+'], title: 'Write a comment', hint: 'new', changes: true },
+  { id: 'comments.edit', keys: ['enter', 'e'], title: 'Edit your comment', hint: 'edit', changes: true },
+  {
+    id: 'comments.delete',
+    keys: ['D', 'delete'],
+    title: 'Delete the comment',
+    hint: 'delete',
+    changes: true,
+  },
+
+  { id: 'picker.take', keys: ['enter'], title: 'Choose the line', hint: 'choose' },
+  { id: 'picker.down', keys: ['down', 'ctrl+n', 'tab'], title: 'Down one line' },
+  { id: 'picker.up', keys: ['up', 'ctrl+p', 'shift+tab'], title: 'Up one line' },
+
   { id: 'palette.run', keys: ['enter'], title: 'Run the command', hint: 'run' },
   { id: 'palette.down', keys: ['down', 'ctrl+n', 'tab'], title: 'Down one line' },
   { id: 'palette.up', keys: ['up', 'ctrl+p', 'shift+tab'], title: 'Up one line' },
@@ -151,6 +176,10 @@ export const actions = [
   { id: 'editor.previous', keys: ['shift+tab'], title: 'Previous field' },
   { id: 'editor.up', keys: ['up', 'ctrl+p'], title: 'Up one line' },
   { id: 'editor.down', keys: ['down', 'ctrl+n'], title: 'Down one line' },
+
+  { id: 'reply.saved', keys: ['ctrl+t'], title: 'Insert a saved reply', hint: 'saved reply' },
+
+  { id: 'compose.external', keys: ['ctrl+x ctrl+e'], title: 'Edit the text in your editor', hint: 'editor' },
 
   { id: 'text.left', keys: ['left', 'ctrl+b'], title: 'Back one character' },
   { id: 'text.right', keys: ['right', 'ctrl+f'], title: 'Forward one character' },

@@ -5,6 +5,8 @@ import { type Chain, chains, scopeOf } from './scopes.ts';
 export interface Keymap {
   /** Returns the action of a key while the scopes of the chain are active. */
   find(chain: Chain, key: string): ActionId | undefined;
+  /** Reports whether a key of the chain starts with these strokes, as `ctrl+x` starts `ctrl+x ctrl+e`. */
+  isPrefix(chain: Chain, strokes: string): boolean;
   keysOf(id: ActionId): readonly string[];
 }
 
@@ -21,7 +23,17 @@ export function createKeymap(remapping: Remapping = {}): Keymap {
   const tables = Object.fromEntries(
     Object.keys(chains).map((chain) => [chain, tableOf(chain as Chain, keysOf)]),
   );
-  return { find: (chain, key) => tables[chain]?.get(key), keysOf };
+  const keysIn = (chain: Chain) => [...(tables[chain]?.keys() ?? [])];
+  return {
+    find: (chain, key) => tables[chain]?.get(key),
+    isPrefix: (chain, strokes) => keysIn(chain).some((key) => startsWith(key, strokes)),
+    keysOf,
+  };
+}
+
+/** Reports whether a key of several strokes starts with these. */
+function startsWith(key: string, strokes: string): boolean {
+  return key.startsWith(`${strokes} `);
 }
 
 function actionsIn(chain: Chain): ActionId[] {
@@ -50,6 +62,11 @@ export function conflictsOf({ keysOf }: Pick<Keymap, 'keysOf'>): string[] {
         taken.set(key, id);
       }
     }
+    for (const [key, id] of taken) {
+      const longer = [...taken.keys()].find((other) => startsWith(other, key));
+      if (longer !== undefined)
+        found.add(`${key} is assigned to ${id}, and ${longer} to ${taken.get(longer)} starts with it.`);
+    }
   }
   return [...found];
 }
@@ -73,6 +90,10 @@ const displayNames: Readonly<Record<string, string>> = {
 
 /** Returns the display name of a key: `Ctrl-S` for `ctrl+s`. */
 export function keyName(key: string): string {
+  return key.split(' ').map(strokeName).join(' ');
+}
+
+function strokeName(key: string): string {
   const parts = key === '+' ? ['+'] : key.split('+');
   const last = parts.pop() ?? '';
   const modifiers = parts.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}-`).join('');

@@ -51,7 +51,8 @@ function parseRemapping(text: string, file: string): Remapping {
       const suggestions = suggestActions(id, 3).join(', ');
       throw new UsageError(`${file}: unknown action: ${id}. Closest matches: ${suggestions}.`);
     }
-    const invalid = keys.find((key) => !keyForm.test(key));
+    // Two strokes with a space between them are one key.
+    const invalid = keys.find((key) => !key.split(' ').every((stroke) => keyForm.test(stroke)));
     if (invalid !== undefined) {
       throw new UsageError(
         `${file}: invalid key for ${id}: ${invalid}. Use a character, or a name such as ctrl+s, up or space.`,

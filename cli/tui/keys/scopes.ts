@@ -21,10 +21,14 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
   help: 'Help',
   confirm: 'Confirmation',
   choice: 'Choice',
+  comments: 'Comments',
+  picker: 'Search and choose',
   palette: 'Commands',
   filter: 'Filter',
   form: 'Form',
   editor: 'Text area',
+  compose: 'Long texts',
+  reply: 'Reply',
   text: 'Text',
 };
 
@@ -42,11 +46,14 @@ export const chains = {
   help: ['help', 'list', 'everywhere'],
   confirm: ['confirm', 'everywhere'],
   choice: ['choice', 'list', 'everywhere'],
+  comments: ['comments', 'list', 'everywhere'],
+  picker: ['picker', 'text', 'everywhere'],
   palette: ['palette', 'text', 'everywhere'],
   filter: ['filter', 'text', 'everywhere'],
   form: ['form', 'text', 'everywhere'],
   /** In a field of several lines, up, down and Enter act within the field. */
-  editor: ['editor', 'text', 'everywhere'],
+  editor: ['editor', 'compose', 'text', 'everywhere'],
+  reply: ['editor', 'reply', 'compose', 'text', 'everywhere'],
 } as const satisfies Record<string, readonly Scope[]>;
 
 export type Chain = keyof typeof chains;

@@ -4,6 +4,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
+import type { Host } from './host.ts';
 import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
 import type { Store } from './store.ts';
 
@@ -19,6 +20,8 @@ export interface AppState {
   readonly message: StatusMessage | null;
   readonly connection: Connection;
   readonly now: number;
+  /** The strokes of a key that is not complete yet, such as `ctrl+x` of `ctrl+x ctrl+e`. */
+  readonly strokes: string;
 }
 
 /** What screens and dialogs can see of the dashboard, and ask of it. */
@@ -29,6 +32,7 @@ export interface App {
   /** What the dashboard works on: `local`, or the host of a server. */
   readonly target: string;
   readonly preferences: PreferenceStore;
+  readonly host: Host;
   readonly screens: Readonly<Record<ScreenId, Screen>>;
   /** Runs an operation, and tracks whether there is a connection. */
   readonly call: Access['call'];

@@ -7,12 +7,15 @@ import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
 import type { App } from '../../../cli/tui/state/app.ts';
+import { type Host, noHost } from '../../../cli/tui/state/host.ts';
 
 export interface DashboardOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly readOnly?: boolean;
   readonly clock?: () => number;
+  /** What of the machine it reaches. By default, nothing. */
+  readonly host?: Partial<Host>;
 }
 
 /** The dashboard, drawn in this process. */
@@ -83,6 +86,7 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
       keymap: createKeymap(),
       readOnly,
       target: 'local',
+      host: { ...noHost, ...options.host },
       clock,
       onQuit: () => {
         quits += 1;

@@ -1,12 +1,11 @@
-import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { counted } from '../../../output/number.ts';
-import { choiceDialog } from '../../dialogs/choice.tsx';
 import type { ActionId } from '../../keys/actions.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
-import { statusPaint } from '../../theme.ts';
+import { screenComments } from '../comments/comments.ts';
 import { issueReports } from '../issues/form.ts';
+import { conversationChanges } from './changes.ts';
 import { replyEditors } from './replies.ts';
 import type { ConversationRow } from './row.ts';
 import { type ThreadPane, waitingDrafts } from './thread.ts';
@@ -29,17 +28,22 @@ export function conversationActions(
     thread.toLast();
   });
   const reports = issueReports(app, onChanged);
+  const comments = screenComments(app, onChanged);
+  const changes = conversationChanges(app, thread, onChanged);
 
-  const reply = ({ id, visitor_name }: ConversationRow) =>
-    replies.open({
-      key: id,
-      title: `Reply to ${visitor_name}`,
-      visitorName: visitor_name,
-      async send(content) {
-        await app.call('messages.create', { conversation_id: id, content });
-        app.showMessage(`Sent to ${visitor_name}.`);
+  const reply = ({ id, visitor_name }: ConversationRow, isExternal = false) =>
+    replies.open(
+      {
+        key: id,
+        title: `Reply to ${visitor_name}`,
+        recipient: { id, visitor_name },
+        async send(content) {
+          await app.call('messages.create', { conversation_id: id, content });
+          app.showMessage(`Sent to ${visitor_name}.`);
+        },
       },
-    });
+      isExternal,
+    );
   /** Does the work with the oldest waiting draft of the conversation in the thread. */
   const withDraft = async (
     { id }: ConversationRow,
@@ -65,7 +69,7 @@ export function conversationActions(
       replies.open({
         key: `draft ${id}`,
         title: `Draft to ${visitor_name}`,
-        visitorName: visitor_name,
+        recipient: { id: conversation.id, visitor_name },
         initial: draft,
         async send(content) {
           try {
@@ -124,20 +128,6 @@ export function conversationActions(
       app.showMessage(unread === 0 ? 'No message to mark.' : 'Marked the newest message as unread.');
       await onChanged();
     });
-  const changeStatus = ({ id, visitor_name, status }: ConversationRow) =>
-    app.open(
-      choiceDialog(app, {
-        title: `Status of the conversation with ${visitor_name}`,
-        options: conversationStatuses,
-        current: status,
-        paint: statusPaint,
-        async onChoose(chosen) {
-          await app.call('conversations.changeStatus', { id, status: chosen, expected: { status } });
-          app.showMessage(`The conversation with ${visitor_name} is now ${chosen}.`);
-          await onChanged();
-        },
-      }),
-    );
   const remove = ({ id, visitor_name, subject }: ConversationRow) => {
     const name = `the conversation with ${visitor_name}`;
     app.confirm(`Delete ${name}, “${subject || 'no subject'}”, and all its messages?`, async () => {
@@ -149,24 +139,35 @@ export function conversationActions(
   };
 
   const actions: Partial<Record<ActionId, (conversation: ConversationRow) => void>> = {
-    'talk.reply': reply,
+    'talk.reply': (conversation) => reply(conversation),
+    'talk.external': (conversation) => reply(conversation, true),
     'talk.revise': revise,
     'talk.approve': approve,
     'talk.reject': reject,
     'talk.issue': report,
     'talk.read': markRead,
     'talk.unread': markUnread,
-    'talk.status': changeStatus,
+    'talk.status': changes.askStatus,
+    'talk.assign': changes.askAssignee,
+    'talk.comment': ({ id, visitor_name }) =>
+      comments.write({ conversation_id: id }, `the conversation with ${visitor_name}`),
+    'talk.comments': ({ id, visitor_name }) =>
+      comments.show({ conversation_id: id }, `the conversation with ${visitor_name}`),
     'talk.delete': remove,
   };
   return {
     /** Performs the action. Returns false if it is not an action of a conversation. */
     perform(action: ActionId): boolean {
+      if (action === 'talk.undo') {
+        void app.attempt(changes.undo);
+        return true;
+      }
       const work = actions[action];
       if (work === undefined) return false;
       withCurrent(work);
       return true;
     },
-    unsaved: (): string[] => [...replies.unsaved(), ...reports.unsaved()],
+    refresh: comments.refresh,
+    unsaved: (): string[] => [...replies.unsaved(), ...reports.unsaved(), ...comments.unsaved()],
   };
 }

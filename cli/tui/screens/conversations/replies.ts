@@ -1,12 +1,13 @@
 import { createForm, type Form } from '../../dialogs/form.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';
+import { type Recipient, savedReplyDialog, unfilledRemark } from './saved-replies.ts';
 
 export interface ReplyOptions {
   /** Identifies the conversation or the draft. */
   readonly key: string;
   readonly title: string;
-  readonly visitorName: string;
+  readonly recipient: Recipient;
   /** The initial text of a new editor. */
   readonly initial?: string;
   readonly send: (content: string) => Promise<void>;
@@ -15,12 +16,21 @@ export interface ReplyOptions {
 /** Creates the editors of replies: one form per conversation or draft, which keeps its text until it is sent. */
 export function replyEditors(app: App, onSent: () => Promise<void>) {
   const editors = new Map<string, { readonly form: Form; readonly visitorName: string }>();
-  const createEditor = ({ key, title, send }: ReplyOptions): Form => {
+  const createEditor = ({ key, title, recipient, send }: ReplyOptions): Form => {
     const hints = keyHints(app, ['editor.submit', 'sends'], ['everywhere.back', 'keeps it for later']);
     return createForm(app, {
       title: () => title,
       verb: 'send',
-      fields: [{ name: 'content', label: '', kind: 'lines', note: `Write… ${hints.join(', ')}` }],
+      fields: [
+        {
+          name: 'content',
+          label: '',
+          kind: 'lines',
+          note: `Write… ${hints.join(', ')}, / finds saved replies`,
+          offer: (offer) => savedReplyDialog(app, recipient, offer),
+          remark: unfilledRemark,
+        },
+      ],
       async submit({ content = '' }) {
         await send(content);
         editors.delete(key);
@@ -29,15 +39,17 @@ export function replyEditors(app: App, onSent: () => Promise<void>) {
     });
   };
   return {
-    open(options: ReplyOptions) {
-      const { key, visitorName, initial } = options;
+    /** @param isExternal - opens the text in the user's editor first */
+    open(options: ReplyOptions, isExternal = false) {
+      const { key, recipient, initial } = options;
       let form = editors.get(key)?.form;
       if (form === undefined) {
         form = createEditor(options);
         if (initial !== undefined) form.fill({ content: initial });
-        editors.set(key, { form, visitorName });
+        editors.set(key, { form, visitorName: recipient.visitor_name });
       }
-      app.open(form);
+      if (isExternal) void form.compose('content');
+      else app.open(form);
     },
     unsaved: () =>
       [...editors.values()]

@@ -41,7 +41,7 @@ export function conversationsScreen(app: App): Screen {
     void withSelectedRow(app, list, 'No conversation selected.', work);
   const thread = createThread(app);
   const refresh = async () => {
-    await Promise.all([list.refresh(), thread.refresh()]);
+    await Promise.all([list.refresh(), thread.refresh(), actions.refresh()]);
   };
   const actions = conversationActions(app, thread, {
     withCurrent(work) {
@@ -75,7 +75,7 @@ export function conversationsScreen(app: App): Screen {
     title: 'Conversations',
     chain: () => (store.get().isReading ? 'thread' : 'conversations'),
     subscribe: store.subscribe,
-    isAffectedBy: (type) => /^(conversations?|message|link)\.|^issues\.deleted$/.test(type),
+    isAffectedBy: (type) => /^(conversations?|message|link|comment)\.|^issues\.deleted$/.test(type),
     refresh,
     unsaved: () => [
       ...(form.hasContent() ? ['The new conversation is not saved.'] : []),

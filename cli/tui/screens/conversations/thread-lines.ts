@@ -6,6 +6,7 @@ import { keyHints } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';
 import { age, dateTime } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
+import { type Comment, commentLines } from '../comments/comment.ts';
 import { type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
 
 /** Longer lines of text are hard to read. */
@@ -41,10 +42,11 @@ export function threadLines(
 
 function heading({ conversation, issues, error }: ThreadState, width: number, isReading: boolean): string[] {
   if (conversation === null) return [];
-  const { visitor_name, visitor_email, subject, status, unread_count } = conversation;
+  const { visitor_name, visitor_email, subject, status, unread_count, assignee = null } = conversation;
   const title = titleRule(printable(subject || 'No subject'), width);
   const who = cut(`${printable(visitor_name)} <${printable(visitor_email)}>`, width - 26);
   const unread = unread_count > 0 ? theme.alarm(`${unread_count} unread `) : '';
+  const assigned = assignee === null ? '' : `${theme.quiet(cut(`@${printable(assignee.username)}`, 16))} `;
   const linked = issues.map(({ id, title, severity, status: issueStatus }) =>
     cut(`  → #${id} ${printable(title)}`, width - 26).concat(
       `  ${severityPaint(severity)(printable(severity))} ${statusPaint(issueStatus)(issueStatus)}`,
@@ -53,7 +55,7 @@ function heading({ conversation, issues, error }: ThreadState, width: number, is
   const failed = error === '' ? [] : [`  ${theme.bad(cut(`✗ ${error}`, width - 4))}`];
   return [
     isReading ? title : theme.quiet(title),
-    apart(`  ${theme.strong(who)}`, `${unread}${statusPaint(status)(printable(status))} `, width),
+    apart(`  ${theme.strong(who)}`, `${unread}${assigned}${statusPaint(status)(printable(status))} `, width),
     ...linked,
     ...failed,
     '',
@@ -64,16 +66,34 @@ function messageLines(app: App, state: ThreadState, width: number): string[] {
   const { messages, nextCursor } = state;
   const waiting = new Set(waitingDrafts(messages).map(({ id }) => id));
   const cells = Math.min(maxTextCells, width - 6);
-  const lines = messages.flatMap((message) => [
-    ...oneMessage(state, message, width, cells, app.now()),
-    ...(waiting.has(message.id) ? draftLines(app, message, cells) : []),
-    '',
-  ]);
+  const lines = inOrder(state).flatMap((entry) =>
+    'author' in entry
+      ? [...internalLines(entry, cells, app.now()), '']
+      : [
+          ...oneMessage(state, entry, width, cells, app.now()),
+          ...(waiting.has(entry.id) ? draftLines(app, entry, cells) : []),
+          '',
+        ],
+  );
   const hint = keyHints(app, ['talk.reply', 'writes the first message.']);
   const before = nextCursor === null ? [] : [theme.quiet('  ↑ earlier messages'), ''];
-  return messages.length === 0
+  return lines.length === 0
     ? [theme.quiet(`  ${['No messages yet.', ...hint].join(' ')}`)]
     : [...before, ...lines];
+}
+
+/** Returns the messages with the comments between them, oldest first. Those before the first loaded message wait. */
+function inOrder({ messages, comments, nextCursor }: ThreadState): readonly (ThreadMessage | Comment)[] {
+  const first = nextCursor === null ? '' : (messages[0]?.created_at ?? '');
+  const shown = comments.filter(({ created_at }) => created_at >= first);
+  if (shown.length === 0) return messages;
+  return [...messages, ...shown].sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+}
+
+/** Returns the lines of a comment, which say that it is no message. */
+function internalLines(comment: Comment, cells: number, now: number): string[] {
+  const [head = '', ...text] = commentLines(comment, cells + 4, now);
+  return [`${head}  ${theme.quiet('only for the team')}`, ...text.map((line) => theme.quiet(line))];
 }
 
 function oneMessage(

@@ -2,6 +2,7 @@ import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import type { ThreadMessage, ThreadPage } from '../../../access/thread.ts';
 import type { App } from '../../state/app.ts';
 import { createStore, type Store } from '../../state/store.ts';
+import type { Comment } from '../comments/comment.ts';
 
 export interface ThreadState {
   readonly id: string | null;
@@ -9,6 +10,8 @@ export interface ThreadState {
   /** Oldest first. */
   readonly messages: readonly ThreadMessage[];
   readonly issues: ThreadPage['issues'];
+  /** The latest comments of the team, oldest first. */
+  readonly comments: readonly Comment[];
   /** The cursor of the earlier messages, or null if there are none. */
   readonly nextCursor: string | null;
   readonly phase: 'loading' | 'ready' | 'failed';
@@ -48,12 +51,14 @@ const emptyThread: ThreadState = {
   conversation: null,
   messages: [],
   issues: [],
+  comments: [],
   nextCursor: null,
   phase: 'loading',
   error: '',
   below: 0,
 };
 const pageMessages = 50;
+const shownComments = 50;
 /** How long the cursor must stay on a row before its thread loads, so that scrolling past rows loads none. */
 const restMs = 80;
 
@@ -67,7 +72,10 @@ export function createThread(app: App): ThreadPane {
   const load = async (id: string) => {
     const isNewest = startRequest();
     try {
-      const answer = await app.call('messages.list', { conversation_id: id, limit: pageMessages });
+      const [answer, { comments }] = await Promise.all([
+        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee' }),
+        app.call('comments.list', { conversation_id: id, limit: shownComments }),
+      ]);
       const state = store.get();
       if (state.id !== id || !isNewest()) return;
       const first = answer.messages[0];
@@ -79,6 +87,7 @@ export function createThread(app: App): ThreadPane {
         conversation: answer.conversation,
         messages: [...before, ...answer.messages],
         issues: answer.issues,
+        comments,
         nextCursor: isWhole ? (answer.nextCursor ?? null) : state.nextCursor,
         phase: 'ready',
         error: '',

@@ -1,21 +1,26 @@
 import { cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import { titleRule } from '../../components/title-rule.ts';
+import { keyHints } from '../../keys/key-hints.ts';
+import type { App } from '../../state/app.ts';
 import type { Size } from '../../state/screen-types.ts';
 import { age, dateTime } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
+import { commentLines } from '../comments/comment.ts';
 import type { IssueDetail } from './detail.ts';
 
 /** Returns the visible lines of an issue's details. */
 export function issueDetailLines(
-  { id, issue, links, error, top }: IssueDetail,
+  app: Pick<App, 'keymap' | 'readOnly'>,
+  detail: IssueDetail,
   { width, height }: Size,
   now: number,
 ): string[] {
+  const { id, issue, error, top } = detail;
   const title = titleRule(`#${id}`, width);
   if (issue === null)
     return [title, '', `  ${error === '' ? theme.quiet('Loading…') : theme.bad(`✗ ${error}`)}`];
-  const lines = describe(issue, links, width, now);
+  const lines = [...describe(issue, detail.links, width, now), ...comments(app, detail, width, now)];
   return [title, ...lines.slice(Math.min(top, Math.max(0, lines.length - height + 1)))];
 }
 
@@ -27,6 +32,7 @@ function describe(
 ): string[] {
   const { title, severity, status, category, created_at, updated_at, description, steps_to_reproduce } =
     issue;
+  const assignee = issue.assignee ?? null;
   const text = (content: string, placeholder: string) =>
     content.trim() === ''
       ? [`  ${theme.quiet(placeholder)}`]
@@ -35,6 +41,7 @@ function describe(
     severityPaint(severity)(printable(severity)),
     statusPaint(status)(status),
     printable(category),
+    assignee === null ? theme.quiet('not assigned') : printable(`@${assignee.username}`),
   ];
   return [
     ...wrap(title, width - 4).map((line) => `  ${theme.strong(line)}`),
@@ -48,6 +55,22 @@ function describe(
     '',
     `  ${theme.title('Steps to reproduce')}`,
     ...text(steps_to_reproduce, 'No steps.'),
+  ];
+}
+
+/** Returns the comments of the team. Without any, nothing. */
+function comments(
+  app: Pick<App, 'keymap' | 'readOnly'>,
+  { comments: shown, hasOlderComments }: IssueDetail,
+  width: number,
+  now: number,
+): string[] {
+  if (shown.length === 0) return [];
+  const hint = keyHints(app, ['issues.comments', hasOlderComments ? 'shows all' : 'opens them']);
+  return [
+    '',
+    `  ${theme.title('Comments')}  ${theme.quiet(hint.join(''))}`,
+    ...shown.flatMap((comment, at) => [...(at === 0 ? [] : ['']), ...commentLines(comment, width, now)]),
   ];
 }
 

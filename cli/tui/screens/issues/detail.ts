@@ -3,12 +3,16 @@ import type { OutputOf } from '../../../../src/contract/registry.ts';
 import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import type { App } from '../../state/app.ts';
+import type { Comment } from '../comments/comment.ts';
 
 /** What is shown of one issue. */
 export interface IssueDetail {
   readonly id: number;
   readonly issue: z.infer<typeof issueSchema> | null;
   readonly links: OutputOf<'links.list'>['links'];
+  /** The latest comments, oldest first. */
+  readonly comments: readonly Comment[];
+  readonly hasOlderComments: boolean;
   readonly error: string;
   /** How many lines it is scrolled down. */
   readonly top: number;
@@ -16,6 +20,9 @@ export interface IssueDetail {
 
 /** How long the cursor must stay on a row before its details load, so that scrolling past rows loads none. */
 const restMs = 60;
+
+const shownComments = 20;
+const nothing = { issue: null, links: [], comments: [], hasOlderComments: false, error: '', top: 0 };
 
 /** Loads the details of the issue under the cursor. */
 export function issueDetail(app: App, onChange: (detail: IssueDetail) => void) {
@@ -31,13 +38,15 @@ export function issueDetail(app: App, onChange: (detail: IssueDetail) => void) {
   const load = async (id: number) => {
     const isNewest = startRequest();
     try {
-      const [found, { links }] = await Promise.all([
-        app.call('issues.list', { id, limit: 1 }),
+      const [found, { links }, { comments, nextCursor }] = await Promise.all([
+        app.call('issues.list', { id, limit: 1, include: 'assignee' }),
         app.call('links.list', { issue_id: id, limit: 20 }),
+        app.call('comments.list', { issue_id: id, limit: shownComments }),
       ]);
       if (shown?.id !== id || !isNewest()) return;
       const issue = 'issues' in found ? (found.issues[0] ?? null) : null;
-      set({ ...shown, issue, links, error: issue === null ? 'This issue no longer exists.' : '' });
+      const error = issue === null ? 'This issue no longer exists.' : '';
+      set({ ...shown, issue, links, comments, hasOlderComments: typeof nextCursor === 'string', error });
     } catch (error) {
       if (shown?.id === id && isNewest()) set({ ...shown, error: app.explain(error) });
     }
@@ -46,7 +55,7 @@ export function issueDetail(app: App, onChange: (detail: IssueDetail) => void) {
     show(id: number) {
       if (shown?.id === id && !isStale) return;
       isStale = false;
-      if (shown?.id !== id) set({ id, issue: null, links: [], error: '', top: 0 });
+      if (shown?.id !== id) set({ ...nothing, id });
       clearTimeout(timer);
       timer = setTimeout(() => void load(id), restMs);
     },

@@ -7,9 +7,13 @@ import { moveList } from '../../list/move.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
+import { screenComments } from '../comments/comments.ts';
 import { withSelectedRow } from '../with-selected-row.ts';
-import { statusChange } from './change-status.ts';
+import { askIssueAssignee } from './assign.ts';
+import { issueChanges } from './change-issues.ts';
+import { askStatus } from './change-status.ts';
 import { issueDetail } from './detail.ts';
+import { issueEditors } from './edit-form.ts';
 import { issueFilterNote, parseIssueFilter } from './filter.ts';
 import { issueForm } from './form.ts';
 import { type IssueRow, toIssueRow } from './row.ts';
@@ -89,11 +93,15 @@ export function issuesScreen(app: App): Screen {
   };
   const refresh = async () => {
     const detail = store.get().isOpen ? details.refresh() : undefined;
-    await Promise.all([list.refresh(), loadCounts(), detail]);
+    await Promise.all([list.refresh(), loadCounts(), detail, comments.refresh()]);
   };
   const withCurrent = (work: (row: IssueRow) => void) =>
     void withSelectedRow(app, list, 'No issue selected.', work);
-  const status = statusChange(app, { store, list, onChanged: refresh });
+  const changes = issueChanges(app, { store, list, onChanged: refresh });
+  const comments = screenComments(app, async () => {
+    if (store.get().isOpen) await details.refresh();
+  });
+  const editors = issueEditors(app, refresh);
   const toggleSelected = ({ id }: IssueRow) => {
     const selected = new Set(store.get().selected);
     if (!selected.delete(id)) selected.add(id);
@@ -106,12 +114,17 @@ export function issuesScreen(app: App): Screen {
     id: 'issues',
     title: 'Issues',
     chain: () => 'issues',
-    isAffectedBy: (type) => /^(issues?|link)\./.test(type),
+    isAffectedBy: (type) => /^(issues?|link|comment)\./.test(type),
     refresh,
-    unsaved: () => [...(form.hasContent() ? ['The new issue is not saved.'] : []), ...status.unfinished()],
+    unsaved: () => [
+      ...(form.hasContent() ? ['The new issue is not saved.'] : []),
+      ...editors.unsaved(),
+      ...comments.unsaved(),
+      ...changes.unfinished(),
+    ],
     back() {
       const { isOpen, selected, filter, view } = store.get();
-      if (status.stop()) return true;
+      if (changes.stop()) return true;
       if (isOpen) setOpen(false);
       else if (selected.size > 0) store.set({ selected: new Set() });
       else if (filter !== '') setFilter('');
@@ -134,9 +147,19 @@ export function issuesScreen(app: App): Screen {
         case 'issues.scrollUp':
           return details.scroll(-3);
         case 'issues.status':
-          return withCurrent(status.ask);
+          return withCurrent((row) => askStatus(app, changes, row));
+        case 'issues.assign':
+          return withCurrent((row) => void app.attempt(() => askIssueAssignee(app, changes, row)));
+        case 'issues.edit':
+          return withCurrent(({ id }) => void app.attempt(() => editors.open(id)));
+        case 'issues.external':
+          return withCurrent(({ id }) => void app.attempt(() => editors.open(id, true)));
+        case 'issues.comment':
+          return withCurrent(({ id }) => comments.write({ issue_id: id }, `#${id}`));
+        case 'issues.comments':
+          return withCurrent(({ id }) => comments.show({ issue_id: id }, `#${id}`));
         case 'issues.undo':
-          return void app.attempt(status.undo);
+          return void app.attempt(changes.undo);
         case 'issues.create':
           return app.open(form);
         case 'issues.select':

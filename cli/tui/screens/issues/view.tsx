@@ -86,7 +86,7 @@ export function issuesView(app: App, { store, list }: IssuesParts): Screen['View
                 lines={
                   detail === null
                     ? []
-                    : issueDetailLines(detail, { width: detailWidth, height: detailHeight }, now)
+                    : issueDetailLines(app, detail, { width: detailWidth, height: detailHeight }, now)
                 }
                 height={detailHeight}
               />

@@ -1,3 +1,4 @@
+import { knownSettings } from '../../../../src/contract/known-settings/known-settings.ts';
 import { cut } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import { createForm, type FollowUp, type Form } from '../../dialogs/form.tsx';
@@ -41,7 +42,7 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
     let known: string | undefined = value;
     return createForm(app, {
       title: () => `Value of ${key}`,
-      fields: [{ name: 'value', label: '', kind: 'lines', initial: value }],
+      fields: [{ name: 'value', label: '', kind: 'lines', initial: value, suffix: suffixOf(key, value) }],
       async submit({ value: written = '' }) {
         const current = (await load()).get(key);
         if (current !== known && current !== written) {
@@ -55,13 +56,21 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
     });
   };
   return {
-    open(setting: SettingRow) {
+    /** @param isExternal - opens the value in the user's editor first */
+    open(setting: SettingRow, isExternal = false) {
       const existing = forms.get(setting.key);
       const form = existing?.hasContent() ? existing : createEditor(setting);
       forms.set(setting.key, form);
-      app.open(form);
+      if (isExternal) void form.compose('value');
+      else app.open(form);
     },
     unsaved: () =>
       [...forms].filter(([, form]) => form.hasContent()).map(([key]) => `The value of ${key} is not saved.`),
   };
+}
+
+/** Returns the suffix of a value's file: that of JSON if the service reads it as JSON, or it looks like it. */
+function suffixOf(key: string, value: string): '.json' | '.txt' {
+  if (knownSettings.some((known) => known.key === key && known.kind === 'json')) return '.json';
+  return /^\s*[[{]/.test(value) ? '.json' : '.txt';
 }

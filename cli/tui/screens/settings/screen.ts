@@ -74,7 +74,8 @@ export function settingsScreen(app: App): Screen {
     },
     perform(action) {
       if (moveList(list, action)) return;
-      if (action === 'settings.edit') return withCurrent(editors.open);
+      if (action === 'settings.edit') return withCurrent((setting) => editors.open(setting));
+      if (action === 'settings.external') return withCurrent((setting) => editors.open(setting, true));
       if (action === 'settings.delete') return withCurrent(remove);
       if (action === 'settings.create') return app.open(createForm);
       if (action === 'search.open') {

@@ -14,6 +14,13 @@ describe('the table of keys', () => {
     expect(conflictsOf(twice)).toContain('q is assigned to both global.quit and list.down.');
   });
 
+  test('finds a key that starts another one', () => {
+    const start = createKeymap({ 'text.deleteToEnd': ['ctrl+x'] });
+    expect(conflictsOf(start)).toContain(
+      'ctrl+x is assigned to text.deleteToEnd, and ctrl+x ctrl+e to compose.external starts with it.',
+    );
+  });
+
   test('has unique ids, and every scope is in a chain', () => {
     const ids = actions.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -28,6 +35,7 @@ describe('the table of keys', () => {
     ['j', 'j'],
     ['G', 'G'],
     ['pagedown', 'PgDn'],
+    ['ctrl+x ctrl+e', 'Ctrl-X Ctrl-E'],
   ])('displays %s as %s', (key, name) => {
     expect(keyName(key)).toBe(name);
   });

@@ -1,12 +1,12 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
 import { client } from '../../app/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { tellError } from '../../parts/tell.ts';
-import { findSavedReplies } from './find-saved-replies.ts';
 import styles from './saved-replies.module.css';
 import { reloadSavedReplies, type SavedReply, savedRepliesQuery } from './saved-reply-queries.ts';
 

@@ -2,8 +2,8 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
+import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
-import { findSavedReplies } from './find-saved-replies.ts';
 import styles from './saved-replies.module.css';
 import { savedRepliesQuery } from './saved-reply-queries.ts';
 

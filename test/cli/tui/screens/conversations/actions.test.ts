@@ -115,6 +115,57 @@ describe('the actions of a conversation', () => {
     expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
   });
 
+  test('assigns the conversation and comments on it, for the team only', async () => {
+    dashboard.press('A');
+    await dashboard.shows('nobody');
+    dashboard.write('grace');
+    dashboard.press('enter');
+    await dashboard.shows('✓ The conversation with Ada Byron is assigned to grace. z undoes this.');
+    await dashboard.shows('@grace open');
+    dashboard.press('z');
+    await dashboard.shows('✓ The conversation with Ada Byron is assigned as before.');
+    await dashboard.hides('@grace open');
+    dashboard.press('+');
+    await dashboard.shows('── Comment on the conversation with Ada Byron');
+    dashboard.write('Called her.');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/✎ [^\n]+only for the team[\s\S]+ Called her\./);
+    expect(await messages()).toHaveLength(1);
+    dashboard.press('s', '3', 'enter');
+    await dashboard.shows('is now resolved. z undoes this.');
+    dashboard.press('z');
+    await dashboard.shows('✓ The conversation with Ada Byron is open again.');
+  });
+
+  test('inserts a saved reply with its placeholders filled in', async () => {
+    const saved = {
+      title: 'On its way',
+      content: 'Hello {{visitor_name}}, it is on its way. {{admin_name}}',
+    };
+    await client.call('savedReplies.create', { shortcut: 'shipped', ...saved });
+    await client.call('savedReplies.create', { shortcut: 'refund', title: 'Refund', content: 'Refunded.' });
+    dashboard.press('r');
+    dashboard.write('And/or ');
+    dashboard.write('/');
+    await dashboard.shows('── Saved replies');
+    await dashboard.shows('/refund');
+    dashboard.write('ship');
+    await dashboard.hides('/refund');
+    dashboard.press('enter');
+    // The dashboard acts as an operator here, who has no name.
+    await dashboard.shows('And/or Hello Ada Byron, it is on its way. {{admin_name}}');
+    await dashboard.shows('! {{admin_name}} is not filled in.');
+    dashboard.press('ctrl+u');
+    dashboard.write('/tmp');
+    await dashboard.shows('No saved reply matches.');
+    dashboard.press('esc');
+    await dashboard.shows(/^ {2}\/tmp/m);
+    dashboard.press('space', 'ctrl+t');
+    await dashboard.shows('/refund');
+    dashboard.press('esc', 'esc');
+    expect(await messages()).toHaveLength(1);
+  });
+
   test('keeps an unsent reply and asks before it is lost', async () => {
     dashboard.press('r');
     dashboard.write('Not yet');

@@ -83,7 +83,9 @@ test('a thread ignores a late failure', async () => {
   const thread = createThread(app);
   thread.show('conv_1');
   const refreshes = [thread.refresh(), thread.refresh()];
-  await calls[1]?.answer({ conversation: null, messages: [], issues: [] });
+  // Each refresh loads the messages, then the comments.
+  await calls[2]?.answer({ conversation: null, messages: [], issues: [] });
+  await calls[3]?.answer({ comments: [] });
   await calls[0]?.refuse('The service was away.');
   await Promise.all(refreshes);
   expect(thread.store.get()).toMatchObject({ phase: 'ready', error: '' });

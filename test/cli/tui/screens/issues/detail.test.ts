@@ -18,10 +18,11 @@ describe('the details of an issue', () => {
     const shown: IssueDetail[] = [];
     const details = issueDetail(app, (detail) => shown.push(detail));
     const issueCalls = () => calls.filter(({ id }) => id === 'issues.list');
-    /** Answers both calls of a load. */
+    /** Answers the calls of a load. */
     const answer = async (load: number, title: string) => {
-      await calls[load * 2]?.answer({ issues: [{ title }] });
-      await calls[load * 2 + 1]?.answer({ links: [] });
+      await calls[load * 3]?.answer({ issues: [{ title }] });
+      await calls[load * 3 + 1]?.answer({ links: [] });
+      await calls[load * 3 + 2]?.answer({ comments: [], nextCursor: null });
     };
     return { details, shown, calls, issueCalls, answer };
   }
@@ -30,21 +31,21 @@ describe('the details of an issue', () => {
     const { details, shown, calls, answer } = open();
     details.show(7);
     vi.advanceTimersByTime(restMs);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
     await answer(0, 'Old title');
     details.show(7);
     vi.advanceTimersByTime(restMs);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
     details.hide();
     details.show(7);
     details.hide();
     vi.advanceTimersByTime(restMs);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
     details.show(7);
     // The old details stay until the new ones arrive.
     expect(shown.at(-1)).toMatchObject({ id: 7, issue: { title: 'Old title' } });
     vi.advanceTimersByTime(restMs);
-    expect(calls).toHaveLength(4);
+    expect(calls).toHaveLength(6);
     await answer(1, 'New title');
     expect(shown.at(-1)).toMatchObject({ id: 7, issue: { title: 'New title' } });
   });
@@ -54,7 +55,7 @@ describe('the details of an issue', () => {
     details.show(7);
     const refreshed = details.refresh();
     vi.advanceTimersByTime(restMs);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
     await answer(0, 'New title');
     await refreshed;
     expect(shown.at(-1)).toMatchObject({ issue: { title: 'New title' } });

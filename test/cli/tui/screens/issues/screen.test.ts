@@ -41,6 +41,80 @@ describe('the issues screen', () => {
     await dashboard.shows('There is no change to undo.');
   });
 
+  test('assigns an issue, says so in its details, and undoes that', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('enter', 'A');
+    await dashboard.shows('nobody');
+    dashboard.write('grace');
+    dashboard.press('enter');
+    await dashboard.shows(/✓ #\d+ is assigned to grace\. z undoes this\./);
+    await dashboard.shows('· @grace');
+    dashboard.press('A');
+    await dashboard.shows(/grace +grace@example\.com {2}\(current\)/);
+    dashboard.press('esc', 'z');
+    await dashboard.shows('✓ Put back 1 issue.');
+    await dashboard.shows('· not assigned');
+  });
+
+  test('does not assign an issue that somebody has assigned since', async () => {
+    const { client } = tests;
+    const dashboard = tests.open();
+    const [, id] = /❯.{3} *(\d+) +Evil/.exec(await dashboard.shows(/❯.{3} *\d+ +Evil/)) ?? [];
+    dashboard.press('A');
+    await dashboard.shows('grace@example.com');
+    const { admin } = await client.call('session.show', {});
+    await client.call('issues.update', { ids: [Number(id)], set: { assignee_id: admin?.id ?? '' } });
+    dashboard.write('nobody');
+    await dashboard.hides('grace@example.com');
+    dashboard.press('enter');
+    await dashboard.shows('Changed meanwhile: assignee_id is now');
+  });
+
+  test('adds, edits and deletes a comment', async () => {
+    const dashboard = tests.open({ rows: 60 });
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('enter', '+');
+    await dashboard.shows('── Comment on #');
+    dashboard.write('Only with Safari');
+    dashboard.press('esc', 'q');
+    await dashboard.shows(/The comment on #\d+ is not saved\. Discard it and quit\?/);
+    dashboard.press('n', '+');
+    dashboard.write(' 17.');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/✓ Added the comment on #\d+\./);
+    await dashboard.shows('    Only with Safari 17.');
+    dashboard.press('C');
+    await dashboard.shows(/❯ {3}✎ [\s\S]*Only with Safari 17\./);
+    dashboard.press('e', 'backspace');
+    dashboard.write(' and 18.');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/· \d{4}-\d\d-\d\d \d\d:\d\d, edited[\s\S]*Only with Safari 17 and 18\./);
+    dashboard.press('D');
+    expect(await dashboard.shows(/Delete the comment of \S+\?/)).toContain('│ Only with Safari 17 and 18.');
+    dashboard.press('y');
+    await dashboard.shows('No comments yet.');
+    await dashboard.hides('Only with Safari');
+  });
+
+  test('edits the texts of an issue, and asks again if somebody has changed them', async () => {
+    const { client } = tests;
+    const { id } = await client.call('issues.create', { title: 'Chekout hangs', description: 'It hangs.' });
+    const dashboard = tests.open({ rows: 40 });
+    await dashboard.shows(/❯.{3} *\d+ +Chekout hangs/);
+    dashboard.press('e');
+    await dashboard.shows(`── Edit #${id}`);
+    dashboard.press('ctrl+u');
+    dashboard.write('Checkout hangs');
+    await client.call('issues.update', { ids: [id], set: { title: 'Checkout is slow' } });
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ Changed meanwhile: title is now Checkout is slow. Press Ctrl-S again');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(`✓ Saved #${id}.`);
+    await dashboard.shows(/❯.{3} *\d+ +Checkout hangs/);
+    await client.call('issues.delete', { id: String(id) });
+  });
+
   test('asks before it changes many issues, and shows which were not changed when it is stopped', async () => {
     const { access } = tests;
     const sent: number[] = [];

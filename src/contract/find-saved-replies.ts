@@ -1,10 +1,18 @@
-import type { SavedReply } from './saved-reply-queries.ts';
+/** What a search of saved replies looks at. */
+interface SearchedReply {
+  readonly shortcut: string;
+  readonly title: string;
+  readonly content: string;
+}
 
 /**
  * Returns the saved replies that have all words of a search, those first whose shortcut starts with it, then those whose
  * shortcut or title has it.
  */
-export function findSavedReplies(replies: readonly SavedReply[], search: string): readonly SavedReply[] {
+export function findSavedReplies<Reply extends SearchedReply>(
+  replies: readonly Reply[],
+  search: string,
+): readonly Reply[] {
   const wanted = plain(search).trim();
   if (wanted === '') return replies;
   const words = wanted.split(/\s+/);
@@ -18,7 +26,7 @@ export function findSavedReplies(replies: readonly SavedReply[], search: string)
     .map(({ reply }) => reply);
 }
 
-function rankOf({ shortcut, title }: SavedReply, wanted: string): number {
+function rankOf({ shortcut, title }: SearchedReply, wanted: string): number {
   if (plain(shortcut).startsWith(wanted)) return 0;
   return plain(`${shortcut} ${title}`).includes(wanted) ? 1 : 2;
 }

@@ -1,0 +1,56 @@
+import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
+import type { OutputOf } from '../../../../src/contract/registry.ts';
+import {
+  fillPlaceholders,
+  placeholders,
+  unknownPlaceholders,
+} from '../../../../src/contract/saved-reply-text.ts';
+import type { TextOffer } from '../../dialogs/form-fields.ts';
+import { pickerDialog } from '../../dialogs/picker.tsx';
+import type { App } from '../../state/app.ts';
+import type { Dialog } from '../../state/screen-types.ts';
+import { type Me, readMe } from '../me.ts';
+
+type SavedReply = OutputOf<'savedReplies.list'>['saved_replies'][number];
+
+/** Whom a reply is for. */
+export interface Recipient {
+  readonly id: string;
+  readonly visitor_name: string;
+}
+
+/** Offers the saved replies, and inserts the chosen one with its placeholders filled in. */
+export function savedReplyDialog(app: App, { id, visitor_name }: Recipient, offer: TextOffer): Dialog {
+  let loaded: Promise<[readonly SavedReply[], Me]> | undefined;
+  const load = async () => {
+    const [{ saved_replies }, me] = await Promise.all([app.call('savedReplies.list', {}), readMe(app)]);
+    return [saved_replies, me] as [readonly SavedReply[], Me];
+  };
+  return pickerDialog(app, {
+    title: 'Saved replies',
+    note: 'shortcut, or words of the title or the text',
+    empty: 'No saved reply matches.',
+    async find(text) {
+      loaded ??= load();
+      const [replies] = await loaded;
+      return findSavedReplies(replies, text).map((reply) => ({
+        name: `/${reply.shortcut}`,
+        about: `${reply.title}: ${reply.content}`,
+        content: reply.content,
+      }));
+    },
+    async onChoose({ content }) {
+      const [, me] = await (loaded ?? load());
+      const sender = me === null ? {} : { admin_name: me.username };
+      offer.take(fillPlaceholders(content, { visitor_name, conversation_id: id, ...sender }));
+    },
+    onCancel: offer.cancel,
+  });
+}
+
+/** Returns what of a reply is not filled in, which the visitor would see. */
+export function unfilledRemark(text: string): string | undefined {
+  const known = placeholders.map((name) => `{{${name}}}`).find((written) => text.includes(written));
+  const [left] = known === undefined ? unknownPlaceholders(text) : [known];
+  return left === undefined ? undefined : `${left} is not filled in.`;
+}
