@@ -53,7 +53,7 @@ async function runOnOwnNode() {
   const { existsSync } = await import('node:fs');
   if (nodePackage && existsSync(ownNode)) {
     const { handOver } = await import('./launcher/hand-over.js');
-    handOver(ownNode, process.argv.slice(1));
+    handOver(ownNode, process.argv.slice(1), { drawsScreen: opensDashboard(process.argv.slice(2)) });
     return;
   }
   const advice = nodePackage ? `Run \`npm ci\` in ${root}` : 'Install a newer Node.';

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { guardTerminal } from './terminal-guard.js';
 
 /** @type {NodeJS.Signals[]} */
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -9,9 +10,14 @@ const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  *
  * @param {string} program
  * @param {string[]} args
+ * @param {{ drawsScreen?: boolean }} [options] - `drawsScreen`: it may take the whole screen, and be killed while it has it
  */
-export function handOver(program, args) {
-  const child = spawn(program, args, { stdio: 'inherit' });
+export function handOver(program, args, { drawsScreen = false } = {}) {
+  const guard = drawsScreen ? guardTerminal() : undefined;
+  const child = spawn(program, args, {
+    stdio: guard === undefined ? 'inherit' : ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  guard?.watch(child);
   /** @param {NodeJS.Signals} signal */
   const forward = (signal) => child.kill(signal);
   for (const signal of forwardedSignals) process.on(signal, forward);
@@ -21,6 +27,7 @@ export function handOver(program, args) {
   });
   child.on('exit', (code, signal) => {
     for (const name of forwardedSignals) process.removeListener(name, forward);
+    guard?.restore(signal ?? code ?? 1);
     if (signal) process.kill(process.pid, signal);
     else process.exitCode = code ?? 1;
   });

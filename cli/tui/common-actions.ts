@@ -40,6 +40,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
       else quit();
     },
     'everywhere.redraw': app.redraw,
+    'everywhere.suspend': app.suspend,
     'global.next': () => goBy(1),
     'global.previous': () => goBy(-1),
     'global.help': () => app.open(helpDialog(app)),

@@ -30,6 +30,8 @@ export interface DashboardAppOptions {
   readonly onQuit: () => void;
   /** Draws the whole screen again, for a terminal that may show something else. */
   readonly onRedraw: () => void;
+  /** Goes back to the shell until it continues the dashboard. */
+  readonly onSuspend?: () => void;
 }
 
 const messageMs = 5_000;
@@ -46,6 +48,7 @@ export function createDashboardApp(
     clock = Date.now,
     onQuit,
     onRedraw,
+    onSuspend = () => {},
   }: DashboardAppOptions,
   makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
 ): App {
@@ -133,6 +136,7 @@ export function createDashboardApp(
       const action = keymap.find(app.isAskingToQuit() ? 'confirm' : 'issues', key);
       if (action === 'global.quit' || action === 'everywhere.leave') common['everywhere.leave']?.();
       else if (action === 'everywhere.redraw') onRedraw();
+      else if (action === 'everywhere.suspend') onSuspend();
       else if (app.isAskingToQuit() && action === 'everywhere.back') common['everywhere.back']?.();
     },
     isAskingToQuit: () => store.get().dialogs.at(-1)?.asks === 'quit',
@@ -158,6 +162,11 @@ export function createDashboardApp(
       if (connection.live !== live) store.set({ connection: { ...connection, live } });
     },
     redraw: onRedraw,
+    suspend: onSuspend,
+    refreshAll() {
+      store.set({ now: clock() });
+      refreshAll();
+    },
     unsaved: () => screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []),
     start() {
       app.goTo(store.get().screen);

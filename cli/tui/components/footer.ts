@@ -34,6 +34,7 @@ function hints(app: App, first: readonly string[], cells: number): string {
   const hinted = actions
     .filter((action) => 'hint' in action && scopes.includes(scopeOf(action.id)))
     .filter((action) => !(app.readOnly && 'changes' in action))
+    .filter(({ id }) => !app.store.get().dialogs.at(-1)?.unhinted?.includes(id))
     .sort((one, other) => scopes.indexOf(scopeOf(one.id)) - scopes.indexOf(scopeOf(other.id)))
     .map((action) => ({
       id: action.id,

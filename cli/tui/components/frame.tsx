@@ -1,6 +1,8 @@
-import { Box, useInput, usePaste, useWindowSize } from 'ink';
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import { strokesOf } from '../keys/strokes.ts';
+import type { EventEmitter } from 'node:events';
+import { Box, useInput, usePaste, useStdin, useWindowSize } from 'ink';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { functionKeyOf } from '../keys/function-keys.ts';
+import { type Stroke, strokesOf } from '../keys/strokes.ts';
 import type { App } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
 import { footer } from './footer.ts';
@@ -21,12 +23,11 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   useLayer(app, columns);
   useRedraw(app, columns, rows);
   const isTooSmall = columns < minColumns || rows < minRows;
+  const press = (stroke: Stroke) => (isTooSmall ? app.pressUnseen(stroke) : app.press(stroke));
   useInput((input, key) => {
-    for (const stroke of strokesOf(input, key)) {
-      if (isTooSmall) app.pressUnseen(stroke);
-      else app.press(stroke);
-    }
+    for (const stroke of strokesOf(input, key)) press(stroke);
   });
+  useFunctionKeys(press);
   usePaste((text) => {
     if (!isTooSmall) app.paste(text);
   });
@@ -57,6 +58,19 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
       <Line line={footer(app, state, columns)} />
     </Box>
   );
+}
+
+/** Takes the keys F1 to F12, of which Ink's `useInput` does not tell. */
+function useFunctionKeys(press: (stroke: Stroke) => void): void {
+  const { internal_eventEmitter: input } = useStdin() as unknown as { internal_eventEmitter: EventEmitter };
+  const take = useEffectEvent((sequence: string) => {
+    const stroke = functionKeyOf(sequence);
+    if (stroke !== undefined) press(stroke);
+  });
+  useEffect(() => {
+    input.on('input', take);
+    return () => void input.off('input', take);
+  }, [input]);
 }
 
 const never = () => () => {};

@@ -140,6 +140,7 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
   const form: Form = {
     title,
     verb,
+    ...(fields.length === 1 ? { unhinted: ['form.next', 'editor.next'] } : {}),
     hasContent: () =>
       fields.some((field) => field.kind !== 'secret' && inputAt(field).text !== initial[field.name]?.text),
     fill(values) {

@@ -18,6 +18,7 @@ export const actions = [
   { id: 'everywhere.back', keys: ['esc'], title: 'Go back one step' },
   { id: 'everywhere.leave', keys: ['ctrl+c'], title: 'Quit' },
   { id: 'everywhere.redraw', keys: ['ctrl+l'], title: 'Redraw the screen' },
+  { id: 'everywhere.suspend', keys: ['ctrl+z'], title: 'Suspend, until `fg` in the shell' },
 
   { id: 'global.issues', keys: ['1'], title: 'Go to the issues' },
   { id: 'global.charts', keys: ['2'], title: 'Go to the charts' },
@@ -172,7 +173,7 @@ export const actions = [
 
   { id: 'editor.submit', keys: ['ctrl+s', 'alt+enter'], title: 'Send', hint: 'send' },
   { id: 'editor.newline', keys: ['enter'], title: 'New line' },
-  { id: 'editor.next', keys: ['tab'], title: 'Next field' },
+  { id: 'editor.next', keys: ['tab'], title: 'Next field', hint: 'next field' },
   { id: 'editor.previous', keys: ['shift+tab'], title: 'Previous field' },
   { id: 'editor.up', keys: ['up', 'ctrl+p'], title: 'Up one line' },
   { id: 'editor.down', keys: ['down', 'ctrl+n'], title: 'Down one line' },

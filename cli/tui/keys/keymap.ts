@@ -97,5 +97,7 @@ function strokeName(key: string): string {
   const parts = key === '+' ? ['+'] : key.split('+');
   const last = parts.pop() ?? '';
   const modifiers = parts.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}-`).join('');
-  return modifiers + (displayNames[last] ?? (modifiers === '' ? last : last.toUpperCase()));
+  return (
+    modifiers + (displayNames[last] ?? (modifiers === '' && last.length === 1 ? last : last.toUpperCase()))
+  );
 }

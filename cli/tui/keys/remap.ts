@@ -7,7 +7,7 @@ import { suggestActions } from './suggestions.ts';
 
 const isId = (id: string): id is ActionId => actions.some((action) => action.id === id);
 const keyForm =
-  /^((ctrl|alt|shift)\+){0,2}(\S|up|down|left|right|pageup|pagedown|enter|esc|space|tab|home|end|backspace|delete)$/u;
+  /^((ctrl|alt|shift)\+){0,2}(\S|up|down|left|right|pageup|pagedown|enter|esc|space|tab|home|end|backspace|delete|f[1-9]|f1[0-2])$/u;
 const remapping = z.record(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 
 /**
@@ -55,7 +55,7 @@ function parseRemapping(text: string, file: string): Remapping {
     const invalid = keys.find((key) => !key.split(' ').every((stroke) => keyForm.test(stroke)));
     if (invalid !== undefined) {
       throw new UsageError(
-        `${file}: invalid key for ${id}: ${invalid}. Use a character, or a name such as ctrl+s, up or space.`,
+        `${file}: invalid key for ${id}: ${invalid}. Use a character, or a name such as ctrl+s, up, space or f5.`,
       );
     }
   }

@@ -55,7 +55,7 @@ export interface App {
   /** Returns the layer that receives the keys. */
   layer(): Layer;
   press(stroke: Stroke): void;
-  /** Takes a key while the terminal is too small to show what it would do: only keys that quit or redraw act. */
+  /** Takes a key while the terminal is too small to show what it would do: only keys that quit, suspend or redraw act. */
   pressUnseen(stroke: Stroke): void;
   /** Reports whether a dialog asks whether to quit and lose what is not saved. */
   isAskingToQuit(): boolean;
@@ -67,6 +67,10 @@ export interface App {
   setLive(live: boolean): void;
   /** Draws the whole screen again, for a terminal that may show something else. */
   redraw(): void;
+  /** Goes back to the shell, until it continues the dashboard. */
+  suspend(): void;
+  /** Refreshes the current screen now, and every other screen when the user goes to it. */
+  refreshAll(): void;
   /** Returns a sentence for each thing that quitting would lose. */
   unsaved(): readonly string[];
   start(): void;

@@ -25,6 +25,8 @@ export interface Dialog extends Layer {
   title(): string;
   /** The footer's word for submitting it, if it can be submitted. */
   readonly verb?: string;
+  /** The actions that make no sense in it now, so that the footer leaves them out. */
+  readonly unhinted?: readonly ActionId[];
   /** What it asks, if more than one place must know. */
   readonly asks?: 'quit';
   /** Returns how many rows it needs without its title. */

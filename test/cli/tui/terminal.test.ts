@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,17 @@ import { startTestService, type TestService } from '../../support/http/service.t
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/terminal/screen.ts';
+
+/** Returns the only child of a process. */
+async function childOf(pid: number): Promise<number> {
+  return Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+}
+
+/** Reports whether a process has ended, even if nobody has asked for its exit code yet. */
+async function hasEnded(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
+  return stat.includes(') Z');
+}
 
 /** Matches a control sequence, which starts with Esc and `[`. */
 const inEscape = (pattern: string) => new RegExp(`${keys.esc}\\[${pattern}`);
@@ -106,6 +117,95 @@ describe('the dashboard in a terminal', () => {
     await screen.hides(/❯ . eve@example\.com/);
     const { admins } = await client.call('admins.list', {});
     expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
+  });
+
+  const launcher = fileURLToPath(new URL('../../support/terminal/handing-over.js', import.meta.url));
+  const openInShell = async (options: ScreenOptions = {}) => {
+    await open(['dashboard'], { isShell: true, ...options });
+    await screen.shows('shell 1> ');
+    await screen.press('run\r');
+    await settled();
+  };
+  /** Expects that the shell has the terminal again. */
+  const leftTo = async (prompt: string) => {
+    await screen.shows(prompt);
+    expect(screen.isAlternate()).toBe(false);
+    expect(screen.isCursorHidden()).toBe(false);
+    await screen.press('stty -a\r');
+    await screen.shows(/icanon(?:.|\n)* echo /);
+  };
+
+  test.each([
+    ['of its own', {}],
+    ['behind the launcher', { program: launcher }],
+  ])('suspends to the shell and goes on, as a process %s', async (_how, options) => {
+    await openInShell(options);
+    await screen.press('j', 'j', 'j');
+    await screen.shows(/❯ +37 /);
+    await screen.press(keys.suspend);
+    await leftTo('shell 2> ');
+    await screen.press('fg\r');
+    await screen.shows(/❯ +37 /);
+    expect(screen.isAlternate()).toBe(true);
+    expect(screen.isCursorHidden()).toBe(true);
+    // To the process that the shell knows.
+    process.kill(await screen.pid(), 'SIGTSTP');
+    await leftTo('shell 4> ');
+    const title = 'While it was suspended';
+    await client.call('issues.create', { title });
+    await screen.press('fg\r');
+    await screen.shows(/❯ +37 /);
+    await screen.shows(new RegExp(`• +\\d+ +${title}`));
+    await screen.shows('● live');
+    await screen.press('k');
+    await screen.shows(/❯ +38 /);
+    await screen.press('q');
+    await screen.shows('shell 6> ');
+    await screen.press('echo "code $?"\r');
+    await screen.shows('code 0');
+    const { issues } = (await client.call('issues.list', { q: title })) as { issues: { id: number }[] };
+    await client.call('issues.delete', { id: issues.map(({ id }) => id).join(',') });
+  });
+
+  test('takes the terminal again after SIGSTOP, which nothing can handle', async () => {
+    await openInShell();
+    process.kill(await screen.pid(), 'SIGSTOP');
+    await screen.shows('shell 2> ');
+    await screen.press('stty sane\r');
+    await screen.shows('shell 3> ');
+    await screen.press('fg\r');
+    await screen.hides('shell 3> ');
+    await screen.press('j');
+    await screen.shows(/❯ +39 /);
+    expect(screen.isAlternate()).toBe(true);
+  });
+
+  test('says that there is no shell to suspend to', async () => {
+    await open();
+    await settled();
+    await screen.press(keys.suspend);
+    await screen.shows('There is no shell to go back to.');
+    await screen.press('j');
+    await screen.shows(/❯ +39 /);
+  });
+
+  test('leaves the terminal to its launcher when it is killed', async () => {
+    await openInShell({ program: launcher });
+    process.kill(await childOf(await screen.pid()), 'SIGKILL');
+    await leftTo('shell 2> ');
+    await screen.shows(/The dashboard was ended by SIGKILL\. The terminal is as it was before\s?\./);
+    await screen.press('clear; (exit 0); run 2> /dev/null; echo "code $?"\r');
+    await settled();
+    process.kill(await childOf(await screen.pid()), 'SIGKILL');
+    await screen.shows('code 137');
+  });
+
+  test('ends when its terminal disappears', async () => {
+    await open();
+    await settled();
+    const pid = await screen.pid();
+    screen.disconnect();
+    await expect.poll(() => hasEnded(pid)).toBe(true);
   });
 
   test('sends a reply in full although a message arrives while it is written', async () => {
@@ -326,7 +426,7 @@ describe('the dashboard in a terminal', () => {
 
   test('reads keys from a file and explains errors in it', async () => {
     const folder = await temporaryFolder();
-    await writeFile(join(folder, 'good.json'), '{"global.quit": "Z"}');
+    await writeFile(join(folder, 'good.json'), '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
     await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
     await open(['dashboard', '--keys', join(folder, 'bad.json')]);
     expect(await screen.ended).toBe(2);
@@ -334,7 +434,9 @@ describe('the dashboard in a terminal', () => {
     await screen.close();
     await open(['dashboard', '--keys', join(folder, 'good.json')]);
     await screen.shows(/❯ +\d+ /);
-    await screen.press('q', 'Z');
+    await screen.press('q', '\u001BOP');
+    await screen.shows('── Keys');
+    await screen.press('q', '\u001B[21~');
     expect(await screen.ended).toBe(0);
   });
 });

@@ -14,6 +14,8 @@ export interface ScreenOptions {
   readonly program?: string;
   /** Shell code that runs before the command, such as `printf before;`. */
   readonly before?: string;
+  /** Opens an interactive bash, whose command `run` runs the command. Its prompt counts: `shell 1>`. */
+  readonly isShell?: boolean;
 }
 
 /** `backoffice` on a pseudo-terminal, with the screen that a user would see. */
@@ -40,6 +42,8 @@ export interface LiveScreen {
   /** Resolves with the terminal settings from `stty -a`, after the command has ended. */
   settings(): Promise<string>;
   pid(): Promise<number>;
+  /** Takes the terminal away from its programs, as when its window is closed. */
+  disconnect(): void;
   readonly ended: Promise<number | null>;
   close(): Promise<void>;
 }
@@ -54,6 +58,7 @@ export const keys = {
   down: '\u001B[B',
   tab: '\t',
   send: '\u0013',
+  suspend: '\u001A',
 };
 
 /** Matches the position after each of Ink's synchronized updates. */
@@ -61,12 +66,19 @@ const frameEnd = new RegExp(`(?<=${keys.esc}\\[\\?2026l)`);
 
 /** Opens a pseudo-terminal with `script` (util-linux) and runs `backoffice` on it. */
 export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<LiveScreen> {
-  const { columns = 80, rows = 24, env = {}, before = '', program = executable } = options;
+  const { columns = 80, rows = 24, env = {}, before = '', program = executable, isShell = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-screen-'));
   const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const facts = join(folder, 'facts');
+  await writeFile(join(folder, 'run'), `#!/bin/sh\necho "$(tty) $$" > ${facts}\nexec ${words.join(' ')}\n`, {
+    mode: 0o755,
+  });
+  await writeFile(join(folder, 'rc'), `PATH='${folder}':$PATH PS1='shell \\#> '\n`);
   // The shell outlives the command, so that the terminal can be inspected afterwards.
-  const command = `stty cols ${columns} rows ${rows}; ${before} sh -c 'echo "$(tty) $$" > ${facts}; exec "$@"' sh ${words.join(' ')}; code=$?; stty -a > ${facts}.after; exit $code`;
+  const shell = isShell
+    ? `exec bash --noprofile --rcfile '${folder}/rc' -i`
+    : `'${folder}/run'; code=$?; stty -a > ${facts}.after; exit $code`;
+  const command = `stty cols ${columns} rows ${rows}; ${before} ${shell}`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
     cwd: tmpdir(),
@@ -120,6 +132,7 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
     },
     settings: () => readFile(`${facts}.after`, 'utf8'),
     pid: async () => Number((await factsOf(facts)).split(' ')[1]),
+    disconnect: () => void child.kill('SIGKILL'),
     ended,
     async close() {
       const pid = await screen.pid().catch(() => 0);

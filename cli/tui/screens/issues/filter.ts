@@ -10,20 +10,73 @@ export interface IssueSearch {
   readonly category?: string;
 }
 
-/** Returns the service's spelling of a name, ignoring case and spaces. */
-const canonical = (names: readonly string[], text: string) =>
-  names.find((name) => name.toLowerCase().replaceAll(' ', '') === text.toLowerCase()) ?? text;
+/** A filter, understood as far as possible. */
+export interface ParsedIssueFilter {
+  readonly search: IssueSearch;
+  /** Why no issue can match, in a sentence; undefined if issues can. */
+  readonly problem: string | undefined;
+}
 
-/** Returns the parameters for a filter such as `severity:high checkout`. A category is case-sensitive after its first letter. */
-export function parseIssueFilter(text: string): IssueSearch {
+/** The words that issues have, besides those that every service knows. */
+export interface UsedWords {
+  readonly severities: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/** The most words that a sentence lists. */
+const maxListed = 6;
+
+/**
+ * Parses a filter such as `severity:high checkout`. The value of a field may be the start of a word, in any case and
+ * without its spaces; several are separated by commas.
+ *
+ * @param used - null if they are not known yet: then any word may be one
+ */
+export function parseIssueFilter(text: string, used: UsedWords | null): ParsedIssueFilter {
+  const known: Readonly<Record<string, readonly string[]>> = {
+    status: issueStatuses,
+    severity: [...new Set([...severities, ...(used?.severities ?? [])])],
+    category: used?.categories ?? [],
+  };
   const words: string[] = [];
-  const filter: { status?: string; severity?: string; category?: string } = {};
+  const search: Record<string, string> = {};
+  let problem: string | undefined;
   for (const word of text.split(/\s+/).filter((each) => each !== '')) {
-    const [, name, value] = /^(status|severity|category):(.+)$/i.exec(word) ?? [];
-    if (name === undefined || value === undefined) words.push(word);
-    else if (name.toLowerCase() === 'status') filter.status = canonical(issueStatuses, value);
-    else if (name.toLowerCase() === 'severity') filter.severity = canonical(severities, value);
-    else filter.category = (value[0]?.toUpperCase() ?? '') + value.slice(1);
+    const [, field = '', value = ''] = /^(status|severity|category):(.*)$/i.exec(word) ?? [];
+    const name = field.toLowerCase();
+    const names = known[name];
+    if (names === undefined) words.push(word);
+    else if (value !== '') {
+      const found = value.split(',').map((each) => matchingWord(name, each, names));
+      // A category or severity of its own can only be told from a mistake when the words in use are known.
+      if (used !== null || name === 'status') problem ??= found.find((each) => each.problem)?.problem;
+      search[name] = found.map(({ word: matched }) => matched).join(',');
+    }
   }
-  return words.length === 0 ? filter : { ...filter, q: words.join(' ') };
+  return { search: words.length === 0 ? search : { ...search, q: words.join(' ') }, problem };
+}
+
+/** Returns the only word that starts with the text, or the text itself and what is wrong with it. */
+function matchingWord(
+  field: string,
+  text: string,
+  names: readonly string[],
+): { word: string; problem?: string } {
+  const plain = (name: string) => name.toLowerCase().replaceAll(' ', '');
+  const exact = names.find((name) => plain(name) === plain(text));
+  if (exact !== undefined) return { word: exact };
+  const found = names.filter((name) => plain(name).startsWith(plain(text)));
+  if (found.length === 1 && found[0] !== undefined) return { word: found[0] };
+  if (found.length > 1)
+    return { word: text, problem: `${field}:${text} can be ${listed(found)}. Type more of it.` };
+  const advice = names.length === 0 ? '' : ` Use ${listed(names)}.`;
+  return { word: text, problem: `No ${field} “${text}”.${advice}` };
+}
+
+/** Lists words as a sentence does: `Low, Medium or High`. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, maxListed);
+  if (names.length > maxListed) return `${shown.join(', ')} …`;
+  const last = shown.pop();
+  return shown.length === 0 ? `${last}` : `${shown.join(', ')} or ${last}`;
 }

@@ -28,14 +28,18 @@ export function issuesScreen(app: App): Screen {
     selected: new Set(),
     counts: null,
     total: 0,
+    used: null,
     detail: null,
     isOpen: false,
   });
+  const parsedFilter = (text = store.get().filter) => parseIssueFilter(text, store.get().used);
   const source = {
     async load(cursor: string | null, limit: number) {
-      const { filter, view } = store.get();
+      const { view } = store.get();
+      const { search, problem } = parsedFilter();
+      if (problem !== undefined) return { rows: [], nextCursor: null };
       const page = await app.call('issues.list', {
-        ...parseIssueFilter(filter),
+        ...search,
         ...(view === null ? {} : { status: view }),
         limit,
         ...(cursor === null ? {} : { cursor }),
@@ -62,8 +66,14 @@ export function issuesScreen(app: App): Screen {
       const isNewest = startCount();
       const found = await app.call('issues.list', { period: 'all' });
       if (!isNewest()) return;
-      const { statusCounts, totalIssues } = found as z.infer<typeof issueStatisticsSchema>;
+      const { statusCounts, severityTotals, categoryCounts, totalIssues } = found as z.infer<
+        typeof issueStatisticsSchema
+      >;
       store.set({
+        used: {
+          severities: severityTotals.map(({ severity }) => severity),
+          categories: categoryCounts.map(({ category }) => category),
+        },
         counts: new Map(statusCounts.map(({ status, count }) => [status, count])),
         total: totalIssues,
       });
@@ -138,7 +148,8 @@ export function issuesScreen(app: App): Screen {
       switch (action) {
         case 'search.open': {
           const onChange = (text: string) => setFilter(text, typingPauseMs);
-          return app.open(filterDialog(app, { text: filter, note: issueFilterNote, onChange }));
+          const problemOf = (text: string) => parsedFilter(text).problem;
+          return app.open(filterDialog(app, { text: filter, note: issueFilterNote, problemOf, onChange }));
         }
         case 'issues.open':
           return setOpen(!isOpen);
@@ -174,7 +185,7 @@ export function issuesScreen(app: App): Screen {
           return sortBy({ ...sort, isReversed: !sort.isReversed });
       }
     },
-    View: issuesView(app, { store, list }),
+    View: issuesView(app, { store, list, problem: () => parsedFilter().problem }),
   };
   return screen;
 }

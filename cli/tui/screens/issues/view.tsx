@@ -12,6 +12,7 @@ import { type Store, useStore } from '../../state/store.ts';
 import { picker, theme } from '../../theme.ts';
 import type { IssueDetail } from './detail.ts';
 import { issueDetailLines } from './detail-lines.ts';
+import type { UsedWords } from './filter.ts';
 import { type IssueRow, issueTableColumns } from './row.ts';
 import type { Sort } from './sort.ts';
 
@@ -24,6 +25,8 @@ export interface IssuesState {
   /** The number of issues by status, or null before it is loaded. */
   readonly counts: ReadonlyMap<string, number> | null;
   readonly total: number;
+  /** The words that issues have, or null before they are loaded. */
+  readonly used: UsedWords | null;
   readonly detail: IssueDetail | null;
   readonly isOpen: boolean;
 }
@@ -37,10 +40,12 @@ const besideColumns = 120;
 export interface IssuesParts {
   readonly store: Store<IssuesState>;
   readonly list: List<IssueRow>;
+  /** Returns why no issue can match the filter, if none can. */
+  readonly problem: () => string | undefined;
 }
 
 /** Shows the list of issues and, if they are open, the details of the issue under the cursor. */
-export function issuesView(app: App, { store, list }: IssuesParts): Screen['View'] {
+export function issuesView(app: App, { store, list, problem }: IssuesParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const state = useStore(store);
     const { shown, isLoadingAll: filling, phase } = useStore(list.store);
@@ -75,7 +80,10 @@ export function issuesView(app: App, { store, list }: IssuesParts): Screen['View
               sorted={{ heading: sort.column, sign: sort.isReversed ? '▴' : '▾' }}
               empty={
                 isFiltered
-                  ? ['No issues match.', ...keyHints(app, ['everywhere.back', 'shows all issues.'])]
+                  ? [
+                      problem() ?? 'No issues match.',
+                      ...keyHints(app, ['everywhere.back', 'shows all issues.']),
+                    ]
                   : ['No issues yet.', ...keyHints(app, ['issues.create', 'reports an issue.'])]
               }
             />

@@ -30,6 +30,10 @@ describe('keys.json', () => {
     expect(keymap.find('issues', 'c')).toBe('issues.status');
     expect(keymap.find('issues', 's')).toBeUndefined();
     expect(keymap.find('charts', 'ctrl+q')).toBe('global.quit');
+    const functionKeys = await read('{"global.help": "f1", "global.refresh": "shift+f12"}');
+    expect(functionKeys.find('issues', 'f1')).toBe('global.help');
+    expect(functionKeys.find('issues', 'shift+f12')).toBe('global.refresh');
+    await expect(read('{"global.help": "f13"}')).rejects.toThrow('invalid key for global.help: f13.');
   });
 
   test.each([

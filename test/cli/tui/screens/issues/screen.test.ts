@@ -149,6 +149,12 @@ describe('the issues screen', () => {
     dashboard.press('/');
     dashboard.write('severity:critical evil');
     await dashboard.shows('1 issue loaded');
+    dashboard.press('ctrl+u');
+    dashboard.write('severity:crit evil');
+    await dashboard.shows('1 issue loaded');
+    dashboard.press('ctrl+u');
+    dashboard.write('severity:crix');
+    await dashboard.shows(/ {4}No severity “crix”\. Use Critical, .*\n.*\/ severity:crix/s);
     dashboard.press('enter', 'esc');
     await expect.poll(() => dashboard.lines().filter((line) => /^[❯ ].{3} *\d+ /.test(line)).length).toBe(18);
   });

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { parseIssueFilter } from '../../../../../cli/tui/screens/issues/filter.ts';
+
+const used = {
+  severities: ['Low', 'Critical', 'Blocker'],
+  categories: ['Payments', 'Performance', 'Carrier pigeons', 'Pay'],
+};
+
+describe('a filter of issues', () => {
+  test.each([
+    ['severity:crit checkout', { severity: 'Critical', q: 'checkout' }],
+    ['severity:BLO', { severity: 'Blocker' }],
+    ['status:inprog', { status: 'In Progress' }],
+    ['status:open,res', { status: 'Open,Resolved' }],
+    ['category:carrierp', { category: 'Carrier pigeons' }],
+    // The whole word of two that start with it.
+    ['category:pay', { category: 'Pay' }],
+    // Still being typed.
+    ['severity: words', { q: 'words' }],
+    ['wrong:crit', { q: 'wrong:crit' }],
+  ])('understands %s', (text, search) => {
+    expect(parseIssueFilter(text, used)).toEqual({ search, problem: undefined });
+  });
+
+  test.each([
+    ['severity:crix', 'No severity “crix”. Use Critical, High, Medium, Low or Blocker.'],
+    ['status:done', 'No status “done”. Use Open, In Progress, Resolved or Closed.'],
+    ['category:p', 'category:p can be Payments, Performance or Pay. Type more of it.'],
+  ])('says what is wrong with %s', (text, problem) => {
+    expect(parseIssueFilter(text, used).problem).toBe(problem);
+  });
+
+  test('takes any word until the words in use are known', () => {
+    expect(parseIssueFilter('severity:Blocker', null)).toEqual({
+      search: { severity: 'Blocker' },
+      problem: undefined,
+    });
+  });
+});
