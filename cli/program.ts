@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { printableLines } from '../src/shared/printable.ts';
 import { packageVersion } from '../src/version.ts';
 import { serverUrl } from './input/arguments.ts';
+import { argumentsOf } from './input/last-word.ts';
 import { moreExamples } from './manual.ts';
 
 /** A top-level command, under its heading in `backoffice --help`. Each is loaded only when needed. */
@@ -255,5 +256,5 @@ function configure(command: Command): Command {
     .showHelpAfterError('Run with --help to see how it is used.')
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true, visibleArguments: (shown) => [...argumentsOf(shown)] });
 }

@@ -264,3 +264,8 @@ export function terminalMultiplexer(env: NodeJS.ProcessEnv = process.env): 'tmux
   if ((env.TMUX ?? '') !== '') return 'tmux';
   return (env.STY ?? '') === '' ? undefined : 'screen';
 }
+
+/** Returns the command that opens the user's editor, which may have options, as git finds it. */
+export function editorCommand(env: NodeJS.ProcessEnv = process.env): string {
+  return env.VISUAL?.trim() || env.EDITOR?.trim() || 'vi';
+}

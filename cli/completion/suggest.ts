@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Named } from '../contexts/named-target.ts';
+import { argumentsOf } from '../input/last-word.ts';
 import type { Candidate } from './candidate.ts';
 import { type Source, sourceOf } from './sources.ts';
 
@@ -39,9 +40,9 @@ export function suggest(program: Command, words: readonly string[], current: str
   if (command.commands.length > 0 && operands === 0) {
     return values(subcommands.map((each) => ({ value: each.name(), description: each.description() })));
   }
-  const { registeredArguments } = command;
-  const last = registeredArguments.at(-1);
-  const argument = registeredArguments[operands] ?? (last?.variadic ? last : undefined);
+  const taken = argumentsOf(command);
+  const last = taken.at(-1);
+  const argument = taken[operands] ?? (last?.variadic ? last : undefined);
   if (argument !== undefined) return valuesOf(argument, '', named);
   return optionsEnded ? values([]) : options(place);
 }

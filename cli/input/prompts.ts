@@ -1,10 +1,22 @@
+import { openSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
 import { FailedError, UsageError } from '../errors.ts';
 import { printable } from '../output/text.ts';
-import { remark } from '../terminal.ts';
 import { readInputText } from './standard-input.ts';
 
 /** Prompts need a terminal on both sides. They are drawn on standard error. */
-const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
+export const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Returns what the user types on: standard input, or the terminal itself where that is a pipe. */
+function openKeyboard(): ReadStream | undefined {
+  if (process.stderr.isTTY !== true) return undefined;
+  if (process.stdin.isTTY === true) return process.stdin;
+  try {
+    return new ReadStream(openSync('/dev/tty', 'r'));
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Asks for confirmation before a change that is hard to undo.
@@ -14,17 +26,31 @@ const canAsk = () => process.stdin.isTTY === true && process.stderr.isTTY === tr
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
-  if (!canAsk())
+  const keyboard = openKeyboard();
+  if (keyboard === undefined)
     throw new UsageError(
       `${printable(question)} There is no terminal to confirm this. Add --yes to confirm.`,
     );
   const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
-  const answer = await askToConfirm({
-    message: printable(question),
-    initialValue: false,
-    output: process.stderr,
-  });
-  if (isCancel(answer) || !answer) throw new FailedError('Nothing was changed.');
+  try {
+    const answer = await askToConfirm({
+      message: printable(question),
+      initialValue: false,
+      input: keyboard,
+      output: process.stderr,
+    });
+    if (isCancel(answer) || !answer) throw new FailedError('Nothing was changed.');
+  } finally {
+    if (keyboard !== process.stdin) keyboard.destroy();
+  }
+}
+
+/** Asks a question whose answer is yes by default. Without a terminal the answer is no. */
+export async function ask(question: string): Promise<boolean> {
+  if (!canAsk()) return false;
+  const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
+  const answer = await askToConfirm({ message: question, output: process.stderr });
+  return !isCancel(answer) && answer;
 }
 
 /**
@@ -42,11 +68,4 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
   if (isCancel(repeated) || repeated !== answer)
     throw new FailedError('The passwords do not match. Nothing was changed.');
   return answer;
-}
-
-/** Returns the given text. For `-` or none it reads standard input, without its last line break. */
-export async function readText(given: string | undefined): Promise<string> {
-  if (given !== undefined && given !== '-') return given;
-  if (process.stdin.isTTY === true) remark('Type the text, then press Ctrl-D on an empty line:');
-  return await readInputText();
 }

@@ -1,5 +1,3 @@
-import { toInstant } from '../../src/shared/instant.ts';
-
 let relative: Intl.RelativeTimeFormat | undefined;
 
 /** Each unit and its seconds, the longest first. */
@@ -26,17 +24,4 @@ export function ago(time: string | null, now = Date.now()): string {
 /** Formats a time to the minute, `2026-01-31 09:30 UTC`: the zone in which commands accept times. */
 export function dateAndTime(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-/**
- * Parses `7d`, `36h`, `2026-01-31` or an ISO 8601 time into ISO 8601 UTC. Returns undefined if it is none of these. A number
- * with `m`, `h`, `d` or `w` is a time before now.
- */
-export function parseTime(text: string, now = Date.now()): string | undefined {
-  const span = /^(\d{1,6})(m|h|d|w)$/.exec(text);
-  if (span !== null) {
-    const minutes = { m: 1, h: 60, d: 1440, w: 10_080 }[span[2] as 'm' | 'h' | 'd' | 'w'];
-    return new Date(now - Number(span[1]) * minutes * 60_000).toISOString();
-  }
-  return toInstant(text);
 }

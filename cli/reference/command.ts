@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { argumentsOf } from '../input/last-word.ts';
 import { asSentence, code, codeBlock, markdownTable, plain } from './markdown.ts';
 
 /** Returns the visible subcommands, without `help`, which every command has. */
@@ -34,21 +35,21 @@ function synopsis(command: Command): string {
   const required = options.filter(({ mandatory }) => mandatory);
   return [
     wordsOf(command),
-    ...command.registeredArguments.map(term),
+    ...argumentsOf(command).map(term),
     ...required.map(({ flags }) => flags),
     ...(options.length > required.length ? ['[options]'] : []),
   ].join(' ');
 }
 
 function takes(command: Command): string[] {
-  const { registeredArguments } = command;
+  const taken = argumentsOf(command);
   const options = ownOptions(command);
   const argumentTable = markdownTable(
     ['argument', 'meaning'],
-    registeredArguments.map((argument) => [code(term(argument)), meaning(argument)]),
+    taken.map((argument) => [code(term(argument)), meaning(argument)]),
   );
   return [
-    ...(registeredArguments.length > 0 ? [argumentTable] : []),
+    ...(taken.length > 0 ? [argumentTable] : []),
     ...(options.length > 0 ? [optionTable(options)] : []),
   ];
 }

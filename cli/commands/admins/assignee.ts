@@ -43,6 +43,12 @@ async function toAssigneeFilter(access: Access, who: string): Promise<string> {
   return who === 'me' || who === 'none' ? who : (await findAdmin(access, who)).id;
 }
 
+/** Returns what an assignment of rows does, for a question. */
+export function assignmentOf(rows: string, who: string): string {
+  if (who === 'none') return `Unassign ${rows}`;
+  return `Assign ${rows} to ${who === 'me' ? 'you' : who}`;
+}
+
 /**
  * Returns the id of the admin to assign to, or null for `none`.
  *

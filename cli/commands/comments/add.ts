@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { readText } from '../../input/prompts.ts';
+import { textArgument, withText } from '../../input/long-text.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { findSubject, type SubjectOptions, withSubject } from './subject.ts';
@@ -11,7 +11,7 @@ export function addCommentCommand(): Command {
   const command = withSubject(
     new Command('add')
       .description('comment on an issue or a conversation; visitors never see it')
-      .argument('[text]', 'the text of the comment; omit it or use - for standard input'),
+      .addArgument(textArgument('the text of the comment')),
   ).addHelpText(
     'after',
     `
@@ -24,9 +24,11 @@ Examples:
       await withAccess(command, async (access) => {
         // First, so that nobody types a text for an issue that does not exist.
         const { fields, name } = await findSubject(access, options);
-        const content = await readText(given);
-        const added = await access.call('comments.create', { ...fields, content });
-        await emitChange(added, options, () => print(`Added comment ${added.comment.id} to ${name}.`));
+        const about = [`The comment is on ${name}. Visitors never see it.`];
+        await withText(given, { what: 'comment', about }, async (content) => {
+          const added = await access.call('comments.create', { ...fields, content });
+          await emitChange(added, options, () => print(`Added comment ${added.comment.id} to ${name}.`));
+        });
       });
     },
   );

@@ -9,5 +9,10 @@ export function receiveMessageCommand(): Command {
       'after',
       '\nExample:\n  backoffice conversations receive conv_1769851800000_k3x9a2b "Thank you!"',
     );
-  return sendsMessage(command, 'visitor', (id, visitor) => `Received message ${id} from ${visitor}.`);
+  return sendsMessage(
+    command,
+    'visitor',
+    'message',
+    (id, visitor) => `Received message ${id} from ${visitor}.`,
+  );
 }

@@ -3,38 +3,58 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { emitBulk } from '../../bulk/batches.ts';
 import { UsageError } from '../../errors.ts';
 import { oneWord } from '../../input/words.ts';
-import { printBulkChange, requireKnown } from '../../output/bulk-change.ts';
-import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { type Format, withFormats } from '../../output/emit.ts';
+import { toAssigneeId } from '../admins/assignee.ts';
+import { changeConversations } from './change-conversations.ts';
+import {
+  type ConversationSelectionOptions,
+  readConversationSelection,
+  withConversationSelection,
+} from './selection.ts';
 
-interface UpdateOptions extends Format {
+interface UpdateOptions extends Format, ConversationSelectionOptions {
   readonly setStatus?: InputOf<'conversations.update'>['set']['status'];
+  readonly setAssignee?: string;
   readonly read?: true;
-  readonly dryRun?: boolean;
 }
 
 /** `backoffice conversations update`. */
 export function updateConversationsCommand(): Command {
-  const command = new Command('update')
-    .description('change the status of conversations, or mark them as read')
-    .argument('<conversation...>', 'the IDs of the conversations')
+  const command = withConversationSelection(
+    new Command('update').description(
+      'change the status of conversations, assign them, or mark them as read',
+    ),
+  )
     .addOption(oneWord('--set-status <status>', 'the new status', conversationStatuses))
+    .option('--set-assignee <assignee>', 'the e-mail or ID of the new assignee, me, or none')
     .option('--read', "mark the visitors' messages as read")
-    .option('--dry-run', 'only show how many would change')
     .addHelpText(
       'after',
-      '\nExample:\n  backoffice conversations update conv_1769851800000_k3x9a2b --set-status resolved --read',
+      `
+Examples:
+  backoffice conversations update conv_1769851800000_k3x9a2b --set-status resolved --read
+  backoffice conversations update --filter 'is:unread older:90d' --set-status closed --read --dry-run`,
     );
   return runs(withFormats(command), 'conversations.update').action(
-    async (ids: string[], { setStatus: status, read, dryRun: dry_run, ...format }: UpdateOptions) => {
-      if (status === undefined && read === undefined)
-        throw new UsageError('Say what to change: --set-status, or --read.');
-      const done = await withAccess(command, (access) =>
-        access.call('conversations.update', { ids, set: { status, read }, dry_run }),
-      );
-      requireKnown(done, 'conversation');
-      await emitChange(done, format, () => printBulkChange(done, 'conversation', dry_run));
+    async (words: readonly string[], options: UpdateOptions) => {
+      const { setStatus: status, setAssignee, read, dryRun, yes } = options;
+      const selection = await readConversationSelection(words, options);
+      if (status === undefined && setAssignee === undefined && read === undefined)
+        throw new UsageError('Say what to change: --set-status, --set-assignee, or --read.');
+      const done = await withAccess(command, async (access) => {
+        const assignee =
+          setAssignee === undefined ? {} : { assignee_id: await toAssigneeId(access, setAssignee) };
+        return await changeConversations(access, selection, {
+          set: { status, read, ...assignee },
+          question: (conversations) => `Change ${conversations}?`,
+          dryRun,
+          yes,
+        });
+      });
+      await emitBulk(done, options, 'conversation', dryRun);
     },
   );
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { assignIssuesCommand } from './assign.ts';
 import { createIssueCommand } from './create.ts';
 import { deleteIssuesCommand } from './delete.ts';
+import { editIssueCommand } from './edit.ts';
 import { issueHistoryCommand } from './history.ts';
 import { linkIssueCommand } from './link.ts';
 import { listIssuesCommand } from './list.ts';
@@ -20,6 +21,7 @@ export function issuesCommand(): Command {
     listIssuesCommand(),
     showIssueCommand(),
     createIssueCommand(),
+    editIssueCommand(),
     setIssueStatusCommand(),
     assignIssuesCommand(),
     updateIssuesCommand(),

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { monthOption, readAnalytics } from '../../input/month.ts';
 import { paint } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
 import { grouped } from '../../output/number.ts';
@@ -22,11 +23,9 @@ interface ShowOptions extends Format {
 export function showScrapingCommand(): Command {
   const command = new Command('show')
     .description("show this month's runs by source, and the latest errors")
-    .option('--month <month>', 'another month, such as 2026-08');
+    .addOption(monthOption());
   return runs(withFormats(command), 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
-    const shown = await withAccess(command, (access) =>
-      access.call('settings.show', { section: 'scraping', month }),
-    );
+    const shown = await withAccess(command, (access) => readAnalytics(access, 'scraping', month));
     const { scraping, scrapingErrors } = shown;
     await emit({ scraping, scrapingErrors }, format, undefined, () => drawMonth(shown));
   });

@@ -1,13 +1,23 @@
 import { Command } from 'commander';
+import { describeSetting } from '../../../src/contract/known-settings/describe-setting.ts';
+import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-change.ts';
-import { maxRequestBytes } from '../../access/access.ts';
+import { type Access, maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { confirm } from '../../input/prompts.ts';
 import { counted } from '../../output/number.ts';
+import { printable } from '../../output/text.ts';
 import { print, remark } from '../../terminal.ts';
+import { checkSettings } from './check-settings.ts';
 import { readSettingsFile } from './settings-file.ts';
+
+interface ImportOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
 
 /** `backoffice settings import`. */
 export function importSettingsCommand(): Command {
@@ -16,15 +26,18 @@ export function importSettingsCommand(): Command {
     .argument('<file>', 'a file that `settings export` wrote, or - for standard input')
     .option('--dry-run', 'only show what would change')
     .option('--yes', 'do not ask before replacing values')
+    .option('--force', 'also set values that the service cannot read')
     .addHelpText('after', '\nExample:\n  backoffice settings import settings.json --dry-run');
   return runs(command, 'settings.show', 'settings.update').action(
-    async (file: string, { dryRun, yes }: { dryRun?: boolean; yes?: boolean }) => {
+    async (file: string, { dryRun, yes, force = false }: ImportOptions) => {
       const wanted = await readSettingsFile(file);
       await withAccess(command, async (access) => {
         const current = await readSettings(access);
         const has = (key: string) => Object.hasOwn(current, key);
         const added = wanted.filter(([key]) => !has(key));
         const changed = wanted.filter(([key, value]) => has(key) && current[key] !== value);
+        // A value that is stored already is not this command's fault.
+        checkSettings([...added, ...changed], force);
         for (const [key] of added) remark(`+ ${JSON.stringify(key)}`);
         for (const [key] of changed) remark(`~ ${JSON.stringify(key)}`);
         const summary = `${added.length} new, ${changed.length} changed`;
@@ -40,13 +53,22 @@ export function importSettingsCommand(): Command {
           await access.call('settings.update', {
             updates: Object.fromEntries(batch.map(({ key, value }) => [key, value])),
             expected: Object.fromEntries(batch.map(({ key, seen }) => [key, seen])),
-            check: true,
+            check: !force,
           });
         }
         print(`Imported ${summary}.`);
+        await describeKnown(access, writes);
       });
     },
   );
+}
+
+/** Says how the service reads the settings that it knows. */
+async function describeKnown(access: Access, writes: readonly Write[]): Promise<void> {
+  const known = writes.filter(({ key }) => knownSetting(key) !== undefined);
+  if (known.length === 0) return;
+  const settings = await readSettings(access);
+  for (const { key } of known) remark(printable(describeSetting(key, settings) ?? ''));
 }
 
 interface Write {

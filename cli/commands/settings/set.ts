@@ -1,15 +1,22 @@
 import { Command, Option } from 'commander';
+import { describeSetting } from '../../../src/contract/known-settings/describe-setting.ts';
+import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
+import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
+import { readSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { readInputText } from '../../input/standard-input.ts';
+import { UsageError } from '../../errors.ts';
+import { canEdit, withEditedText, withText } from '../../input/long-text.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
+import { checkSettings } from './check-settings.ts';
 
 interface SetOptions extends Format {
   readonly expected?: string;
   readonly new?: boolean;
   readonly secret?: true;
+  readonly force?: true;
 }
 
 /** `backoffice settings set`. */
@@ -17,30 +24,71 @@ export function setSettingCommand(): Command {
   const command = new Command('set')
     .description('set a setting; key and value are stored exactly as given')
     .argument('<key>', 'the key of the setting')
-    .argument('<value>', 'the value, or - for standard input without its last line break')
+    .argument(
+      '[value]',
+      'the value, or - for standard input without its last line break; omit it to change the value in your editor',
+    )
     .option('--expected <value>', 'only if it still has this value')
     .addOption(new Option('--new', 'only if it is not set yet').conflicts('expected'))
     .option('--secret', 'store it encrypted, now and whenever it is set')
+    .option('--force', 'store it even if the service cannot read it')
     .addHelpText(
       'after',
       `
+Values of settings that the service itself reads are checked first.
+
 Examples:
   backoffice settings set site_name "My site"
+  backoffice settings set token_budgets
   backoffice settings set --secret smtp_password - < password.txt`,
     );
   return runs(withFormats(command), 'settings.update').action(
-    async (key: string, given: string, { expected, new: isNew, secret, ...format }: SetOptions) => {
-      const value = given === '-' ? await readInputText() : given;
-      const seen = isNew ? null : expected;
-      const done = await withAccess(command, (access) =>
-        access.call('settings.update', {
-          updates: Object.fromEntries([[key, value]]),
-          check: true,
-          ...(secret ? { secret: [key] } : {}),
-          ...(seen === undefined ? {} : { expected: Object.fromEntries([[key, seen]]) }),
-        }),
-      );
-      await emitChange(done, format, () => print(`Set ${printable(key)}.`));
+    async (key: string, given: string | undefined, options: SetOptions) => {
+      if (given !== undefined)
+        return await withText(given, { what: 'value' }, async (value) => {
+          checkSettings([[key, value]], options.force === true);
+          await withAccess(command, (access) => set(access, key, value, options));
+        });
+      if (!(await canEdit())) throw new UsageError('Give a value, or - to read it from standard input.');
+      await withAccess(command, async (access) => {
+        const { [key]: seen } = await readSettings(access);
+        await withEditedText(valueText(key, seen), async (value) => {
+          checkSettings([[key, value]], options.force === true);
+          const isSame = seen === undefined ? { new: true } : { expected: seen };
+          await set(access, key, value, { ...isSame, ...options });
+        });
+      });
     },
   );
+}
+
+function valueText(key: string, seen: string | undefined) {
+  const known = knownSetting(key);
+  return {
+    what: 'value',
+    initial: seen ?? '',
+    mayBeEmpty: true,
+    about: [`The setting ${printable(key)}.`, ...(known === undefined ? [] : [known.description])],
+    ending: known?.kind === 'json' ? 'json' : 'txt',
+  };
+}
+
+async function set(
+  access: Access,
+  key: string,
+  value: string,
+  { expected, new: isNew, secret, force, ...format }: SetOptions,
+): Promise<void> {
+  const seen = isNew ? null : expected;
+  const done = await access.call('settings.update', {
+    updates: Object.fromEntries([[key, value]]),
+    check: !force,
+    ...(secret ? { secret: [key] } : {}),
+    ...(seen === undefined ? {} : { expected: Object.fromEntries([[key, seen]]) }),
+  });
+  await emitChange(done, format, async () => {
+    print(`Set ${printable(key)}.`);
+    if (knownSetting(key) === undefined) return;
+    print(printable(describeSetting(key, await readSettings(access)) ?? ''));
+  });
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { unreadableUsageSettings } from '../../../src/contract/known-settings/unreadable-settings.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { monthOption, readAnalytics } from '../../input/month.ts';
 import { renderBars, renderGauge } from '../../output/chart.ts';
 import { paint, paintSeverity } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
@@ -25,11 +27,9 @@ interface ShowOptions extends Format {
 export function showUsageCommand(): Command {
   const command = new Command('show')
     .description("show this month's usage by model and day, its cost and budget, and firing alerts")
-    .option('--month <month>', 'another month, such as 2026-08');
+    .addOption(monthOption());
   return runs(withFormats(command), 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
-    const shown = await withAccess(command, (access) =>
-      access.call('settings.show', { section: 'token-usage', month }),
-    );
+    const shown = await withAccess(command, (access) => readAnalytics(access, 'token-usage', month));
     const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
     await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => drawUsage(shown));
   });
@@ -39,6 +39,7 @@ async function drawUsage({
   tokenUsage: usage,
   tokenAlerts = [],
   tokenDailyBreakdown = [],
+  settings,
 }: Shown): Promise<void> {
   if (usage === undefined) return;
   const title = paint('bold');
@@ -48,6 +49,8 @@ async function drawUsage({
     `  tokens    ${grouped(usage.inputTokens)} in (${grouped(usage.cachedInputTokens)} cached), ${grouped(usage.outputTokens)} out`,
   );
   drawCost(usage);
+  for (const { name, problem } of unreadableUsageSettings(settings))
+    print(`  ${name.padEnd(10)}${paint('yellow')(`unreadable: ${printable(problem)}`)}`);
   if (usage.byModel.length > 0) {
     print('');
     await emitTable<ModelUsage>(

@@ -18,6 +18,7 @@ import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueSearch, lockIssue } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
+import { assigneeIdOf } from '../call/assignee.ts';
 import type { Touch } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
@@ -42,7 +43,7 @@ interface Found {
 export async function previewIssueUpdate(db: Database, update: Update, actor: Actor) {
   await checkContinuable(db, update, actor);
   await requireAssignee(update.set.assignee_id, (id) => isActiveAdmin(db, id));
-  return answer(await findIssues(db, update, 'only count'), null);
+  return answer(await findIssues(db, update, actor, 'only count'), null);
 }
 
 /** Changes issues and writes their history. */
@@ -50,7 +51,7 @@ export async function updateIssues(tx: Database, touch: Touch, update: Update, a
   const { set, change_id } = update;
   await checkContinuable(tx, update, actor);
   await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
-  const found = await findIssues(tx, update, 'lock');
+  const found = await findIssues(tx, update, actor, 'lock');
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);
   const author = authorOf(actor);
@@ -86,9 +87,15 @@ async function checkContinuable(db: Database, update: Update, actor: Actor): Pro
   if (!change.is_recent || change.is_undone || isFull) refuse(changeIsOver);
 }
 
-async function findIssues(db: Database, update: Update, mode: 'lock' | 'only count'): Promise<Found> {
-  const { ids, filter = {}, set, change_id } = update;
+async function findIssues(
+  db: Database,
+  update: Update,
+  actor: Actor,
+  mode: 'lock' | 'only count',
+): Promise<Found> {
+  const { ids, filter: { assignee, ...others } = {}, set, change_id } = update;
   if (ids !== undefined) return await findIssuesById(db, new Set(ids), update, mode);
+  const filter = { ...others, assignee_id: assigneeIdOf(assignee, actor) };
   const search = issueSearch(filter);
   const find = async (tx: Database) => {
     const locked =

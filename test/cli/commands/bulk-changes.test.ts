@@ -7,7 +7,11 @@ describe('bulk changes', () => {
   let service: TestService;
 
   const sql = (text: string) => withClient(service.databaseUrl, (client) => client.query(text));
-  const run = (...args: string[]) => backoffice(args, { env: { DATABASE_URL: service.databaseUrl } });
+  const run = (...args: string[]) => runWith('', ...args);
+  const runWith = (stdin: string, ...args: string[]) =>
+    backoffice(args, { stdin, env: { DATABASE_URL: service.databaseUrl } });
+  const changeIn = ({ stderr }: { readonly stderr: string }) =>
+    /changes undo ([\d ]+)`/.exec(stderr)?.[1] ?? '';
 
   beforeAll(async () => {
     service = await startTestService();
@@ -46,7 +50,10 @@ describe('bulk changes', () => {
   test('`issues update` changes all that match a filter, in as many calls as it takes', async () => {
     const args = ['issues', 'update', '--category', 'Many', '--set-severity', 'High'];
     expect(await run(...args, '--dry-run')).toMatchObject({ stdout: 'Would change 10,050 issues.\n' });
-    const { code, stdout } = await run(...args, '--json');
+    const unconfirmed = await run(...args);
+    expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
+    expect(unconfirmed.stderr).toContain('Change 10,050 issues? There is no terminal to confirm this.');
+    const { code, stdout } = await run(...args, '--yes', '--json');
     const answer = JSON.parse(stdout);
     expect([code, answer]).toEqual([
       0,
@@ -62,6 +69,82 @@ describe('bulk changes', () => {
     ]);
     expect(await run('changes', 'undo', String(answer.change_id))).toMatchObject({
       stdout: 'Put back 10,050 of 10,050.\n',
+    });
+  });
+
+  test('`issues set-status` takes several numbers, those of standard input, and a filter', async () => {
+    const several = await run('issues', 'set-status', '1', '#2', '99', 'in-progress');
+    expect(several).toMatchObject({ code: 0, stdout: 'Changed 2 issues.\n' });
+    expect(several.stderr).toContain('Unknown: 99.\n');
+    const piped = await runWith('1\r\n\n3\n', 'issues', 'set-status', '-', 'Resolved');
+    expect(piped).toMatchObject({ code: 0, stdout: 'Changed 2 issues.\n' });
+    expect(await runWith('', 'issues', 'set-status', '-', 'Closed')).toEqual({
+      code: 0,
+      stdout: 'Changed 0 issues.\n',
+      stderr: '',
+    });
+    expect(await runWith('1\nID\n', 'issues', 'set-status', '-', 'Closed')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'backoffice: Line 2 of standard input: "ID" is not the number of an issue. Use `backoffice issues list --quiet` to pipe only ids.\n',
+    });
+    const filtered = ['issues', 'set-status', 'closed', '--filter', 'status:resolved category:some newer:1d'];
+    expect(await run(...filtered, '--dry-run')).toEqual({
+      code: 0,
+      stdout: 'Would change 2 issues.\n',
+      stderr: '  3  Issue 3 (Low, Resolved)\n  1  Issue 1 (Low, Resolved)\n',
+    });
+    expect(await run(...filtered)).toMatchObject({ code: 0, stdout: 'Changed 2 issues.\n' });
+    // The last change is undone first.
+    const undo = `${changeIn(await run('issues', 'set-status', '1', 'Open'))} ${changeIn(piped)}`;
+    expect(await run('changes', 'undo', ...undo.split(' '))).toMatchObject({ code: 0 });
+  });
+
+  test('changes what nobody works on, and `changes undo` without a number undoes that', async () => {
+    await service.signIn('admin', 'ada@example.com');
+    const assigned = await run(
+      'issues',
+      'assign',
+      '--filter',
+      'assignee:none category:some',
+      '--to',
+      'ada@example.com',
+    );
+    expect(assigned).toMatchObject({ code: 0, stdout: 'Changed 5 issues.\n' });
+    expect(
+      await run('issues', 'assign', '--assignee', 'ada@example.com', '--to', 'none', '--dry-run'),
+    ).toMatchObject({
+      stdout: 'Would change 5 issues.\n',
+    });
+    const unconfirmed = await run('changes', 'undo');
+    expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
+    expect(unconfirmed.stderr).toMatch(
+      /Undo change \d+ \(5 issues, assignee_id: admin_\w+, just now\)\? There is no/,
+    );
+    expect(await run('changes', 'undo', '--yes')).toMatchObject({ code: 0, stdout: 'Put back 5 of 5.\n' });
+    const next = await run('changes', 'undo');
+    expect(next.stderr).not.toContain(`change ${changeIn(assigned)} `);
+  });
+
+  test('`issues edit` sets fields by options', async () => {
+    const args = [
+      'issues',
+      'edit',
+      '3',
+      '--title',
+      'Renamed',
+      '--description',
+      '-',
+      '--severity',
+      'critical',
+    ];
+    expect(await runWith('Two\nlines\n', ...args)).toMatchObject({ code: 0, stdout: 'Changed 1 issue.\n' });
+    const { stdout } = await run('issues', 'show', '3', '--json');
+    expect(JSON.parse(stdout).issue).toMatchObject({
+      title: 'Renamed',
+      description: 'Two\nlines',
+      severity: 'Critical',
     });
   });
 
@@ -81,6 +164,12 @@ describe('bulk changes', () => {
       stdout: '{"success":true,"deleted":2}\n',
     });
     expect(await run('issues', 'delete', '4', '5', '--yes')).toMatchObject({ code: 3, stdout: '' });
+    const many = ['issues', 'delete', '--filter', 'category:MANY'];
+    const dry = await run(...many, '--dry-run');
+    expect(dry).toMatchObject({ stdout: 'Would delete 10,050 issues.\n' });
+    expect(dry.stderr).toContain('  10150  Many (Low, Open)\n');
+    expect(dry.stderr).toContain('  and 10,045 more\n');
+    expect(await run(...many, '--yes')).toMatchObject({ code: 0, stdout: 'Deleted 10,050 issues.\n' });
   });
 
   test('`conversations update` sets the status and marks as read', async () => {
@@ -88,6 +177,26 @@ describe('bulk changes', () => {
     expect(await run(...args, '--dry-run')).toMatchObject({ stdout: 'Would change 1 conversation.\n' });
     expect(await run(...args)).toMatchObject({ code: 0, stdout: 'Changed 1 conversation.\n' });
     expect(await run(...args)).toMatchObject({ code: 0, stdout: 'Changed 0 conversations.\n' });
+    await sql(
+      `insert into conversation_messages (conversation_id, sender_type, content) values ('conv_1', 'visitor', '?')`,
+    );
+    const unread = ['conversations', 'read', '--filter', 'is:unread status:open'];
+    expect(await run(...unread, '--dry-run')).toEqual({
+      code: 0,
+      stdout: 'Would change 1 conversation.\n',
+      stderr: '  conv_1  V: (no subject) (open)\n',
+    });
+    expect(await run(...unread)).toMatchObject({ code: 0, stdout: 'Changed 1 conversation.\n' });
+    const piped = await runWith(
+      'conv_1\n',
+      'conversations',
+      'set-status',
+      '-',
+      'closed',
+      '--json',
+      'changed',
+    );
+    expect(piped).toMatchObject({ code: 0, stdout: '{"changed":1}\n' });
   });
 
   test.each([
@@ -103,6 +212,19 @@ describe('bulk changes', () => {
     [['conversations', 'update', 'conv_1'], 2],
     [['changes', 'undo', '999999'], 3],
     [['conversations', 'update', 'conv_unknown', '--read'], 3],
+    [['issues', 'set-status'], 2],
+    [['issues', 'set-status', 'Closed'], 2],
+    [['issues', 'set-status', '1', 'Done'], 2],
+    [['issues', 'set-status', '1x', 'Closed'], 2],
+    [['issues', 'set-status', '1', '2', 'Closed', '--expected', 'Open'], 2],
+    [['issues', 'set-status', 'Closed', '--filter', 'sverity:high'], 2],
+    [['issues', 'set-status', 'Closed', '--filter', 'status:done'], 2],
+    [['issues', 'set-status', 'Closed', '--filter', 'older:someday'], 2],
+    [['issues', 'set-status', 'Closed', '--filter', ' '], 2],
+    [['issues', 'set-status', 'Closed', '--filter', 'status:open', '--status', 'Open'], 2],
+    [['issues', 'edit', '1'], 2],
+    [['issues', 'edit', '1', '2', '--title', 'Same'], 2],
+    [['conversations', 'read', 'conv_1', 'conv_2', '--up-to', '1'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
     expect(await run(...args)).toMatchObject({ code, stdout: '' });
   });

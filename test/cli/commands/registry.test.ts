@@ -7,6 +7,7 @@ import { everyCommand } from '../../support/terminal/every-command.ts';
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
  * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
+ * Commands set the status of issues with `issues.update`, whose answer says how to undo it.
  */
 const withoutCommand = [
   'session.create',
@@ -25,6 +26,7 @@ const withoutCommand = [
   'device.show',
   'device.approve',
   'device.deny',
+  'issues.changeStatus',
 ];
 
 const commands = everyCommand(await createProgram());

@@ -87,6 +87,35 @@ describe('backoffice settings', () => {
     expect(await run(['unset', 'site name', '--yes'])).toMatchObject({ code: 3 });
   });
 
+  test('checks the settings that the service reads, shows how it reads them, and stores others with --force', async () => {
+    await clear();
+    const budgets = '{"total":"500.00","models":{"large":"10"}}';
+    expect(await run(['set', 'token_budgets', budgets])).toEqual({
+      code: 0,
+      stdout: 'Set token_budgets.\nToken budgets: 500.00 USD a month for all models, 10 USD for large.\n',
+      stderr: '',
+    });
+    const broken = await run(['set', 'token_budgets', '{"total":"500.00"']);
+    expect(broken).toMatchObject({ code: 2, stdout: '' });
+    expect(broken.stderr).toMatch(
+      /^backoffice: The setting token_budgets is not a JSON object\. Expected .*\nNothing was changed\. Add --force to store it anyway\.\n$/,
+    );
+    const mars = '{"timezone":"Mars/Olympus","audit_retention_days":"7","motto":"Be kind"}';
+    const refused = await run(['import', '-'], mars);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('The setting timezone must be a zone of the IANA database');
+    expect(refused.stderr).toContain('The setting audit_retention_days must be a number of days');
+    expect(JSON.parse((await run(['export'])).stdout)).toEqual({ token_budgets: budgets });
+    const forced = await run(['import', '-', '--force'], mars);
+    expect(forced).toMatchObject({ code: 0, stdout: 'Imported 3 new, 0 changed.\n' });
+    expect(forced.stderr).toContain('Warning: The setting timezone must be a zone');
+    expect(forced.stderr).toContain('Time zone: unreadable, so it counts as not set.');
+    expect(await run(['set', 'timezone', 'Mars/Phobos', '--force'])).toMatchObject({ code: 0 });
+    expect((await run(['get', 'timezone'])).stdout).toBe('Mars/Phobos\n');
+    expect(await run(['set', 'motto'])).toMatchObject({ code: 2, stdout: '' });
+    await clear();
+  });
+
   test('asks before an import replaces values, and shows the changes with --dry-run', async () => {
     await run(['set', 'kept', 'old']);
     const wanted = '{"kept":"new","added":"1"}';

@@ -98,6 +98,22 @@ describe('backoffice usage budget', () => {
     expect((await run('budget', 'show')).stdout).toBe('OF     A MONTH\nlarge       10\n');
   });
 
+  test('a budget that cannot be read is not shown as none', async () => {
+    await sql(`insert into settings values ('token_budgets', '{"total":'), ('timezone', 'Mars/Olympus')`);
+    expect(await run('budget', 'show')).toMatchObject({
+      code: 0,
+      stderr:
+        'The setting token_budgets is not a JSON object.\nThe budgets are unreadable. Run `backoffice settings set token_budgets` to correct them.\n',
+    });
+    const { stdout } = await run('show', '--month', 'last');
+    expect(stdout).toContain('  budget    unreadable: The setting token_budgets is not a JSON object.\n');
+    expect(stdout).toContain('  time zone unreadable: The setting timezone must be a zone');
+    const before = new Date();
+    before.setUTCDate(0);
+    expect(stdout).toContain(`${before.toISOString().slice(0, 7)} (UTC)`);
+    expect(await run('show', '--month', 'next')).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
     const { code, stderr } = await run('budget', 'set', '--', amount);
     expect(code).toBe(2);

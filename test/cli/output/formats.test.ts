@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
-import { ago, parseTime } from '../../../cli/output/time.ts';
+import { ago } from '../../../cli/output/time.ts';
 
 const now = Date.parse('2026-03-15T12:00:00.000Z');
 
@@ -66,20 +66,5 @@ describe('a time', () => {
     ['2026-03-17T13:00:00.000Z', 'in 2 days'],
   ])('is formatted from %s as %s', (time, said) => {
     expect(ago(time, now)).toBe(said);
-  });
-
-  test.each([
-    ['7d', '2026-03-08T12:00:00.000Z'],
-    ['36h', '2026-03-14T00:00:00.000Z'],
-    ['90m', '2026-03-15T10:30:00.000Z'],
-    ['2w', '2026-03-01T12:00:00.000Z'],
-    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
-    ['2026-01-31T09:30:00+01:00', '2026-01-31T08:30:00.000Z'],
-  ])('is parsed from %s', (given, time) => {
-    expect(parseTime(given, now)).toBe(time);
-  });
-
-  test.each(['yesterday', '7', '7y', '2026-13-01', '2026-1-1', ''])('is not parsed from %j', (given) => {
-    expect(parseTime(given, now)).toBeUndefined();
   });
 });

@@ -7,6 +7,8 @@ export interface TerminalOptions {
   readonly env?: Record<string, string>;
   readonly columns?: number;
   readonly answers?: readonly TerminalAnswer[];
+  /** Returns the line for the shell that runs the command, such as one with a pipe. */
+  readonly shell?: (command: string) => string;
 }
 
 export interface TerminalAnswer {
@@ -30,9 +32,9 @@ export async function inTerminal(
   args: readonly string[],
   options: TerminalOptions = {},
 ): Promise<TerminalRun> {
-  const { columns = 80, env = {}, answers = [] } = options;
+  const { columns = 80, env = {}, answers = [], shell = (line) => `exec ${line}` } = options;
   const words = [process.execPath, executable, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  const command = `stty cols ${columns} rows 24; exec ${words.join(' ')}`;
+  const command = `stty cols ${columns} rows 24; ${shell(words.join(' '))}`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
     cwd: tmpdir(),

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
+import { printableLines } from '../../../../src/shared/printable.ts';
 import { runs } from '../../../access/operations.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { withAccess } from '../../../access/with-access.ts';
 import { FailedError } from '../../../errors.ts';
-import { readText } from '../../../input/prompts.ts';
+import { textArgument, withText } from '../../../input/long-text.ts';
 import { changeDraft, type DraftOptions, draftVerb, findMessage, hasDraft } from './message.ts';
 
 /** `backoffice conversations draft propose`. */
 export function proposeDraftCommand(): Command {
   const command = draftVerb('propose', 'propose a reply for approval', "the visitor's newest message")
-    .argument('[text]', 'the draft; omit it or use - for standard input')
+    .addArgument(textArgument('the draft'))
     .addHelpText(
       'after',
       '\nExample:\n  backoffice conversations draft propose conv_1769851800000_k3x9a2b "It is on its way."',
@@ -25,12 +26,9 @@ export function proposeDraftCommand(): Command {
         if (hasDraft(target)) {
           throw new FailedError(`Message ${target.id} already has a draft. Edit or reject it first.`);
         }
-        await changeDraft(
-          access,
-          target,
-          await readText(given),
-          format,
-          `Proposed a reply to message ${target.id}.`,
+        const about = [`The message of the visitor:`, '', ...printableLines(target.content).split('\n')];
+        await withText(given, { what: 'draft', about }, (draft) =>
+          changeDraft(access, target, draft, format, `Proposed a reply to message ${target.id}.`),
         );
       });
     },

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { readPrices } from '../../../../src/contract/known-settings/token-settings.ts';
+import { pricesKey, readPrices } from '../../../../src/contract/known-settings/token-settings.ts';
 import { runs } from '../../../access/operations.ts';
 import { readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';
 import { emit, emitTable, type Format, withFormats } from '../../../output/emit.ts';
+import { printable } from '../../../output/text.ts';
 import { remark } from '../../../terminal.ts';
 
 interface ShownPrice {
@@ -22,12 +23,16 @@ export function listPricesCommand(): Command {
       ...{ model, input, output },
       cached_input: cached_input ?? input,
     }));
-    for (const problem of problems) remark(problem);
+    for (const problem of problems) remark(printable(problem));
     await emit(
       { prices },
       format,
       { name: 'prices', fields: () => ['model', 'input', 'output', 'cached_input'] },
       async () => {
+        if (prices.length === 0 && problems.length > 0)
+          return remark(
+            `The prices are unreadable. Run \`backoffice settings set ${pricesKey}\` to correct them.`,
+          );
         if (prices.length === 0) return remark('No prices. Run `backoffice usage prices set` to add one.');
         await emitTable<ShownPrice>(
           [

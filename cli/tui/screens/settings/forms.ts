@@ -1,4 +1,4 @@
-import { knownSettings } from '../../../../src/contract/known-settings/known-settings.ts';
+import { knownSettings, settingProblem } from '../../../../src/contract/known-settings/known-settings.ts';
 import { cut } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
 import { createForm, type FollowUp, type Form } from '../../dialogs/form.tsx';
@@ -9,12 +9,21 @@ import type { SettingRow } from './row.ts';
 export interface SettingFormOptions {
   /** Loads all settings. */
   readonly load: () => Promise<ReadonlyMap<string, string>>;
-  /** Saves a value unless the stored one is no longer what the user saw; undefined if it was not set. */
-  readonly save: (key: string, value: string, seen: string | undefined) => Promise<FollowUp>;
+  /**
+   * Saves a value unless the stored one is no longer what the user saw; undefined if it was not set. One that the service
+   * cannot read must be declared.
+   */
+  readonly save: (
+    key: string,
+    value: string,
+    seen: string | undefined,
+    isUnreadable: boolean,
+  ) => Promise<FollowUp>;
 }
 
 /** Returns the form for a new setting. */
 export function createSettingForm(app: App, { load, save }: SettingFormOptions): Form {
+  const insists = insistence(app);
   return createForm(app, {
     title: () => 'Add a setting',
     fields: [
@@ -24,9 +33,26 @@ export function createSettingForm(app: App, { load, save }: SettingFormOptions):
     async submit({ key = '', value = '' }) {
       if (key === '') throw new Error('Enter a key.');
       if ((await load()).has(key)) throw new Error(`Setting ${key} already exists. Edit it instead.`);
-      return await save(key, value, undefined);
+      return await save(key, value, undefined, insists(key, value));
     },
   });
+}
+
+/**
+ * Returns a function that warns of a value which the service cannot read, by an error. The same value passes the second
+ * time; then it returns true.
+ */
+function insistence(app: App): (key: string, value: string) => boolean {
+  let warnedOf: string | undefined;
+  return (key, value) => {
+    const problem = settingProblem(key, value);
+    if (problem === undefined) return false;
+    const given = JSON.stringify([key, value]);
+    if (warnedOf === given) return true;
+    warnedOf = given;
+    const submitKey = firstKeyOf(app.keymap, 'editor.submit');
+    throw new Error(`${problem} It would count as not set. Press ${submitKey} again to save it anyway.`);
+  };
 }
 
 /** Creates the editors of values: one form per key, which keeps its text until it is saved. */
@@ -40,6 +66,7 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
   const createEditor = ({ key, value }: SettingRow): Form => {
     /** The value that the user knows about; undefined if the setting was deleted. */
     let known: string | undefined = value;
+    const insists = insistence(app);
     return createForm(app, {
       title: () => `Value of ${key}`,
       fields: [{ name: 'value', label: '', kind: 'lines', initial: value, suffix: suffixOf(key, value) }],
@@ -49,7 +76,7 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
           known = current;
           throw new Error(conflictSentence(current));
         }
-        const followUp = await save(key, written, current);
+        const followUp = await save(key, written, current, insists(key, written));
         forms.delete(key);
         return followUp;
       },

@@ -1,3 +1,5 @@
+import { describeSetting } from '../../../../src/contract/known-settings/describe-setting.ts';
+import { knownSetting } from '../../../../src/contract/known-settings/known-settings.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
@@ -30,13 +32,15 @@ export function settingsScreen(app: App): Screen {
     explain: app.explain,
     now: app.now,
   });
-  const save = async (key: string, value: string, seen: string | undefined) => {
+  const save = async (key: string, value: string, seen: string | undefined, isUnreadable: boolean) => {
     await app.call('settings.update', {
       updates: Object.fromEntries([[key, value]]),
       expected: Object.fromEntries([[key, seen ?? null]]),
-      check: true,
+      check: !isUnreadable,
     });
-    app.showMessage(`Saved ${key}.`);
+    const meaning =
+      knownSetting(key) === undefined ? '' : ` ${describeSetting(key, Object.fromEntries(await load()))}`;
+    app.showMessage(`Saved ${key}.${meaning}`);
     return async () => {
       await list.refresh();
       list.toKey(key);

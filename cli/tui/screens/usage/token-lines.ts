@@ -1,5 +1,9 @@
+import {
+  type UnreadableSetting,
+  unreadableUsageSettings,
+} from '../../../../src/contract/known-settings/unreadable-settings.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { fit, wrap } from '../../../output/cells.ts';
+import { cellsOf, fit, wrap } from '../../../output/cells.ts';
 import { renderBar } from '../../../output/chart.ts';
 import { counted, grouped, percent } from '../../../output/number.ts';
 import { type Bar, bars, columnChart } from '../../components/bars.ts';
@@ -14,7 +18,7 @@ const chartRows = 3;
 
 /** Returns the token usage and cost of this month: the budget, the alerts, by model and by day. */
 export function tokenLines(
-  { tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] }: Analytics,
+  { settings, tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] }: Analytics,
   width: number,
 ): string[] {
   if (usage === undefined) return [];
@@ -30,6 +34,7 @@ export function tokenLines(
     currency,
     unpricedTokens,
   } = usage;
+  const unreadable = unreadableUsageSettings(settings);
   const tokensByDay = days.map(({ totalTokens }) => totalTokens);
   const failed =
     failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${grouped(failedRequests)} failed`);
@@ -42,7 +47,8 @@ export function tokenLines(
     `    ${label('Requests')}${grouped(requests)}  ${failed}`,
     `    ${label('Tokens')}${grouped(inputTokens)} in ${theme.quiet(`(${grouped(cachedInputTokens)} cached)`)}, ${grouped(outputTokens)} out`,
     `    ${label('Cost')}${theme.strong(`${cost} ${currency}`)}${unpriced}`,
-    ...budgetLines(usage, width),
+    ...budgetLines(usage, unreadable, width),
+    ...unreadable.flatMap((each) => unreadableLines(each, width)),
     '',
     ...alertLines(tokenAlerts, width),
     heading('By model'),
@@ -60,7 +66,20 @@ export function tokenLines(
   ];
 }
 
-function budgetLines({ budget, currency }: TokenUsage, width: number): string[] {
+function unreadableLines({ name, problem }: UnreadableSetting, width: number): string[] {
+  const title = (name[0] ?? '').toUpperCase() + name.slice(1);
+  const indent = cellsOf(label(''));
+  return wrap(`unreadable: ${problem}`, Math.max(20, width - indent - 6)).map(
+    (line, index) => `    ${label(index === 0 ? title : '')}${theme.warning(line)}`,
+  );
+}
+
+function budgetLines(
+  { budget, currency }: TokenUsage,
+  unreadable: readonly UnreadableSetting[],
+  width: number,
+): string[] {
+  if (budget === null && unreadable.some(({ name }) => name === 'budget')) return [];
   if (budget === null) return [`    ${label('Budget')}${theme.quiet('not set')}`];
   const { limit, usedRatio, projectedCost } = budget;
   const cells = Math.max(10, Math.min(40, width - 50));

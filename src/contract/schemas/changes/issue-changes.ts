@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupDigits } from '../../../shared/group-digits.ts';
 import { type DocumentedError, invalid, invalidField } from '../../errors.ts';
 import { issueStatuses } from '../../vocabulary.ts';
-import { assigneeId, assignmentErrors } from '../assignees.ts';
+import { assigneeId, assigneeParameter, assignmentErrors, meWithoutAccount } from '../assignees.ts';
 import { atMost, maxTextLength, maxTitleLength } from '../bounds.ts';
 import { optional, optionalText, shownAs, timestamp, toRowId } from '../fields.ts';
 import { filterText, filterTexts, filterWords, timeErrors } from '../filters.ts';
@@ -71,7 +71,9 @@ export type IssueValues = { readonly [Field in IssueField]?: z.output<(typeof is
 const singleFields = ['title', 'description', 'steps_to_reproduce'] as const satisfies readonly IssueField[];
 
 const eitherSelection = 'Send either ids or filter.';
-const emptyFilter = `filter must have at least one field: ${Object.keys({ ...issueFilters, ...searchIssues }).join(', ')}.`;
+/** The parameters that select the issues of a change. */
+const changedIssues = { ...issueFilters, ...searchIssues, assignee: assigneeParameter };
+const emptyFilter = `filter must have at least one field: ${Object.keys(changedIssues).join(', ')}.`;
 const oneIdOnly = `${singleFields.join(', ')} and expected need exactly one id.`;
 const wrongChangeId = 'change_id must be that of your earlier call with the same filter and set.';
 
@@ -87,7 +89,7 @@ const issueId = z
 export const issueUpdate = z
   .object({
     ids: changedIds(issueId).optional(),
-    filter: strictFields('filter', { ...issueFilters, ...searchIssues }, emptyFilter).optional(),
+    filter: strictFields('filter', changedIssues, emptyFilter).optional(),
     set: changedFields(issueFields),
     expected: expectedIssue,
     dry_run: dryRun,
@@ -129,6 +131,7 @@ export const issueUpdateErrors: readonly DocumentedError[] = [
   ...changeErrors(Object.keys(issueFields)),
   ...assignmentErrors,
   statusFilterError,
+  meWithoutAccount,
   ...timeErrors,
   ...searchErrors,
   notContinuable,

@@ -132,6 +132,23 @@ describe('a change by ids', () => {
 });
 
 describe('a change by a filter', () => {
+  test('selects by assignee', async () => {
+    const { superadmin } = backoffice;
+    const [mine = 0, free = 0] = await createIssues(backoffice, 2, 'Shared');
+    await update({ ids: [mine], set: { assignee_id: superadmin.id } });
+    const change = (assignee: string) =>
+      superadmin.client.call('issues.update', {
+        filter: { q: 'Shared', assignee },
+        set: { category: assignee },
+      });
+    expect(await change('me')).toMatchObject({ matched: 1, changed: 1 });
+    expect(await change('none')).toMatchObject({ matched: 1, changed: 1 });
+    const category = async (id: number) =>
+      ((await superadmin.client.call('issues.list', { id })) as { issues: { category: string }[] }).issues[0]
+        ?.category;
+    expect([await category(mine), await category(free)]).toEqual(['me', 'none']);
+  });
+
   test('goes on where it stopped, and is one change', async () => {
     const ids = await createIssues(backoffice, 10_020, 'Many of these');
     const [outside = 0] = await createIssues(backoffice, 1, 'Another');

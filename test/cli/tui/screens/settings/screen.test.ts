@@ -31,6 +31,32 @@ describe('the settings screen', () => {
     await dashboard.shows('✓ Deleted color.');
   });
 
+  test('warns of a value that the service cannot read, and saves it the second time', async () => {
+    const { client } = tests;
+    await client.call('settings.update', { updates: { timezone: 'Europe/Berlin' } });
+    const dashboard = tests.open({ columns: 140 });
+    dashboard.press('4');
+    dashboard.press('/');
+    dashboard.write('timezone');
+    dashboard.press('enter');
+    await dashboard.shows(/❯ . timezone +Europe/);
+    dashboard.press('e', 'ctrl+u');
+    dashboard.write('Mars/Olympus');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/✗ The setting timezone must be a zone .* It would count as not set\./);
+    const stored = async () => (await client.call('settings.show', { section: 'none' })).settings.timezone;
+    expect(await stored()).toBe('Europe/Berlin');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Saved timezone. Time zone: unreadable, so it counts as not set.');
+    expect(await stored()).toBe('Mars/Olympus');
+    dashboard.press('6');
+    await dashboard.shows(/Time zone +unreadable: The setting timezone must be a zone/);
+    dashboard.press('4', 'e', 'ctrl+u');
+    dashboard.write('UTC');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/✓ Saved timezone\. Time zone: UTC, where it is \d\d:\d\d now\./);
+  });
+
   test('asks before it overwrites a value that someone else has changed', async () => {
     const { client } = tests;
     await client.call('settings.update', { updates: { motto: 'Old' } });

@@ -1,0 +1,65 @@
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { maxChangedRows } from '../../../src/contract/schemas/changes/changes.ts';
+import type { Access } from '../../access/access.ts';
+import { addRows, type Bulk, batchesOf, noRows, runBatches } from '../../bulk/batches.ts';
+import { confirmMany } from '../../bulk/confirm-many.ts';
+import { idsOfList } from '../../bulk/ids-of-list.ts';
+import { requireKnown } from '../../output/bulk-change.ts';
+import { counted, grouped } from '../../output/number.ts';
+import { printable } from '../../output/text.ts';
+import { remark } from '../../terminal.ts';
+import {
+  type ConversationFilter,
+  type ConversationSelection,
+  resolveConversationFilter,
+} from './selection.ts';
+
+/** How many of the conversations a preview by a filter names. */
+const maxShown = 5;
+
+export interface ConversationChange {
+  readonly set: InputOf<'conversations.update'>['set'];
+  /** Returns the question for a change of so many conversations. */
+  readonly question: (conversations: string) => string;
+  readonly dryRun?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/**
+ * Changes the selected conversations, or says what that would do.
+ *
+ * @throws NotFoundError if the caller named conversations and none exists
+ */
+export async function changeConversations(
+  access: Access,
+  selection: ConversationSelection,
+  { set, question, dryRun: dry_run = false, yes }: ConversationChange,
+): Promise<Bulk> {
+  const ids = 'ids' in selection ? selection.ids : await find(access, selection.filter, dry_run);
+  if (ids.length === 0) return { answer: noRows, changes: [] };
+  if (!dry_run) await confirmMany(ids.length, question(counted(ids.length, 'conversation')), yes);
+  const batches = [...batchesOf(ids, maxChangedRows)];
+  const bulk = await runBatches({
+    noun: 'conversation',
+    total: ids.length,
+    batchSize: maxChangedRows,
+    next() {
+      const batch = batches.shift();
+      return batch && access.call('conversations.update', { ids: [...batch], set, dry_run });
+    },
+    add: addRows,
+  });
+  requireKnown(bulk.answer, 'conversation');
+  return bulk;
+}
+
+async function find(access: Access, given: ConversationFilter, dryRun: boolean): Promise<readonly string[]> {
+  const filter = await resolveConversationFilter(access, given);
+  const ids = await idsOfList(access, 'conversations.list', filter);
+  if (!dryRun) return ids;
+  const { conversations } = await access.call('conversations.list', { ...filter, limit: maxShown });
+  for (const { id, visitor_name, subject, status } of conversations)
+    remark(printable(`  ${id}  ${visitor_name}: ${subject === '' ? '(no subject)' : subject} (${status})`));
+  if (ids.length > conversations.length) remark(`  and ${grouped(ids.length - conversations.length)} more`);
+  return ids;
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FailedError } from '../errors.ts';
+import { decodeUtf8 } from './standard-input.ts';
+
+/** A line that ends the text. As in git, a line of the text itself may begin with #. */
+const scissors = '# ------------------------ >8 ------------------------';
+
+/** A file that the user's editor changes. Only this user can read it. */
+export interface EditedFile {
+  readonly path: string;
+  /** Opens the editor, waits for its end, and returns the text above the explanation. */
+  edit(): Promise<string>;
+  /** Returns the text as it was saved last. */
+  read(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Writes a text into a new file for the editor.
+ *
+ * @param name - the name of the file, whose ending tells editors what it is
+ * @param explanation - what to do, in lines that are shown below the text and do not belong to it
+ */
+export async function createEditedFile(
+  name: string,
+  text: string,
+  explanation: readonly string[] = [],
+): Promise<EditedFile> {
+  // The folder has mode 0700, so that nobody else can put another file in its place.
+  const path = join(await mkdtemp(join(tmpdir(), 'backoffice-')), name);
+  await writeFile(path, withExplanation(text, explanation), { mode: 0o600, flag: 'wx' });
+  const read = async () => textOf(decodeUtf8(await readFile(path), path));
+  return {
+    path,
+    read,
+    async edit() {
+      await runEditor(path);
+      return await read();
+    },
+    remove: () => rm(dirname(path), { recursive: true, force: true }),
+  };
+}
+
+function withExplanation(text: string, explanation: readonly string[]): string {
+  if (explanation.length === 0) return `${text}\n`;
+  return `${text}\n\n${scissors}\n${explanation.map((line) => `# ${line}`.trimEnd()).join('\n')}\n`;
+}
+
+/** Returns what is above the explanation, without the empty lines around it. */
+export function textOf(content: string): string {
+  const lines = content.replaceAll('\r\n', '\n').split('\n');
+  const end = lines.indexOf(scissors);
+  const text = lines.slice(0, end === -1 ? lines.length : end).join('\n');
+  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+}
+
+/** Runs the editor in this terminal. */
+async function runEditor(path: string): Promise<void> {
+  const { editorCommand } = await import('../../src/config.ts');
+  const editor = editorCommand();
+  // A shell, because the command may have options and quotes. Results may go to a file, so it draws on the terminal.
+  const screen = process.stdout.isTTY ? 'inherit' : process.stderr.fd;
+  const ignore = () => {};
+  // Ctrl-C is for the editor, which receives it too.
+  process.on('SIGINT', ignore);
+  try {
+    const child = spawn('sh', ['-c', `${editor} "$@"`, editor, path], {
+      stdio: ['inherit', screen, 'inherit'],
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    if (code === 127)
+      throw new FailedError(`Cannot find the editor ${editor}. Set the variable EDITOR to yours.`);
+    if (code !== 0) throw new FailedError(`The editor ${editor} failed. Nothing was changed.`);
+  } finally {
+    process.off('SIGINT', ignore);
+  }
+}

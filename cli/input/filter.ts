@@ -1,0 +1,63 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { didYouMean } from '../../src/contract/schemas/nearest.ts';
+
+/** A name of a filter: the option that it stands for, and the parser of its values. */
+export interface FilterName {
+  readonly option: string;
+  readonly parse: (value: string) => string;
+}
+
+export type FilterNames = Readonly<Record<string, FilterName>>;
+
+/** The values of options that a filter stands for. */
+export type FilterValues = Readonly<Record<string, string>>;
+
+/** `name:value`, a quoted text, or a word. A value may be quoted too. */
+const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/gi;
+
+/**
+ * Parses a filter as the lists of the dashboard take it, `severity:high status:open older:30d checkout`, into the options
+ * that it stands for. Words without a name are searched.
+ */
+export function parseFilter(text: string, names: FilterNames): FilterValues {
+  const values: Record<string, string> = {};
+  const words: string[] = [];
+  for (const [whole, name, ...rest] of text.matchAll(part)) {
+    const value = rest.find((each) => each !== undefined) ?? '';
+    // An address is a word.
+    if (name === undefined || value.startsWith('//')) words.push(name === undefined ? value : whole);
+    else take(values, names, name.toLowerCase(), value);
+  }
+  if (words.length > 0) values.search = words.join(' ');
+  if (Object.keys(values).length > 0) return values;
+  throw new InvalidArgumentError(`It is empty. Use words, or ${known(names)}.`);
+}
+
+function take(values: Record<string, string>, names: FilterNames, name: string, value: string): void {
+  const found = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (found === undefined)
+    throw new InvalidArgumentError(
+      `It has no ${name}:.${didYouMean(name, Object.keys(names))} It takes words and ${known(names)}.`,
+    );
+  if (values[found.option] !== undefined)
+    throw new InvalidArgumentError(`It has ${found.option} twice. Separate several values by commas.`);
+  try {
+    values[found.option] = found.parse(value);
+  } catch (error) {
+    throw error instanceof InvalidArgumentError
+      ? new InvalidArgumentError(`${name}: ${error.message}`)
+      : error;
+  }
+}
+
+const known = (names: FilterNames) =>
+  Object.keys(names)
+    .map((name) => `${name}:`)
+    .join(', ');
+
+/** Creates the option that selects rows by a filter. */
+export function filterOption(names: FilterNames, example: string): Option {
+  return new Option('--filter <filter>', `instead: all that match, such as '${example}'`).argParser((text) =>
+    parseFilter(text, names),
+  );
+}

@@ -1,0 +1,138 @@
+import { Argument } from 'commander';
+import { BackofficeError } from '../../src/contract/errors.ts';
+import { FailedError, NotFoundError, UsageError } from '../errors.ts';
+import { remark } from '../terminal.ts';
+import type { EditedFile } from './editor.ts';
+import { ask, canAsk } from './prompts.ts';
+import { readInputText } from './standard-input.ts';
+
+/** A text that a person may write in an editor. */
+export interface LongText {
+  /** What the text is: `reply`. Also the name of its file. */
+  readonly what: string;
+  /** The text to start with. */
+  readonly initial?: string;
+  /** Whether an empty text is one. By default it cancels. */
+  readonly mayBeEmpty?: boolean;
+  /** Whether the text may stay as it is. By default that cancels. */
+  readonly mayStay?: boolean;
+  /** Lines below the text in the editor, such as what it answers. */
+  readonly about?: readonly string[];
+  /** The end of the name of its file. */
+  readonly ending?: string;
+}
+
+/** Creates the optional argument of a text that `withText` reads. */
+export function textArgument(description: string): Argument {
+  return new Argument(
+    '[text]',
+    `${description}; omit it to write it in your editor, or use - for standard input`,
+  );
+}
+
+/**
+ * Does something with a text: the given one, that of standard input for `-`, and without one that of the user's editor on
+ * a terminal and of standard input elsewhere. If that fails, what was written in the editor stays in a file, whose path is
+ * printed.
+ */
+export async function withText<T>(
+  given: string | undefined,
+  text: LongText,
+  use: (text: string) => Promise<T>,
+): Promise<T> {
+  if (given !== undefined && given !== '-') return await use(given);
+  if (given === undefined && (await canEdit())) return await withEditedText(text, use);
+  if (process.stdin.isTTY === true) remark('Type the text, then press Ctrl-D on an empty line:');
+  return await use(await readInputText());
+}
+
+/** Reports whether there is a terminal that an editor can use. */
+export async function canEdit(): Promise<boolean> {
+  const { isDumbTerminal } = await import('../../src/config.ts');
+  return canAsk() && !isDumbTerminal();
+}
+
+/**
+ * Does something with a text that the user writes in the editor.
+ *
+ * @throws FailedError if the text is empty, or as it was
+ */
+export async function withEditedText<T>(text: LongText, use: (text: string) => Promise<T>): Promise<T> {
+  return await withEditor(text, async (_file, written) => await use(written));
+}
+
+/**
+ * Does something with a text of some form that the user writes in the editor. If the form is wrong, the user may correct it.
+ *
+ * @throws FailedError if the text is empty, or as it was
+ */
+export async function withEditedDocument<T>(text: LongText, use: (text: string) => Promise<T>): Promise<T> {
+  return await withEditor(text, async (file, written) => {
+    for (let current = written; ; current = await file.edit()) {
+      try {
+        return await use(current);
+      } catch (error) {
+        if (!isWrongInput(error) || current === '') throw error;
+        remark((error as Error).message);
+        if (!(await ask('Edit it again?'))) throw error;
+      }
+    }
+  });
+}
+
+/** Reports whether the input was wrong, so that another one may be right. */
+function isWrongInput(error: unknown): boolean {
+  return (
+    error instanceof UsageError ||
+    error instanceof NotFoundError ||
+    (error instanceof BackofficeError && error.code === 'invalid')
+  );
+}
+
+async function withEditor<T>(
+  { what, initial = '', mayBeEmpty = false, mayStay = false, about = [], ending = 'md' }: LongText,
+  use: (file: EditedFile, text: string) => Promise<T>,
+): Promise<T> {
+  if (!(await canEdit())) throw new UsageError(`There is no terminal for an editor to write the ${what} in.`);
+  const cancels = mayBeEmpty ? 'Leave it as it is to cancel.' : 'An empty text cancels.';
+  const { createEditedFile, textOf } = await import('./editor.ts');
+  const file = await createEditedFile(`${what.replaceAll(' ', '-')}.${ending}`, initial, [
+    `Write the ${what} above this line, then save it and close the editor. ${cancels}`,
+    ...(about.length === 0 ? [] : ['', ...about]),
+  ]);
+  try {
+    const text = await file.edit();
+    if (text === '' && !mayBeEmpty) throw new FailedError(`The ${what} is empty. Nothing was changed.`);
+    if (initial !== '' && !mayStay && text === textOf(initial))
+      throw new FailedError(`The ${what} is as it was. Nothing was changed.`);
+    const done = await use(file, text);
+    await file.remove();
+    return done;
+  } catch (error) {
+    await keepText(file, textOf(initial));
+    throw error;
+  }
+}
+
+/** Says where the text is that could not be sent. A file without a new text is removed. */
+async function keepText(file: EditedFile, initial: string): Promise<void> {
+  // What cannot be read is not lost either.
+  const text = await file.read().catch(() => undefined);
+  if (text === '' || text === initial) await file.remove();
+  else remark(`Your text is kept in ${file.path}.`);
+}
+
+/**
+ * Returns options in which `-` is replaced by the text of standard input.
+ *
+ * @param names - the options that hold texts
+ */
+export async function readTexts<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): Promise<Options> {
+  const [name, another] = names.filter((each) => options[each] === '-');
+  if (name === undefined) return options;
+  if (another !== undefined) throw new UsageError('Only one text can come from standard input.');
+  return { ...options, [name]: await readInputText() };
+}

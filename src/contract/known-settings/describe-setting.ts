@@ -1,0 +1,82 @@
+import type { Settings } from '../operations/settings.ts';
+import { roles } from '../vocabulary.ts';
+import { accentKey, logoKey, readBranding } from './branding.ts';
+import { type KnownSetting, knownSetting } from './known-settings.ts';
+import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
+import {
+  budgetsKey,
+  currencyKey,
+  currencyOf,
+  pricesKey,
+  readBudgets,
+  readPrices,
+  timeZoneKey,
+} from './token-settings.ts';
+
+/** How many models a description names. */
+const maxNamed = 3;
+
+/**
+ * Describes in a sentence how the service reads a setting: `Token budgets: 500.00 USD a month, 50.00 for large-1.` Returns
+ * undefined if the service does not read the setting.
+ *
+ * @param settings - all settings, because some depend on others
+ */
+export function describeSetting(key: string, settings: Settings): string | undefined {
+  const setting = knownSetting(key);
+  if (setting === undefined) return undefined;
+  const value = settings[key] ?? '';
+  if (setting.problemOf(value) !== undefined) return `${setting.title}: unreadable, so it counts as not set.`;
+  if (value.trim() === '') return `${setting.title}: not set. ${setting.fallback} by default.`;
+  return `${setting.title}: ${meaningOf(setting, value.trim(), settings)}.`;
+}
+
+function meaningOf({ key, kind, fallback }: KnownSetting, value: string, settings: Settings): string {
+  switch (key) {
+    case budgetsKey:
+      return describeBudgets(settings) || fallback.toLowerCase();
+    case pricesKey:
+      return describePrices(settings) || fallback.toLowerCase();
+    case timeZoneKey:
+      return `${value}, where it is ${clockIn(value)} now`;
+    case currencyKey:
+      return currencyOf(settings);
+    case secondFactorKey: {
+      const { value: policy } = readSecondFactorPolicy(settings);
+      return roles.map((role) => `${policy[role]} for ${role}`).join(', ');
+    }
+    case logoKey:
+      return `a picture of the type ${readBranding(settings).value.logo?.type}`;
+    case accentKey:
+      return value.toLowerCase();
+    default:
+      return kind === 'days' ? `kept for ${value} ${value === '1' ? 'day' : 'days'}` : value;
+  }
+}
+
+function describeBudgets(settings: Settings): string {
+  const { total, models } = readBudgets(settings).value;
+  const currency = currencyOf(settings);
+  const ofModels = named([...models].map(([model, limit]) => `${limit} ${currency} for ${model}`));
+  return [...(total === undefined ? [] : [`${total} ${currency} a month for all models`]), ...ofModels].join(
+    ', ',
+  );
+}
+
+function describePrices(settings: Settings): string {
+  const currency = currencyOf(settings);
+  const prices = [...readPrices(settings).value].map(
+    ([model, { input, output }]) => `${model} ${input} in and ${output} out`,
+  );
+  return prices.length === 0 ? '' : `${named(prices).join(', ')} (${currency} per million tokens)`;
+}
+
+/** Returns the first models, and how many more there are. */
+function named(models: readonly string[]): readonly string[] {
+  const more = models.length - maxNamed;
+  return more <= 0 ? models : [...models.slice(0, maxNamed), `and ${more} more`];
+}
+
+function clockIn(timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format();
+}
