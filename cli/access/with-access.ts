@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { namedTarget } from '../contexts/named-target.ts';
+import type { Target } from '../contexts/target.ts';
 import { remark } from '../terminal.ts';
 import type { Access } from './access.ts';
 import { withServices } from './database.ts';
@@ -21,13 +22,17 @@ export async function withAccess<T>(
   const { findTarget } = await import('../contexts/target.ts');
   const target = await findTarget(namedTarget(command), config);
   if (target !== undefined) {
-    const { remoteAccess } = await import('./remote.ts');
-    const { server, token } = target;
-    if (token !== undefined) warnOfPlainHttp(server);
-    return await use(remoteAccess(server, token));
+    return await use(await openRemote(target));
   }
   const { localAccess } = await import('./local.ts');
   return await withServices(command, (services) => use(localAccess(services, door)));
+}
+
+/** Returns access through a server. */
+export async function openRemote({ server, token }: Target): Promise<Access> {
+  const { remoteAccess } = await import('./remote.ts');
+  if (token !== undefined) warnOfPlainHttp(server);
+  return remoteAccess(server, token);
 }
 
 /** Warns if a token goes to another machine unencrypted, where others on the way can read it. */

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import type { Access } from '../access/access.ts';
 import { withAccess } from '../access/with-access.ts';
 import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
@@ -46,31 +45,21 @@ Examples:
     const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
     const { openPreferences } = await import('../tui/preferences.ts');
     const preferences = await openPreferences(config.preferencesFile);
-    const { findTarget } = await import('../contexts/target.ts');
-    const found = await findTarget(namedTarget(command), config);
-    const target = found === undefined ? 'local' : (found.context ?? new URL(found.server).host);
     await withAccess(
       command,
       async (access) => {
-        if (found !== undefined) await checkToken(access);
+        const { openWorkplaces } = await import('../contexts/workplaces.ts');
+        const { first, ...workplaces } = await openWorkplaces(access, namedTarget(command), config);
         const { runDashboard } = await import('../tui/run.tsx');
-        await runDashboard(access, {
+        await runDashboard(first, {
           keymap,
           readOnly: readOnly === true,
-          target,
+          workplaces,
           preferences,
           theme,
         });
       },
       'tui',
     );
-  });
-}
-
-/** Refuses a wrong token before the screen opens. A server that is away may come back: the dashboard waits for it. */
-async function checkToken(access: Access): Promise<void> {
-  const { isSignedOut } = await import('../failures.ts');
-  await access.call('session.show').catch((error: unknown) => {
-    if (isSignedOut(error)) throw error;
   });
 }

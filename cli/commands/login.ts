@@ -1,7 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { runs } from '../access/operations.ts';
 import { serverAddress } from '../access/server-address.ts';
-import type { Contexts } from '../contexts/contexts-file.ts';
+import { type Context, type Contexts, contextColours } from '../contexts/contexts-file.ts';
 import { UsageError } from '../errors.ts';
 import { serverUrl } from '../input/arguments.ts';
 import { readInputText } from '../input/standard-input.ts';
@@ -13,6 +13,7 @@ interface LoginOptions {
   readonly name?: string;
   readonly withToken?: true;
   readonly browser: boolean;
+  readonly color?: Context['color'];
 }
 
 /** `backoffice login`. */
@@ -20,6 +21,7 @@ export function loginCommand(): Command {
   const command = new Command('login')
     .argument('<url>', 'the address of the server', serverUrl)
     .option('--name <context>', 'the name of the new context; by default, the host of the server')
+    .addOption(new Option('--color <color>', "the colour of the dashboard's header").choices(contextColours))
     .option('--with-token', 'read an API token from standard input, and ask nobody')
     .option('--no-browser', 'only print the page on which to sign in')
     .addHelpText(
@@ -30,11 +32,11 @@ in contexts.json in the configuration directory, which only you can read. \`back
 
 Examples:
   backoffice login https://backoffice.example.com
-  backoffice login https://staging.example.com --name staging
+  backoffice login https://staging.example.com --name staging --color green
   backoffice login https://backoffice.example.com --with-token < token.txt`,
     );
   return runs(command, 'device.create', 'device.token', 'session.show').action(
-    async (url: string, { name, withToken, browser }: LoginOptions) => {
+    async (url: string, { name, withToken, browser, color: chosen }: LoginOptions) => {
       const { readConfig } = await import('../../src/config.ts');
       const { readContexts, writeContexts } = await import('../contexts/contexts-file.ts');
       const { remoteAccess } = await import('../access/remote.ts');
@@ -46,9 +48,10 @@ Examples:
       const { admin } = await remoteAccess(server, token).call('session.show');
       const { contexts } = await readContexts(file);
       const email = admin?.email ?? null;
+      const color = chosen ?? (Object.hasOwn(contexts, context) ? contexts[context]?.color : undefined);
       await writeContexts(file, {
         current: context,
-        contexts: { ...contexts, [context]: { server, token, email } },
+        contexts: { ...contexts, [context]: { server, token, email, ...(color && { color }) } },
       });
       const who = admin === null ? 'with a token without an owner' : `as ${admin.email} (${admin.role})`;
       print(printable(`Signed in to ${server} ${who}. The context ${context} is in use.`));

@@ -3,12 +3,17 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 
+/** The colours of the dashboard's header that a context can have. */
+export const contextColours = ['red', 'amber', 'green', 'blue', 'violet', 'grey'] as const;
+
 /** A server that somebody has signed in to. */
 const context = z.object({
   server: z.string(),
   token: z.string(),
   /** The e-mail address of the account that the token acts as; null for a token without an owner. */
   email: z.string().nullable(),
+  /** Absent for the colour of every other context. A colour of a newer version counts as absent. */
+  color: z.enum(contextColours).optional().catch(undefined),
 });
 
 const contextsFile = z.object({

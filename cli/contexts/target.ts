@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config.ts';
 import { serverAddress } from '../access/server-address.ts';
 import { NotFoundError } from '../errors.ts';
-import { type Contexts, readContexts } from './contexts-file.ts';
+import { type Context, type Contexts, readContexts } from './contexts-file.ts';
 import { askedTarget, type Named, type NamedConfig } from './named-target.ts';
 
 /** The server that a command works through. */
@@ -12,6 +12,8 @@ export interface Target {
   readonly token: string | undefined;
   /** The name of the context that it is from, if it is from one. */
   readonly context: string | undefined;
+  /** The colour of that context, if it has one. */
+  readonly color: Context['color'];
 }
 
 type TargetConfig = NamedConfig & Pick<Config, 'serverToken' | 'contextsFile' | 'namesDatabase'>;
@@ -34,9 +36,9 @@ export async function findTarget(named: Named, config: TargetConfig): Promise<Ta
 /** A server takes the token of the environment, or that of the context of the same address. */
 function ofServer(address: string, token: string | undefined, { contexts }: Contexts): Target {
   const server = serverAddress(address);
-  if (token !== undefined) return { server, token, context: undefined };
+  if (token !== undefined) return { server, token, context: undefined, color: undefined };
   const [name, context] = Object.entries(contexts).find(([, each]) => each.server === server) ?? [];
-  return { server, token: context?.token, context: name };
+  return { server, token: context?.token, context: name, color: context?.color };
 }
 
 function ofContext(name: string, { contexts }: Contexts): Target {
@@ -46,6 +48,6 @@ function ofContext(name: string, { contexts }: Contexts): Target {
       `No context ${name}. Run \`backoffice context list\` to see all, or \`backoffice login\` to add one.`,
     );
   }
-  const { server, token } = context;
-  return { server, token, context: name };
+  const { server, token, color } = context;
+  return { server, token, context: name, color };
 }

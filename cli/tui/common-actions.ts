@@ -5,7 +5,23 @@ import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
 import type { ActionId } from './keys/actions.ts';
 import type { App } from './state/app.ts';
-import { screenIds } from './state/screen-types.ts';
+import { type Dialog, screenIds } from './state/screen-types.ts';
+
+/** Leaves, after a question if that would lose something. */
+export function askToLeave(
+  app: App,
+  what: string,
+  leave: () => Promise<void> | void,
+  asks?: Dialog['asks'],
+): void {
+  const [first, ...others] = app.unsaved();
+  if (first === undefined) return void app.attempt(async () => leave());
+  const question =
+    others.length === 0
+      ? `${first} Discard it and ${what}?`
+      : `${first} ${counted(others.length, 'more unsaved text')}. Discard all and ${what}?`;
+  app.open(confirmDialog(app, question, leave, asks === undefined ? {} : { asks }));
+}
 
 /**
  * Returns the handlers of the scopes `everywhere` and `global`. The layers handle all other actions.
@@ -14,20 +30,13 @@ import { screenIds } from './state/screen-types.ts';
  */
 export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Record<ActionId, () => void>>> {
   const goBy = (step: number) => {
-    const index = screenIds.indexOf(app.store.get().screen) + step + screenIds.length;
-    app.goTo(screenIds[index % screenIds.length] ?? 'issues');
+    const offered = app.offeredScreens();
+    const index = offered.indexOf(app.store.get().screen) + step + offered.length;
+    app.goTo(offered[index % offered.length] ?? 'issues');
   };
   const currentScreen = () => app.screens[app.store.get().screen];
   const currentDialog = () => app.store.get().dialogs.at(-1);
-  const quit = () => {
-    const [first, ...others] = app.unsaved();
-    if (first === undefined) return onQuit();
-    const question =
-      others.length === 0
-        ? `${first} Discard it and quit?`
-        : `${first} ${counted(others.length, 'more unsaved text')}. Discard all and quit?`;
-    app.open(confirmDialog(app, question, onQuit, { asks: 'quit' }));
-  };
+  const quit = () => askToLeave(app, 'quit', onQuit, 'quit');
   return {
     'everywhere.back'() {
       const dialog = currentDialog();

@@ -1,20 +1,24 @@
-import { coalesce } from '../../src/shared/single-flight.ts';
+import { coalesce, singleFlight } from '../../src/shared/single-flight.ts';
 import type { Access } from '../access/access.ts';
 import { sentenceOf } from '../failures.ts';
-import { commonActions } from './common-actions.ts';
+import type { BadgeColour } from './colours/palettes.ts';
+import { askToLeave, commonActions } from './common-actions.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import type { ActionId } from './keys/actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
+import { roleRefusal } from './keys/permissions.ts';
 import { type Scope, scopeOf } from './keys/scopes.ts';
 import { type PreferenceStore, passingPreferences } from './preferences.ts';
 import { pressKey } from './press-key.ts';
-import { createCalls, readOnlyRefusal } from './refresh/calls.ts';
+import { createCalls } from './refresh/calls.ts';
 import { watchConnection } from './refresh/connection.ts';
 import { startTimers } from './refresh/timers.ts';
 import type { App, AppState } from './state/app.ts';
 import { type Host, noHost } from './state/host.ts';
+import { type Identity, readIdentity } from './state/identity.ts';
 import { anyEventType, type Screen, type ScreenId, screenIds } from './state/screen-types.ts';
 import { createStore } from './state/store.ts';
+import type { Workplaces } from './state/workplace.ts';
 
 export interface DashboardAppOptions {
   readonly access: Pick<Access, 'call'>;
@@ -26,15 +30,27 @@ export interface DashboardAppOptions {
   readonly preferences?: PreferenceStore;
   /** By default, the dashboard reaches nothing of the machine. */
   readonly host?: Host;
+  readonly targetColour?: BadgeColour | undefined;
+  readonly workplaces?: Pick<Workplaces, 'all'>;
+  /** Who the dashboard acts as: the operator of this machine by default, or null if the server must be asked. */
+  readonly identity?: Identity | null;
   readonly clock?: () => number;
   readonly onQuit: () => void;
   /** Draws the whole screen again, for a terminal that may show something else. */
   readonly onRedraw: () => void;
   /** Goes back to the shell until it continues the dashboard. */
   readonly onSuspend?: () => void;
+  /** Changes to another workplace. */
+  readonly onMove?: (target: string) => Promise<void>;
 }
 
 const messageMs = 5_000;
+
+const readOnlyRefusal = 'This dashboard is read-only. Start it without --read-only to make changes.';
+const readOnlyTokenRefusal =
+  'Your token is only for reading. Sign in again with `backoffice login` to make changes.';
+/** Works on the database of this machine. */
+const operator: Identity = { email: null, role: 'superadmin', isReadOnly: false };
 
 /** Creates the dashboard without its drawing: its state, and how keys, events and time change it. */
 export function createDashboardApp(
@@ -44,11 +60,15 @@ export function createDashboardApp(
     readOnly,
     target,
     preferences = passingPreferences(),
+    targetColour,
+    identity = operator,
     host = noHost,
     clock = Date.now,
     onQuit,
     onRedraw,
     onSuspend = () => {},
+    onMove = async () => {},
+    workplaces = { all: [] },
   }: DashboardAppOptions,
   makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
 ): App {
@@ -57,6 +77,7 @@ export function createDashboardApp(
     dialogs: [],
     message: null,
     connection: { state: 'up', reason: '', retryAt: 0, live: false },
+    identity,
     now: clock(),
     strokes: '',
   });
@@ -64,6 +85,18 @@ export function createDashboardApp(
   let messageTimer: NodeJS.Timeout | undefined;
   let stopTimers = () => {};
 
+  const changeRefusal = () => {
+    if (readOnly) return readOnlyRefusal;
+    return store.get().identity?.isReadOnly === true ? readOnlyTokenRefusal : undefined;
+  };
+  /** Asks the server who the dashboard acts as, which may have changed. Locally, that never changes. */
+  const { run: identify } = singleFlight(async () => {
+    if (identity === operator) return;
+    const found = await readIdentity(access).catch(() => undefined);
+    if (found === undefined) return;
+    store.set({ identity: found });
+    if (!app.offeredScreens().includes(store.get().screen)) app.goTo('issues');
+  });
   const currentScreen = () => app.screens[store.get().screen];
   const refresh = coalesce(async (id: ScreenId) => {
     // The user may have left the screen before the refresh starts.
@@ -83,11 +116,13 @@ export function createDashboardApp(
       const isBack = connection.state === 'lost' && change.state === 'up';
       store.set({ connection: { ...connection, ...change }, now: clock() });
       if (isBack) app.showMessage('Connection restored.');
+      if (isBack) void identify();
     },
   });
   const perform = (action: ActionId) => {
     const handler = common[action];
-    if (readOnly && actionOf(action).changes === true) app.showMessage(readOnlyRefusal, 'failed');
+    const refusal = app.refusalOf(action);
+    if (refusal !== undefined) app.showMessage(refusal, 'failed');
     else if (handler === undefined) app.layer().perform(action);
     else handler();
   };
@@ -95,12 +130,21 @@ export function createDashboardApp(
   const app: App = {
     store,
     keymap,
-    readOnly,
+    get readOnly() {
+      return changeRefusal() !== undefined;
+    },
     target,
+    targetColour,
+    refusalOf(action) {
+      const refusal = actionOf(action).changes === true ? changeRefusal() : undefined;
+      const role = store.get().identity?.role;
+      return refusal ?? (role === undefined ? undefined : roleRefusal(action, role));
+    },
+    offeredScreens: () => screenIds.filter((id) => app.refusalOf(`global.${id}`) === undefined),
     preferences,
     host,
     screens: undefined as never,
-    call: createCalls({ access, readOnly, connection: watch }),
+    call: createCalls({ access, refusal: changeRefusal, onForbidden: identify, connection: watch }),
     now: clock,
     explain: sentenceOf,
     open(dialog) {
@@ -163,12 +207,20 @@ export function createDashboardApp(
     },
     redraw: onRedraw,
     suspend: onSuspend,
+    workplaces: workplaces.all.filter((each) => each.target !== target),
+    moveTo(place) {
+      askToLeave(app, `go to ${place}`, () => {
+        app.showMessage(`Connecting to ${place}…`, 'note');
+        return onMove(place);
+      });
+    },
     refreshAll() {
       store.set({ now: clock() });
       refreshAll();
     },
     unsaved: () => screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []),
     start() {
+      if (store.get().identity === null) void identify();
       app.goTo(store.get().screen);
       stopTimers = startTimers({ store, clock, refresh: refreshAll });
     },

@@ -1,6 +1,5 @@
 import { render } from 'ink';
 import { readTerminalColours } from '../../src/config.ts';
-import type { Access } from '../access/access.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks } from '../terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
@@ -9,9 +8,9 @@ import { createDashboardApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { PreferenceStore } from './preferences.ts';
-import { followChanges } from './refresh/follow-changes.ts';
 import { makeScreens } from './screens/index.ts';
-import type { App } from './state/app.ts';
+import { createSession } from './session.ts';
+import type { Workplace, Workplaces } from './state/workplace.ts';
 import { createBackgroundQuestion } from './terminal/ask-background.ts';
 import { createJobControl } from './terminal/job-control.ts';
 import { findLauncher } from './terminal/launcher.ts';
@@ -23,8 +22,8 @@ import { changeLook, depthOf, pageCode, type ThemeName } from './theme.ts';
 export interface DashboardOptions {
   readonly keymap: Keymap;
   readonly readOnly: boolean;
-  /** What the dashboard works on: `local`, or the host of a server. */
-  readonly target: string;
+  /** Where the user can change to; nowhere by default. */
+  readonly workplaces?: Workplaces;
   /** By default, choices end with the dashboard. */
   readonly preferences?: PreferenceStore;
   /** The theme of this dashboard, if it is not the one of the preferences. */
@@ -40,7 +39,7 @@ const clearScreen = '\u001B[H\u001B[J';
  *
  * @throws the error that ended it
  */
-export async function runDashboard(access: Access, options: DashboardOptions): Promise<void> {
+export async function runDashboard(workplace: Workplace, options: DashboardOptions): Promise<void> {
   keepHeapSmall(process.stdout.columns * process.stdout.rows);
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
@@ -59,16 +58,28 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     instance.rerender(dashboard());
   };
   const suspend = async () => {
-    if (!(await jobs.suspend())) app.showMessage('There is no shell to go back to.', 'note');
+    if (!(await jobs.suspend())) session.app.showMessage('There is no shell to go back to.', 'note');
   };
-  const app = createDashboardApp(
-    { access, ...options, onQuit: end, onRedraw: redraw, onSuspend: suspend },
-    makeScreens,
-  );
+  const move = async (target: string) => {
+    const place = await options.workplaces?.open(target);
+    if (place === undefined) return;
+    const before = session;
+    session = openSession(place);
+    redraw();
+    session.start();
+    session.app.showMessage(`Now on ${target}.`);
+    await before.stop();
+  };
+  const openSession = ({ access, ...place }: Workplace) => {
+    const handlers = { onQuit: end, onRedraw: redraw, onSuspend: suspend, onMove: move };
+    const app = createDashboardApp({ access, ...options, ...place, ...handlers }, makeScreens);
+    return createSession(app, access);
+  };
+  let session = openSession(workplace);
   const dashboard = () => (
     <ErrorBoundary onError={fail}>
       <loan.Lender />
-      <Frame app={app} />
+      <Frame key={session.app.target} app={session.app} />
     </ErrorBoundary>
   );
   launcher.take();
@@ -99,36 +110,31 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
     interactive: true,
     maxFps: 60,
   });
-  const endDiversion = divertRemarks((text) => app.showMessage(text, 'note'));
+  const endDiversion = divertRemarks((text) => session.app.showMessage(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
   // It may have arrived while the terminal was asked.
   if (stop.aborted) end();
   endWithTerminal(end);
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);
-  app.start();
-  let stopFollowing = startFollowing(access, app);
+  session.start();
   const jobs = createJobControl({
     lend: loan.lend,
     isLent: loan.isLent,
     launcher,
-    async onResumed() {
-      app.refreshAll();
-      // The connection may have ended without a sign while this process was stopped.
-      await stopFollowing();
-      stopFollowing = startFollowing(access, app);
-    },
+    onResumed: () => void session.resume(),
   });
   try {
     await instance.waitUntilExit();
   } finally {
     jobs.end();
     endDiversion();
-    app.stop();
     stop.removeEventListener('abort', end);
     process.removeListener('uncaughtException', fail);
     process.removeListener('unhandledRejection', fail);
-    await stopFollowing();
+    await session.stop();
+    // Ink has stopped reading, and an answer may still be due.
+    input.stream.ref().setRawMode(true);
     await background.settle();
     input.stream.setRawMode(false);
     input.close();
@@ -141,14 +147,4 @@ export async function runDashboard(access: Access, options: DashboardOptions): P
 function endWithTerminal(end: () => void): void {
   for (const event of ['end', 'error', 'close']) process.stdin.on(event, end);
   for (const event of ['error', 'close']) process.stdout.on(event, end);
-}
-
-/** Passes the service's events to the dashboard. Returns a function that stops it, and resolves when it has stopped. */
-function startFollowing(access: Access, app: App): () => Promise<void> {
-  const stopped = new AbortController();
-  const following = followChanges(access, app, stopped.signal);
-  return async () => {
-    stopped.abort();
-    await following;
-  };
 }

@@ -7,9 +7,10 @@ interface ListedContext {
   readonly server: string;
   readonly email: string | null;
   readonly in_use: boolean;
+  readonly color: string | null;
 }
 
-const list = { name: 'contexts', fields: () => ['name', 'server', 'email', 'in_use'] };
+const list = { name: 'contexts', fields: () => ['name', 'server', 'email', 'in_use', 'color'] };
 
 /** `backoffice context list`. */
 export function listContextsCommand(): Command {
@@ -17,9 +18,10 @@ export function listContextsCommand(): Command {
   return withFormats(command, 'json and csv').action(async (format: Format) => {
     const { ownContexts } = await import('./find.ts');
     const { current, contexts: found } = await ownContexts();
-    const contexts: ListedContext[] = Object.entries(found).map(([name, { server, email }]) => ({
+    const contexts: ListedContext[] = Object.entries(found).map(([name, { server, email, color }]) => ({
       ...{ name, server, email },
       in_use: name === current,
+      color: color ?? null,
     }));
     await emit({ contexts }, format, list, async () => {
       if (contexts.length === 0) return remark('No contexts. Run `backoffice login` to add one.');
@@ -29,6 +31,7 @@ export function listContextsCommand(): Command {
           { heading: 'name', value: ({ name }) => name },
           { heading: 'server', value: ({ server }) => server },
           { heading: 'as', value: ({ email }) => email ?? '', dropAs: 1 },
+          { heading: 'color', value: ({ color }) => color ?? '', dropAs: 2 },
         ],
         contexts,
       );

@@ -33,7 +33,7 @@ function hints(app: App, first: readonly string[], cells: number): string {
   const scopes: readonly string[] = chains[app.layer().chain()];
   const hinted = actions
     .filter((action) => 'hint' in action && scopes.includes(scopeOf(action.id)))
-    .filter((action) => !(app.readOnly && 'changes' in action))
+    .filter(({ id }) => app.refusalOf(id) === undefined)
     .filter(({ id }) => !app.store.get().dialogs.at(-1)?.unhinted?.includes(id))
     .sort((one, other) => scopes.indexOf(scopeOf(one.id)) - scopes.indexOf(scopeOf(other.id)))
     .map((action) => ({

@@ -47,7 +47,7 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   return (
     <Box flexDirection="column" height={height} width={columns}>
       <Line line={tabs(app, state, columns)} />
-      <Line line={banner(state, columns)} />
+      <Line line={banner(app, state, columns)} />
       {body > 0 && <screen.View key={screen.id} width={columns} height={body} />}
       {dialog !== undefined && (
         <>

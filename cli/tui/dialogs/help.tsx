@@ -12,27 +12,41 @@ import { theme } from '../theme.ts';
 const maxKeyCells = 28;
 
 /** Returns the keys of the scopes, each scope under its title. */
-export function helpLines(keymap: Keymap, scopes: readonly Scope[]): string[] {
+export function helpLines(
+  keymap: Keymap,
+  scopes: readonly Scope[],
+  isOffered: (id: ActionId) => boolean = () => true,
+): string[] {
   const namesOf = (id: ActionId) => keymap.keysOf(id).map(keyName).join('  ');
   const cells = Math.min(maxKeyCells, Math.max(...actions.map(({ id }) => cellsOf(namesOf(id)))));
-  return scopes.flatMap((scope) => [
-    theme.title(scopeTitles[scope]),
-    ...actions
+  const offered = actions.filter(({ id }) => isOffered(id));
+  return scopes.flatMap((scope) => {
+    const lines = offered
       .filter(({ id }) => scopeOf(id) === scope)
-      .map(({ id, title }) => `  ${theme.strong(fit(namesOf(id), cells))}  ${title}`),
-    '',
-  ]);
+      .map(({ id, title }) => `  ${theme.strong(fit(namesOf(id), cells))}  ${title}`);
+    return lines.length === 0 ? [] : [theme.title(scopeTitles[scope]), ...lines, ''];
+  });
+}
+
+/** Returns why some actions are not offered, each sentence once. */
+function refusalLines(app: App): string[] {
+  const refusals = new Set(actions.flatMap(({ id }) => app.refusalOf(id) ?? []));
+  return refusals.size === 0
+    ? []
+    : [theme.title('Not available'), ...[...refusals].map((each) => `  ${each}`), ''];
 }
 
 /** Lists the keys that were active when it was opened, then all others. */
 export function helpDialog(app: App): Dialog {
+  const isOffered = (id: ActionId) => app.refusalOf(id) === undefined;
   const here: readonly Scope[] = chains[app.layer().chain()];
   const others = (Object.keys(scopeTitles) as Scope[]).filter((scope) => !here.includes(scope));
   const lines = [
-    ...helpLines(app.keymap, here),
+    ...helpLines(app.keymap, here, isOffered),
+    ...refusalLines(app),
     theme.quiet('── other keys ──'),
     '',
-    ...helpLines(app.keymap, others).slice(0, -1),
+    ...helpLines(app.keymap, others, isOffered).slice(0, -1),
   ];
   const scroll = createScroll();
   const dialog: Dialog = {

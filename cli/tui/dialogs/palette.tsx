@@ -1,4 +1,5 @@
 import { fit } from '../../output/cells.ts';
+import { printable } from '../../output/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { showLine } from '../components/text-field.ts';
 import { type ActionId, actions } from '../keys/actions.ts';
@@ -58,14 +59,47 @@ function nameOf(id: ActionId): string {
   return `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`;
 }
 
-/** Finds and runs an action by name. If the dashboard is read-only, offers no actions that change data. */
+/** A line of the palette. */
+interface Entry {
+  readonly name: string;
+  /** The keys that do the same. */
+  readonly keys: string;
+  readonly run: () => void;
+}
+
+/** Returns the workplaces for `context staging`, or for a part of a name or an address. */
+function contextEntries(app: App, text: string): readonly Entry[] {
+  const words = text
+    .toLowerCase()
+    .split(' ')
+    .filter((word) => word !== '');
+  if (words.length === 0) return [];
+  return app.workplaces
+    .map(({ target, where }) => ({
+      name: `Context: ${target} (${where})`,
+      keys: '',
+      run: () => app.moveTo(target),
+    }))
+    .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+}
+
+/** Finds and runs an action by name. Offers no actions that are refused. */
 export function paletteDialog(app: App): Dialog {
   const chain = app.screens[app.store.get().screen].chain();
   const isConversation = chain === 'thread' || chain === 'conversations';
   const scopes = isConversation ? [chain, 'talk', 'conversations'] : [chain];
   const store = createStore<{ input: TextInput; index: number }>({ input: emptyInput, index: 0 });
-  const isOffered = (id: ActionId) => !(app.readOnly && actionOf(id).changes === true);
-  const found = () => matchingActions(store.get().input.text, scopes).filter(isOffered);
+  const isOffered = (id: ActionId) => app.refusalOf(id) === undefined;
+  const entryOf = (id: ActionId): Entry => ({
+    name: nameOf(id),
+    keys: app.keymap.keysOf(id).map(keyName).join(' '),
+    run: () => app.runAction(id),
+  });
+  const found = (): readonly Entry[] => {
+    const { text } = store.get().input;
+    const offered = matchingActions(text, scopes).filter(isOffered);
+    return [...contextEntries(app, text), ...offered.map(entryOf)];
+  };
   const dialog: Dialog = {
     title: () => 'Commands',
     chain: () => 'palette',
@@ -77,7 +111,7 @@ export function paletteDialog(app: App): Dialog {
       if (action === 'palette.run') {
         const chosen = found()[index];
         app.close(dialog);
-        if (chosen !== undefined) app.runAction(chosen);
+        chosen?.run();
       } else if (action === 'palette.down') store.set({ index: Math.min(index + 1, found().length - 1) });
       else if (action === 'palette.up') store.set({ index: Math.max(0, index - 1) });
       else if (action.startsWith('text.'))
@@ -88,9 +122,8 @@ export function paletteDialog(app: App): Dialog {
       const all = found();
       const room = height - 1;
       const top = Math.max(0, Math.min(index - Math.floor(room / 2), all.length - room));
-      const lines = all.slice(top, top + room).map((id, offset) => {
-        const keys = app.keymap.keysOf(id).map(keyName).join(' ');
-        const line = `${top + offset === index ? '❯' : ' '} ${fit(nameOf(id), Math.min(60, width - 22))} ${fit(keys, 14)}`;
+      const lines = all.slice(top, top + room).map(({ name, keys }, offset) => {
+        const line = `${top + offset === index ? '❯' : ' '} ${fit(printable(name), Math.min(60, width - 22))} ${fit(keys, 14)}`;
         return `  ${top + offset === index ? theme.selected(line) : line}`;
       });
       const none = all.length === 0 ? [theme.quiet('    No commands match.')] : [];

@@ -1,12 +1,12 @@
 import type { ActionId } from './actions.ts';
-import { actionOf, firstKeyOf, type Keymap } from './keymap.ts';
+import { firstKeyOf, type Keymap } from './keymap.ts';
 
-/** Returns hints such as `n reports an issue.`, without those for changes if the dashboard is read-only. */
+/** Returns hints such as `n reports an issue.`, without those for actions that are refused. */
 export function keyHints(
-  { keymap, readOnly }: { readonly keymap: Keymap; readonly readOnly: boolean },
+  { keymap, refusalOf }: { readonly keymap: Keymap; refusalOf(id: ActionId): string | undefined },
   ...hints: readonly (readonly [id: ActionId, effect: string])[]
 ): string[] {
   return hints
-    .filter(([id]) => !(readOnly && actionOf(id).changes === true))
+    .filter(([id]) => refusalOf(id) === undefined)
     .map(([id, effect]) => `${firstKeyOf(keymap, id)} ${effect}`);
 }

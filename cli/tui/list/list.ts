@@ -30,7 +30,8 @@ export interface List<Row> {
   /** Replaces rows with what is known about them, until the next refresh. */
   updateRows(change: (row: Row) => Row): void;
   remove(key: string | number): void;
-  rearrange(): void;
+  /** Shows the rows in another order, from the top if the cursor is there. Resolves when all rows are in it. */
+  rearrange(): Promise<void>;
 }
 
 /** How long a reload waits for the next key while a filter is typed. */
@@ -51,7 +52,9 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
   const moveTo = (index: number) => {
     const { shown, nextCursor, phase } = store.get();
     const last = Math.max(0, shown.length - 1);
-    store.set({ index: Math.max(0, Math.min(index, last)) });
+    // Beyond the last loaded row, the cursor waits there for the rows that follow.
+    const wanted = index > last && nextCursor !== null ? index : null;
+    store.set({ index: Math.max(0, Math.min(index, last)), wanted });
     const isNearEnd = source.arrange === undefined && index + loadAheadRows > last;
     // During a reload, the next page would belong to another filter than the rows on the screen.
     if (phase === 'ready' && nextCursor !== null && isNearEnd) void pages.loadNext();
@@ -59,7 +62,7 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
   const loadFirstPage = async (isCurrent: IsCurrent, delayMs: number) => {
     pages.forget();
     // The old rows stay until there are new ones, so that the screen does not flicker while a filter is typed.
-    store.set({ phase: 'loading', isLoadingAll: false });
+    store.set({ phase: 'loading', isLoadingAll: false, wanted: null });
     try {
       if (delayMs > 0) await wait(delayMs);
       if (!isCurrent()) return;
@@ -68,12 +71,13 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
       source.onPage?.(page);
       const { nextCursor } = page;
       const rows = withRows(store.get(), [...page.rows], source);
-      store.set({ ...rows, nextCursor, phase: 'ready', error: '', marks: new Map() });
+      const total = page.total ?? null;
+      store.set({ ...rows, nextCursor, total, phase: 'ready', error: '', marks: new Map() });
       if (source.arrange !== undefined) await pages.loadAll();
     } catch (error) {
       if (!isCurrent()) return;
       // The old rows belong to another filter and would look like the result of this one.
-      const nothing = { rows: [], shown: [], index: 0, nextCursor: null };
+      const nothing = { rows: [], shown: [], index: 0, nextCursor: null, total: null };
       store.set({ ...nothing, phase: 'failed', error: source.explain(error) });
     }
   };
@@ -95,14 +99,16 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
     store,
     pageRows: 10,
     current: () => store.get().shown[store.get().index],
-    move: (by) => moveTo(store.get().index + by),
+    move(by) {
+      const { index, wanted } = store.get();
+      // A step back from the end that is still being loaded leaves from what is on the screen.
+      moveTo((wanted === null || (wanted === Infinity && by < 0) ? index : wanted) + by);
+    },
     toFirst: () => moveTo(0),
     toLast() {
-      const toEnd = () => moveTo(store.get().shown.length - 1);
-      if (store.get().nextCursor === null) return toEnd();
-      const isCurrent = loads.watch();
-      // After a reload, the user no longer wants the last of the old rows.
-      void list.loadAll().then(() => isCurrent() && toEnd());
+      if (store.get().nextCursor === null) return moveTo(store.get().shown.length - 1);
+      store.set({ wanted: Infinity });
+      void list.loadAll();
     },
     toKey(key) {
       const index = indexOfKey(store.get().shown, key, 0, source.keyOf);
@@ -122,9 +128,9 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
     },
     updateRows: (change) => show(store.get().rows.map(change)),
     remove: (key) => show(store.get().rows.filter((row) => source.keyOf(row) !== key)),
-    rearrange() {
-      show(store.get().rows);
-      if (source.arrange !== undefined) void list.loadAll();
+    async rearrange() {
+      store.set(withRows(store.get(), store.get().rows, source, true));
+      if (source.arrange !== undefined) await list.loadAll();
     },
   };
   return list;

@@ -6,6 +6,8 @@ export interface NewestRows<Row, Found extends Page<Row> = Page<Row>> {
   readonly pages: readonly Found[];
   /** The cursor of the rows that follow, or null if there are none. */
   readonly nextCursor: string | null;
+  /** How many rows there are, or null if nobody has counted them. */
+  readonly total: number | null;
   /** The rows reach the one that was the first before, so there is no gap between them and the known rows. */
   readonly isJoined: boolean;
 }
@@ -40,5 +42,5 @@ export async function readNewestRows<Row, Found extends Page<Row>>(
     isJoined =
       first === undefined || last === undefined || timeOf(last) < timeOf(first) || page.rows.some(isFirst);
   } while (!isJoined && cursor !== null && rows.length < maxRows);
-  return { rows, pages, nextCursor: cursor, isJoined };
+  return { rows, pages, nextCursor: cursor, total: pages[0]?.total ?? null, isJoined };
 }

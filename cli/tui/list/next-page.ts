@@ -2,7 +2,7 @@ import { singleFlight } from '../../../src/shared/single-flight.ts';
 import type { Store } from '../state/store.ts';
 import type { IsCurrent } from './load-guard.ts';
 import type { ListSource, Page } from './source.ts';
-import { type ListState, withRows } from './state.ts';
+import { type ListState, towardsWanted, withRows } from './state.ts';
 
 export interface NextPagesOptions<Row, Found extends Page<Row>> {
   readonly source: ListSource<Row, Found>;
@@ -11,8 +11,9 @@ export interface NextPagesOptions<Row, Found extends Page<Row>> {
   readonly watch: () => IsCurrent;
 }
 
-/** Small enough that the garbage of one page is collected before the next one arrives. */
 const pageRows = 200;
+/** A page while all rows are loaded: fewer calls, and still little garbage. */
+const bulkPageRows = 1_000;
 /** The time between two updates of the screen while all rows are loaded. */
 const progressIntervalMs = 200;
 
@@ -23,11 +24,13 @@ export function createNextPages<Row, Found extends Page<Row>>({
   watch,
 }: NextPagesOptions<Row, Found>) {
   let updatedAt = -Infinity;
+  /** How many rows were in the order of the list when it was last made. */
+  let arranged = 0;
 
   const add = (page: Found) => {
     const { rows, isLoadingAll } = store.get();
     const { nextCursor } = page;
-    const known = new Set(rows.slice(-pageRows).map(source.keyOf));
+    const known = new Set(rows.slice(-bulkPageRows).map(source.keyOf));
     // In place: a copy per page of a long list would take more memory than the list.
     for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
     const isComplete = nextCursor === null;
@@ -35,15 +38,19 @@ export function createNextPages<Row, Found extends Page<Row>>({
     if (isLoadingAll && !isComplete && performance.now() - updatedAt < progressIntervalMs)
       return store.setQuietly({ nextCursor });
     updatedAt = performance.now();
-    // A long list is sorted once, when it is complete.
-    const isSorted = source.arrange !== undefined && (isComplete || !isLoadingAll);
-    store.set(isSorted ? { ...withRows(store.get(), rows, source), nextCursor } : { nextCursor });
+    // A long list is sorted whenever it is twice as long: sorting it for every page would take longer than loading it.
+    const isSorted =
+      source.arrange !== undefined && (isComplete || !isLoadingAll || rows.length >= 2 * arranged);
+    if (isSorted) arranged = rows.length;
+    const shown = isSorted ? withRows(store.get(), rows, source, isLoadingAll) : {};
+    const state = { ...store.get(), ...shown };
+    store.set({ ...shown, nextCursor, ...towardsWanted(state, state.shown, isComplete) });
   };
   const nextPage = singleFlight(async () => {
-    const { nextCursor } = store.get();
+    const { nextCursor, isLoadingAll } = store.get();
     if (nextCursor === null) return;
     const isCurrent = watch();
-    const page = await source.load(nextCursor, pageRows);
+    const page = await source.load(nextCursor, isLoadingAll ? bulkPageRows : pageRows);
     // A refresh that left a gap has replaced the rows, and this page does not follow the new ones.
     if (!isCurrent() || store.get().nextCursor !== nextCursor) return;
     source.onPage?.(page);
@@ -54,20 +61,33 @@ export function createNextPages<Row, Found extends Page<Row>>({
     try {
       await work();
     } catch (error) {
-      if (isCurrent()) store.set({ error: source.explain(error) });
+      // Without the rows, the cursor has nothing to wait for.
+      if (isCurrent()) store.set({ error: source.explain(error), wanted: null });
     }
   };
   const allPages = singleFlight(async () => {
     if (store.get().nextCursor === null) return;
     const isCurrent = watch();
+    arranged = 0;
     store.set({ isLoadingAll: true });
     await reportFailure(async () => {
       while (isCurrent() && store.get().nextCursor !== null) await nextPage.run();
     });
-    if (isCurrent()) store.set({ isLoadingAll: false, ...withRows(store.get(), store.get().rows, source) });
+    if (!isCurrent()) return;
+    const isWhole = store.get().nextCursor === null;
+    store.set({
+      isLoadingAll: false,
+      ...(isWhole ? {} : withRows(store.get(), store.get().rows, source, true)),
+    });
   });
   return {
-    loadNext: () => reportFailure(nextPage.run),
+    /** Loads the next page, and more until the cursor is where the user wants it. */
+    loadNext: () =>
+      reportFailure(async () => {
+        const isCurrent = watch();
+        do await nextPage.run();
+        while (isCurrent() && store.get().wanted !== null && store.get().nextCursor !== null);
+      }),
     loadAll: allPages.run,
     /** Abandons the running loads, after the list's rows were replaced. */
     forget() {

@@ -1,6 +1,8 @@
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
+  /** How many rows there are on all pages, if the page was loaded with their number. */
+  readonly total?: number | undefined;
 }
 
 /** How a list identifies and orders its rows. */

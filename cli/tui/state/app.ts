@@ -1,12 +1,15 @@
 import type { Access } from '../../access/access.ts';
+import type { BadgeColour } from '../colours/palettes.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
 import type { Host } from './host.ts';
+import type { Identity } from './identity.ts';
 import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
 import type { Store } from './store.ts';
+import type { Workplaces } from './workplace.ts';
 
 export interface StatusMessage {
   readonly text: string;
@@ -19,6 +22,8 @@ export interface AppState {
   readonly dialogs: readonly Dialog[];
   readonly message: StatusMessage | null;
   readonly connection: Connection;
+  /** Null before the server has told. */
+  readonly identity: Identity | null;
   readonly now: number;
   /** The strokes of a key that is not complete yet, such as `ctrl+x` of `ctrl+x ctrl+e`. */
   readonly strokes: string;
@@ -29,6 +34,8 @@ export interface App {
   readonly store: Store<AppState>;
   readonly keymap: Keymap;
   readonly readOnly: boolean;
+  /** The colour of the context that the dashboard works on, if it has one. */
+  readonly targetColour: BadgeColour | undefined;
   /** What the dashboard works on: `local`, or the host of a server. */
   readonly target: string;
   readonly preferences: PreferenceStore;
@@ -36,6 +43,10 @@ export interface App {
   readonly screens: Readonly<Record<ScreenId, Screen>>;
   /** Runs an operation, and tracks whether there is a connection. */
   readonly call: Access['call'];
+  /** Returns why an action is not offered, in a sentence; undefined if it is. */
+  refusalOf(action: ActionId): string | undefined;
+  /** Returns the screens that the user may see. */
+  offeredScreens(): readonly ScreenId[];
   now(): number;
   /** Returns the sentence that describes an error to a person. */
   explain(error: unknown): string;
@@ -69,6 +80,10 @@ export interface App {
   redraw(): void;
   /** Goes back to the shell, until it continues the dashboard. */
   suspend(): void;
+  /** The other workplaces that the user can change to. */
+  readonly workplaces: Workplaces['all'];
+  /** Changes to another workplace. Asks first if that would lose something. */
+  moveTo(target: string): void;
   /** Refreshes the current screen now, and every other screen when the user goes to it. */
   refreshAll(): void;
   /** Returns a sentence for each thing that quitting would lose. */

@@ -11,7 +11,7 @@ process.stdin.once('data', () => {
   throw new Error('It broke.');
 });
 try {
-  await runDashboard(nothing, { keymap: createKeymap(), readOnly: false, target: 'nowhere' });
+  await runDashboard({ access: nothing, target: 'nowhere' }, { keymap: createKeymap(), readOnly: false });
 } catch (error) {
   console.error(`ended: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

@@ -41,9 +41,13 @@ export interface HeldLoad {
 }
 
 /** Creates a list whose loads the test answers, in any order. */
-export function heldList(more: Partial<ListSource<Row>> = {}): { list: List<Row>; loads: HeldLoad[] } {
+export function heldList(more: Partial<ListSource<Row>> = {}): {
+  list: List<Row>;
+  loads: HeldLoad[];
+  source: ListSource<Row>;
+} {
   const loads: HeldLoad[] = [];
-  const list = createList<Row>({
+  const source: ListSource<Row> = {
     ...rowOrder,
     explain: (error) => (error as Error).message,
     now: () => 0,
@@ -63,6 +67,6 @@ export function heldList(more: Partial<ListSource<Row>> = {}): { list: List<Row>
       return promise;
     },
     ...more,
-  });
-  return { list, loads };
+  };
+  return { list: createList(source), loads, source };
 }

@@ -2,17 +2,24 @@ import { EventEmitter } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink';
 import type { Access } from '../../../cli/access/access.ts';
+import type { BadgeColour } from '../../../cli/tui/colours/palettes.ts';
 import { Frame } from '../../../cli/tui/components/frame.tsx';
 import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
 import type { App } from '../../../cli/tui/state/app.ts';
 import { type Host, noHost } from '../../../cli/tui/state/host.ts';
+import type { Identity } from '../../../cli/tui/state/identity.ts';
 
 export interface DashboardOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly readOnly?: boolean;
+  /** What it works on: `local` by default. */
+  readonly target?: string;
+  readonly targetColour?: BadgeColour;
+  /** Null if the server must be asked. */
+  readonly identity?: Identity | null;
   readonly clock?: () => number;
   /** What of the machine it reaches. By default, nothing. */
   readonly host?: Partial<Host>;
@@ -77,7 +84,15 @@ class FakeInput extends EventEmitter {
 const timeoutMs = 30_000;
 
 export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOptions = {}): Dashboard {
-  const { columns = 80, rows = 24, readOnly = false, clock = Date.now } = options;
+  const {
+    columns = 80,
+    rows = 24,
+    readOnly = false,
+    target = 'local',
+    targetColour,
+    identity,
+    clock = Date.now,
+  } = options;
   const output = new FakeOutput(columns, rows);
   let quits = 0;
   const app = createDashboardApp(
@@ -85,7 +100,9 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
       access,
       keymap: createKeymap(),
       readOnly,
-      target: 'local',
+      target,
+      targetColour,
+      ...(identity === undefined ? {} : { identity }),
       host: { ...noHost, ...options.host },
       clock,
       onQuit: () => {

@@ -11,7 +11,7 @@ import type { IssueDetail } from './detail.ts';
 
 /** Returns the visible lines of an issue's details. */
 export function issueDetailLines(
-  app: Pick<App, 'keymap' | 'readOnly'>,
+  app: Pick<App, 'keymap' | 'refusalOf'>,
   detail: IssueDetail,
   { width, height }: Size,
   now: number,
@@ -60,7 +60,7 @@ function describe(
 
 /** Returns the comments of the team. Without any, nothing. */
 function comments(
-  app: Pick<App, 'keymap' | 'readOnly'>,
+  app: Pick<App, 'keymap' | 'refusalOf'>,
   { comments: shown, hasOlderComments }: IssueDetail,
   width: number,
   now: number,

@@ -1,8 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createList } from '../../../../cli/tui/list/list.ts';
+import { positionOf } from '../../../../cli/tui/list/position.ts';
 import type { Page } from '../../../../cli/tui/list/source.ts';
-import { listOver, rowOrder as order, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+import {
+  heldList,
+  listOver,
+  rowOrder as order,
+  type Row,
+  rowsFrom,
+} from '../../../support/terminal/dashboard-list.ts';
 
 describe('a list', () => {
   test('has no gap if more rows are new than fit on a page', async () => {
@@ -62,6 +69,73 @@ describe('a list', () => {
     list.move(150);
     await expect.poll(() => list.store.get().rows.length).toBeGreaterThan(200);
     expect(list.current()?.id).toBe(2_850);
+  });
+
+  test('holds keys that go beyond the loaded rows until these are there', async () => {
+    const { list, loads } = heldList();
+    void list.reload();
+    await loads[0]?.answer(rowsFrom(1_000, 801), '801');
+    list.move(199);
+    list.move(300);
+    list.move(-1);
+    // The last loaded row.
+    expect(list.current()?.id).toBe(801);
+    await loads[1]?.answer(rowsFrom(800, 601), '601');
+    expect(list.current()?.id).toBe(601);
+    await loads[2]?.answer(rowsFrom(600, 401), '401');
+    expect(list.current()?.id).toBe(502);
+    expect(list.store.get().wanted).toBe(null);
+  });
+
+  test('forgets such keys if the rows cannot be loaded, or end before', async () => {
+    const { list, loads } = heldList();
+    void list.reload();
+    await loads[0]?.answer(rowsFrom(300, 201), '201');
+    list.move(150);
+    await loads[1]?.refuse('The database is unavailable.');
+    expect(list.store.get()).toMatchObject({
+      index: 99,
+      wanted: null,
+      error: 'The database is unavailable.',
+    });
+    list.move(150);
+    await loads[2]?.answer(rowsFrom(200, 190));
+    expect(list.current()?.id).toBe(190);
+    list.move(-1);
+    expect(list.current()?.id).toBe(191);
+  });
+
+  test('goes to the true end row by row as they arrive, until another key stops it', async () => {
+    const { list, loads } = heldList();
+    void list.reload();
+    await loads[0]?.answer(rowsFrom(9_000, 8_801), '8801');
+    list.toLast();
+    expect(list.store.get().isLoadingAll).toBe(true);
+    await loads[1]?.answer(rowsFrom(8_800, 8_001), '8001');
+    expect(list.current()?.id).toBe(8_001);
+    list.move(-1);
+    await loads[2]?.answer(rowsFrom(8_000, 1));
+    expect(list.current()?.id).toBe(8_002);
+    list.toLast();
+    expect(list.current()?.id).toBe(1);
+  });
+
+  test('shows the rows that are there in another order, from its top, while the others are loaded', async () => {
+    const { list, loads, source } = heldList();
+    void list.reload();
+    await loads[0]?.answer(rowsFrom(1_000, 901), '901');
+    source.arrange = (rows) => rows.toSorted((one, other) => one.id - other.id);
+    const sorted = list.rearrange();
+    expect(list.current()?.id).toBe(901);
+    await loads[1]?.answer(rowsFrom(900, 501), '501');
+    expect(list.current()?.id).toBe(501);
+    expect(list.store.get().shown).toHaveLength(500);
+    list.move(3);
+    await loads[2]?.answer(rowsFrom(500, 1));
+    await sorted;
+    // Away from the top, the cursor stays on its row.
+    expect(list.current()?.id).toBe(504);
+    expect(positionOf(list.store.get())).toBe('504 of 1,000');
   });
 
   test('is sorted as a whole and keeps its cursor', async () => {
