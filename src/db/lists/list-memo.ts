@@ -1,4 +1,5 @@
 import { type QuerySqlToken, sql } from 'slonik';
+import { shareRuns } from '../../shared/share-runs.ts';
 import type { FoundRows } from './found-rows.ts';
 
 /** How long the texts of all remembered lists are together, and how long one may be. */
@@ -6,6 +7,8 @@ const maxCharacters = 4 * 1024 * 1024;
 const maxListCharacters = 768 * 1024;
 /** A list that nobody has read for so long is forgotten: its rows may have been deleted since. */
 const maxIdleMs = 60_000;
+/** A request waits no longer for rows that another request reads: that one may wait for something else. */
+const maxSharedMs = 100;
 
 /** Rows that were found, with the version of the tables that they were read from. */
 type Found = Pick<FoundRows, 'version' | 'parts'>;
@@ -31,10 +34,14 @@ export const asStep = sql.fragment`offset 0`;
  * Remembers the pages and short lists that are read again and again. The first value of a statement that reads such a list
  * is the version that is remembered: if the tables still have it, the statement reads no row. So each answer is as new
  * as it would be without the memo.
+ *
+ * While a list is read, all further requests for it share the next read. It begins after they have arrived, so it finds
+ * what was committed before.
  */
 export class ListMemo {
   /** By their statements and values. The list that was not read for longest is the first. */
   readonly #lists = new Map<string, Remembered>();
+  readonly #share = shareRuns(maxSharedMs);
   #characters = 0;
 
   /** Returns what a statement finds. The same statement with the same values must always be read by the same `read`. */
@@ -43,6 +50,14 @@ export class ListMemo {
     read: (statement: QuerySqlToken) => Promise<Rows>,
   ): Promise<Rows> {
     const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
+    return await this.#share(key, () => this.#findNow(key, statement, read));
+  }
+
+  async #findNow<Rows extends Found>(
+    key: string,
+    statement: QuerySqlToken,
+    read: (statement: QuerySqlToken) => Promise<Rows>,
+  ): Promise<Rows> {
     const known = this.#lists.get(key)?.found as Rows | undefined;
     const values = [known?.version ?? noVersion, ...statement.values.slice(1)];
     const current = await read({ ...statement, values });

@@ -174,6 +174,36 @@ test('lists with other filters, limits and columns are remembered apart', async 
   }
 });
 
+test('requests that arrive while a list is read share the next read, and find what was committed before', async () => {
+  const memo = new ListMemo();
+  const firstMayEnd = Promise.withResolvers<void>();
+  let reads = 0;
+  const read = () =>
+    findPage(
+      own.pool,
+      issueList({}),
+      5,
+      async (query) => {
+        const isFirst = reads++ === 0;
+        const rows = await arraysOf(own.pool)(query);
+        if (isFirst) await firstMayEnd.promise;
+        return rows;
+      },
+      memo,
+    );
+  const old = await findPage(own.pool, issueList({}), 5);
+  const first = read();
+  await expect.poll(() => reads).toBe(1);
+  await own.client.query(`update issues set description = 'newer' where id = (select max(id) from issues)`);
+  const others = Array.from({ length: 20 }, read);
+  firstMayEnd.resolve();
+  expect(await first).toEqual(old);
+  const expected = await findPage(own.pool, issueList({}), 5);
+  expect(expected).not.toEqual(old);
+  for (const found of await Promise.all(others)) expect(found).toEqual(expected);
+  expect(reads).toBe(2);
+});
+
 /** Returns a function that reads a list by its name, and reports whether a new memo had remembered it. */
 function namedLists() {
   const memo = new ListMemo();
