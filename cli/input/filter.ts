@@ -37,7 +37,7 @@ function take(values: Record<string, string>, names: FilterNames, name: string, 
   const found = Object.hasOwn(names, name) ? names[name] : undefined;
   if (found === undefined)
     throw new InvalidArgumentError(
-      `It has no ${name}:.${didYouMean(name, Object.keys(names))} It takes words and ${known(names)}.`,
+      `There is no ${name}:.${didYouMean(name, Object.keys(names))} Use words, or ${known(names)}.`,
     );
   if (values[found.option] !== undefined)
     throw new InvalidArgumentError(`It has ${found.option} twice. Separate several values by commas.`);

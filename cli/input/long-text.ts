@@ -74,7 +74,7 @@ export async function withEditedDocument<T>(text: LongText, use: (text: string) 
       } catch (error) {
         if (!isWrongInput(error) || current === '') throw error;
         remark((error as Error).message);
-        if (!(await ask('Edit it again?'))) throw error;
+        if (!(await ask('Edit it again?'))) throw new FailedError('Nothing was changed.');
       }
     }
   });

@@ -8,11 +8,7 @@ import { requireKnown } from '../../output/bulk-change.ts';
 import { counted, grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import { remark } from '../../terminal.ts';
-import {
-  type ConversationFilter,
-  type ConversationSelection,
-  resolveConversationFilter,
-} from './selection.ts';
+import { type ConversationSelection, resolveConversationFilter } from './selection.ts';
 
 /** How many of the conversations a preview by a filter names. */
 const maxShown = 5;
@@ -35,7 +31,7 @@ export async function changeConversations(
   selection: ConversationSelection,
   { set, question, dryRun: dry_run = false, yes }: ConversationChange,
 ): Promise<Bulk> {
-  const ids = 'ids' in selection ? selection.ids : await find(access, selection.filter, dry_run);
+  const ids = await findConversations(access, selection, dry_run);
   if (ids.length === 0) return { answer: noRows, changes: [] };
   if (!dry_run) await confirmMany(ids.length, question(counted(ids.length, 'conversation')), yes);
   const batches = [...batchesOf(ids, maxChangedRows)];
@@ -53,10 +49,20 @@ export async function changeConversations(
   return bulk;
 }
 
-async function find(access: Access, given: ConversationFilter, dryRun: boolean): Promise<readonly string[]> {
-  const filter = await resolveConversationFilter(access, given);
+/**
+ * Returns the ids of the selected conversations. Those that a command names need not exist.
+ *
+ * @param shows - whether to name the first ones of a filter
+ */
+export async function findConversations(
+  access: Access,
+  selection: ConversationSelection,
+  shows: boolean,
+): Promise<readonly string[]> {
+  if ('ids' in selection) return selection.ids;
+  const filter = await resolveConversationFilter(access, selection.filter);
   const ids = await idsOfList(access, 'conversations.list', filter);
-  if (!dryRun) return ids;
+  if (!shows) return ids;
   const { conversations } = await access.call('conversations.list', { ...filter, limit: maxShown });
   for (const { id, visitor_name, subject, status } of conversations)
     remark(printable(`  ${id}  ${visitor_name}: ${subject === '' ? '(no subject)' : subject} (${status})`));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { assignConversationsCommand } from './assign.ts';
 import { createConversationCommand } from './create.ts';
-import { deleteConversationCommand } from './delete.ts';
+import { deleteConversationsCommand } from './delete.ts';
 import { conversationDraftCommand } from './draft/index.ts';
 import { listConversationsCommand } from './list.ts';
 import { readConversationCommand } from './read.ts';
@@ -28,7 +28,7 @@ export function conversationsCommand(): Command {
     updateConversationsCommand(),
     createConversationCommand(),
     receiveMessageCommand(),
-    deleteConversationCommand(),
+    deleteConversationsCommand(),
     recomputeConversationsCommand(),
   ];
   for (const verb of verbs) command.addCommand(verb);

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import type { Access } from '../../access/access.ts';
 import { UsageError } from '../../errors.ts';
-import { someOf, time } from '../../input/arguments.ts';
+import { startsOf, time } from '../../input/arguments.ts';
 import { type FilterNames, type FilterValues, filterOption } from '../../input/filter.ts';
 import { conversationIds, readIds } from '../../input/ids.ts';
 import { someWords } from '../../input/words.ts';
@@ -30,7 +30,7 @@ export interface ConversationSelectionOptions {
 }
 
 const filterNames: FilterNames = {
-  status: { option: 'status', parse: someOf(conversationStatuses) },
+  status: { option: 'status', parse: startsOf(conversationStatuses) },
   assignee: { option: 'assignee', parse: (value) => value },
   is: { option: 'unread', parse: parseUnread },
   older: { option: 'until', parse: time },

@@ -1,11 +1,16 @@
 import { Command } from 'commander';
 import { severities } from '../../../src/contract/vocabulary.ts';
+import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { UsageError } from '../../errors.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { canEdit, readTexts, withEditedDocument } from '../../input/long-text.ts';
 import { severityOption } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
+import { documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
+import type { IssueFields } from './issue-fields.ts';
 
 interface CreateOptions extends Format {
   readonly severity?: string;
@@ -20,11 +25,11 @@ interface CreateOptions extends Format {
 export function createIssueCommand(): Command {
   const command = new Command('create')
     .description('report an issue')
-    .argument('<title>', 'a short summary of the problem')
+    .argument('[title]', 'a short summary of the problem; omit it to write the issue in your editor')
     .addOption(severityOption('--severity <severity>', `${severities.join(', ')}, or another`))
     .option('--category <category>', 'what it is about')
-    .option('--description <text>', 'what happens')
-    .option('--steps <text>', 'steps to reproduce it')
+    .option('--description <text>', 'what happens; - for standard input')
+    .option('--steps <text>', 'steps to reproduce it; - for standard input')
     .option('--from-conversation <conversation>', 'the ID of the conversation that reported it')
     .option(
       '--from-scraping-error <number>',
@@ -35,22 +40,44 @@ export function createIssueCommand(): Command {
       'after',
       `
 Examples:
+  backoffice issues create
   backoffice issues create "Checkout does nothing" --severity High
-  backoffice issues create "Invoices are not sent" --from-conversation conv_1769851800000_k3x9a2b`,
+  backoffice issues create "Invoices are not sent" --from-conversation conv_1769851800000_k3x9a2b
+  journalctl -u shop -n 50 | backoffice issues create "Shop crashes" --description -`,
     );
   return runs(withFormats(command), 'issues.create').action(
-    async (title: string, { steps, fromConversation, fromScrapingError, ...options }: CreateOptions) => {
-      const { json: _json, ...fields } = options;
-      const created = await withAccess(command, (access) =>
-        access.call('issues.create', {
-          title,
-          steps_to_reproduce: steps,
-          conversation_id: fromConversation,
-          scraping_error_id: fromScrapingError,
-          ...fields,
-        }),
+    async (title: string | undefined, given: CreateOptions) => {
+      const options = await readTexts(given, ['description', 'steps']);
+      if (title !== undefined)
+        return await withAccess(command, (access) => create(access, options, { ...options, title }));
+      if (!(await canEdit())) throw new UsageError('Give the issue a title.');
+      const { severity = 'Low', category = '', description = '', steps = '' } = options;
+      const text = {
+        what: 'issue',
+        initial: renderIssueDocument({ title: '', severity, category, description, steps }),
+        about: documentHelp.slice(0, 1),
+      };
+      await withEditedDocument(text, (written) =>
+        withAccess(command, (access) => create(access, options, parseIssueDocument(written))),
       );
-      await emitChange(created, options, () => print(`Reported issue ${created.id}.`));
     },
   );
+}
+
+async function create(
+  access: Access,
+  { fromConversation, fromScrapingError, ...format }: CreateOptions,
+  { title = '', severity, category, description, steps }: IssueFields,
+): Promise<void> {
+  const created = await access.call('issues.create', {
+    title,
+    // An empty field has the default.
+    severity: severity || undefined,
+    category: category || undefined,
+    description,
+    steps_to_reproduce: steps,
+    conversation_id: fromConversation,
+    scraping_error_id: fromScrapingError,
+  });
+  await emitChange(created, format, () => print(`Reported issue ${created.id}.`));
 }

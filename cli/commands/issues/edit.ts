@@ -71,7 +71,7 @@ async function editInEditor(access: Access, id: number, format: Format): Promise
   const issue = await findIssue(access, id, 'assignee');
   const before = fieldsOf(issue);
   const text = {
-    what: `issue ${id}`,
+    what: 'issue',
     initial: renderIssueDocument(before),
     about: [...documentHelp, 'Fields that you delete stay as they are.'],
   };

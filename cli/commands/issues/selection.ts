@@ -3,7 +3,7 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
 import type { Access } from '../../access/access.ts';
 import { UsageError } from '../../errors.ts';
-import { someOf, textsWith, time } from '../../input/arguments.ts';
+import { startsOf, time, wordsWithStart } from '../../input/arguments.ts';
 import { type FilterNames, type FilterValues, filterOption } from '../../input/filter.ts';
 import { issueIds, readIds } from '../../input/ids.ts';
 import { severityOption, someWords } from '../../input/words.ts';
@@ -28,11 +28,14 @@ export interface IssueSelectionOptions {
   readonly yes?: boolean;
 }
 
+/** The most words that an error lists. */
+const maxListed = 8;
+
 const asGiven = (value: string) => value;
 
 const filterNames: FilterNames = {
-  severity: { option: 'severity', parse: textsWith(severities) },
-  status: { option: 'status', parse: someOf(issueStatuses) },
+  severity: { option: 'severity', parse: asGiven },
+  status: { option: 'status', parse: startsOf(issueStatuses) },
   category: { option: 'category', parse: asGiven },
   assignee: { option: 'assignee', parse: asGiven },
   older: { option: 'until', parse: time },
@@ -77,19 +80,48 @@ export async function readIssueSelection(
   return isFiltered ? { filter: { ...fields, q } } : { ids: await readIds(words, issueIds) };
 }
 
-/** Replaces what people write in a filter by what the service stores: the id of an assignee, the case of a category. */
+/**
+ * Replaces what people write in a filter by what the service stores: the id of an assignee, severities and a category as
+ * issues have them.
+ *
+ * @throws UsageError for a severity or category that no issue has
+ */
 export async function resolveFilter(access: Access, filter: IssueFilter): Promise<IssueFilter> {
-  const { assignee, category, ...others } = filter;
+  const { assignee, severity, category, ...others } = filter;
+  const words = [severity, category].some((given) => given !== undefined) ? await wordsInUse(access) : null;
+  const found = (name: string, given: string | undefined, used: readonly string[] | undefined) =>
+    given === undefined || used === undefined ? {} : { [name]: wordsOf(name, given, used) };
   return {
     ...others,
     ...(await resolveAssignee(access, assignee === undefined ? {} : { assignee })),
-    ...(category === undefined ? {} : { category: await storedCategory(access, category) }),
+    ...found('severity', severity, words?.severities),
+    ...found('category', category, words?.categories),
   };
 }
 
-async function storedCategory(access: Access, given: string): Promise<string> {
+async function wordsInUse(access: Access) {
   const found = await access.call('issues.list', { period: 'all' });
-  const stored = 'categoryCounts' in found ? found.categoryCounts.map(({ category }) => category) : [];
-  if (stored.includes(given)) return given;
-  return stored.find((category) => category.toLowerCase() === given.toLowerCase()) ?? given;
+  if (!('categoryCounts' in found)) return null;
+  return {
+    severities: [...new Set([...severities, ...found.severityTotals.map((each) => each.severity)])],
+    categories: found.categoryCounts.map((each) => each.category),
+  };
+}
+
+/** Returns the words of issues for given ones, of which the start is enough. Severities may be several. */
+function wordsOf(name: string, given: string, used: readonly string[]): string {
+  if (used.includes(given)) return given;
+  const parts = name === 'severity' ? given.split(',') : [given];
+  return parts
+    .map((part) => {
+      const [word, another] = wordsWithStart(used, part);
+      if (word !== undefined && another === undefined) return word;
+      const few = used.slice(0, maxListed).join(', ');
+      throw new UsageError(
+        word === undefined
+          ? `No issue has the ${name} ${part}. There are ${few}${used.length > maxListed ? ' and others' : ''}.`
+          : `${part} may mean ${wordsWithStart(used, part).slice(0, maxListed).join(', ')}. Write more of the ${name}.`,
+      );
+    })
+    .join(',');
 }

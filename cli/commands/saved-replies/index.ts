@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { createSavedReplyCommand } from './create.ts';
 import { deleteSavedReplyCommand } from './delete.ts';
 import { listSavedRepliesCommand } from './list.ts';
+import { showSavedReplyCommand } from './show.ts';
 import { updateSavedReplyCommand } from './update.ts';
 
 /** `backoffice saved-replies`: texts that the team often sends. */
@@ -9,6 +10,7 @@ export function savedRepliesCommand(): Command {
   const command = new Command('saved-replies');
   const verbs = [
     listSavedRepliesCommand(),
+    showSavedReplyCommand(),
     createSavedReplyCommand(),
     updateSavedReplyCommand(),
     deleteSavedReplyCommand(),

@@ -6,7 +6,7 @@ import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
-import { canEdit, withEditedText, withText } from '../../input/long-text.ts';
+import { canEdit, withEditedDocument, withText } from '../../input/long-text.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
@@ -52,7 +52,7 @@ Examples:
       if (!(await canEdit())) throw new UsageError('Give a value, or - to read it from standard input.');
       await withAccess(command, async (access) => {
         const { [key]: seen } = await readSettings(access);
-        await withEditedText(valueText(key, seen), async (value) => {
+        await withEditedDocument(valueText(key, seen), async (value) => {
           checkSettings([[key, value]], options.force === true);
           const isSame = seen === undefined ? { new: true } : { expected: seen };
           await set(access, key, value, { ...isSame, ...options });
@@ -66,11 +66,20 @@ function valueText(key: string, seen: string | undefined) {
   const known = knownSetting(key);
   return {
     what: 'value',
-    initial: seen ?? '',
+    initial: readable(seen ?? '', known?.kind === 'json'),
     mayBeEmpty: true,
     about: [`The setting ${printable(key)}.`, ...(known === undefined ? [] : [known.description])],
     ending: known?.kind === 'json' ? 'json' : 'txt',
   };
+}
+
+/** Returns JSON in lines, as people read it. */
+function readable(value: string, isJson: boolean): string {
+  try {
+    return isJson ? JSON.stringify(JSON.parse(value), null, 2) : value;
+  } catch {
+    return value;
+  }
 }
 
 async function set(

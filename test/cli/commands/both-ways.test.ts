@@ -24,6 +24,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
   'comments list': ['--issue 1', '--conversation conv_of_ada --limit 1'],
   'saved-replies list': ['', '--search parcel'],
+  'saved-replies show': ['ON-ITS-WAY'],
   'settings get': ['site'],
   'admins list': ['', '--page 2 --limit 1'],
   'admins factors': ['ada@example.com'],
@@ -38,6 +39,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
 
 /** Reading commands whose JSON is not the answer of their operation, but made from parts of one or several. */
 const ownDocuments = [
+  'saved-replies show',
   'issues show',
   'settings get',
   'settings export',

@@ -89,7 +89,13 @@ describe('bulk changes', () => {
       stderr:
         'backoffice: Line 2 of standard input: "ID" is not the number of an issue. Use `backoffice issues list --quiet` to pipe only ids.\n',
     });
-    const filtered = ['issues', 'set-status', 'closed', '--filter', 'status:resolved category:some newer:1d'];
+    const filtered = [
+      'issues',
+      'set-status',
+      'closed',
+      '--filter',
+      'status:res severity:l category:some newer:1d',
+    ];
     expect(await run(...filtered, '--dry-run')).toEqual({
       code: 0,
       stdout: 'Would change 2 issues.\n',
@@ -197,6 +203,17 @@ describe('bulk changes', () => {
       'changed',
     );
     expect(piped).toMatchObject({ code: 0, stdout: '{"changed":1}\n' });
+    await sql(`insert into conversations (id, visitor_email, visitor_name) values ('conv_2', 'w', 'W')`);
+    const both = ['conversations', 'delete', '--filter', 'older:0d'];
+    expect(await run(...both)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Delete 2 conversations and all their messages?'),
+    });
+    expect(await run('conversations', 'delete', 'conv_2', 'conv_3', '--yes', '--json')).toEqual({
+      code: 0,
+      stdout: '{"success":true,"deleted":1}\n',
+      stderr: 'Unknown: conv_3.\n',
+    });
   });
 
   test.each([
@@ -218,6 +235,8 @@ describe('bulk changes', () => {
     [['issues', 'set-status', '1x', 'Closed'], 2],
     [['issues', 'set-status', '1', '2', 'Closed', '--expected', 'Open'], 2],
     [['issues', 'set-status', 'Closed', '--filter', 'sverity:high'], 2],
+    [['issues', 'set-status', 'Closed', '--filter', 'severity:huge'], 2],
+    [['issues', 'set-status', 'Closed', '--category', 'None'], 2],
     [['issues', 'set-status', 'Closed', '--filter', 'status:done'], 2],
     [['issues', 'set-status', 'Closed', '--filter', 'older:someday'], 2],
     [['issues', 'set-status', 'Closed', '--filter', ' '], 2],

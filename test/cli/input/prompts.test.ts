@@ -122,7 +122,7 @@ describe('prompts', () => {
       env: { DATABASE_URL: service.databaseUrl, VISUAL: wrong },
       answers: [{ at: /Edit it again\?/, type: 'n' }],
     });
-    expect(refused).toMatchObject({ code: 2, text: expect.stringContaining('Line 2: status is wrong.') });
+    expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('Line 2: status is wrong.') });
     expect(await editing('none-such-editor', 'issues', 'edit', '1')).toMatchObject({
       code: 1,
       text: expect.stringContaining(
