@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { withAccess } from '../access/with-access.ts';
 import { namedTarget } from '../contexts/named-target.ts';
@@ -55,6 +56,7 @@ Examples:
           keymap,
           readOnly: readOnly === true,
           workplaces,
+          keepFolder: join(dirname(config.keysFile), 'kept-texts'),
           preferences,
           theme,
         });

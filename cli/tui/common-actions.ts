@@ -4,6 +4,7 @@ import { confirmDialog } from './dialogs/confirm.tsx';
 import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
 import type { ActionId } from './keys/actions.ts';
+import { logDialog } from './log/log-dialog.tsx';
 import type { App } from './state/app.ts';
 import { type Dialog, screenIds } from './state/screen-types.ts';
 
@@ -53,6 +54,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
     'global.next': () => goBy(1),
     'global.previous': () => goBy(-1),
     'global.help': () => app.open(helpDialog(app)),
+    'global.log': () => app.open(logDialog(app)),
     'global.palette': () => app.open(paletteDialog(app)),
     async 'global.refresh'() {
       const screen = currentScreen();

@@ -1,13 +1,17 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { coalesce, singleFlight } from '../../src/shared/single-flight.ts';
 import type { Access } from '../access/access.ts';
 import { sentenceOf } from '../failures.ts';
 import type { BadgeColour } from './colours/palettes.ts';
 import { askToLeave, commonActions } from './common-actions.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
+import { keepText } from './keep-text.ts';
 import type { ActionId } from './keys/actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
 import { roleRefusal } from './keys/permissions.ts';
 import { type Scope, scopeOf } from './keys/scopes.ts';
+import { createSessionLog, type SessionLog } from './log/session-log.ts';
 import { type PreferenceStore, passingPreferences } from './preferences.ts';
 import { pressKey } from './press-key.ts';
 import { createCalls } from './refresh/calls.ts';
@@ -32,6 +36,10 @@ export interface DashboardAppOptions {
   readonly host?: Host;
   readonly targetColour?: BadgeColour | undefined;
   readonly workplaces?: Pick<Workplaces, 'all'>;
+  /** What was changed before, on other workplaces. By default, nothing. */
+  readonly log?: SessionLog;
+  /** Where texts are kept that would be lost. */
+  readonly keepFolder?: string;
   /** Who the dashboard acts as: the operator of this machine by default, or null if the server must be asked. */
   readonly identity?: Identity | null;
   readonly clock?: () => number;
@@ -69,6 +77,8 @@ export function createDashboardApp(
     onSuspend = () => {},
     onMove = async () => {},
     workplaces = { all: [] },
+    log = createSessionLog(),
+    keepFolder = join(tmpdir(), 'backoffice-kept-texts'),
   }: DashboardAppOptions,
   makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
 ): App {
@@ -144,7 +154,13 @@ export function createDashboardApp(
     preferences,
     host,
     screens: undefined as never,
-    call: createCalls({ access, refusal: changeRefusal, onForbidden: identify, connection: watch }),
+    call: createCalls({
+      access,
+      refusal: changeRefusal,
+      onForbidden: identify,
+      connection: watch,
+      record: (id, input) => log.begin(id, input, target, clock()),
+    }),
     now: clock,
     explain: sentenceOf,
     open(dialog) {
@@ -192,6 +208,7 @@ export function createDashboardApp(
       perform(action);
     },
     onEvents(events) {
+      for (const id of screenIds) for (const event of events) app.screens[id].receive?.(event);
       for (const id of screenIds) {
         const isAffected = events.some(
           ({ type }) => type === anyEventType || app.screens[id].isAffectedBy(type),
@@ -218,7 +235,14 @@ export function createDashboardApp(
       store.set({ now: clock() });
       refreshAll();
     },
-    unsaved: () => screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []),
+    log,
+    keepText: (text) => keepText(keepFolder, text),
+    leftovers: () => screenIds.flatMap((id) => app.screens[id].leftovers?.() ?? []),
+    unsaved() {
+      const texts = screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []);
+      // A text that is being sent is not saved either, and tells so itself.
+      return texts.length > 0 ? texts : log.running(target).map((what) => `Not finished: ${what}.`);
+    },
     start() {
       if (store.get().identity === null) void identify();
       app.goTo(store.get().screen);

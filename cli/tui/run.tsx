@@ -1,12 +1,13 @@
 import { render } from 'ink';
 import { readTerminalColours } from '../../src/config.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { divertRemarks } from '../terminal.ts';
+import { divertRemarks, remark } from '../terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Frame } from './components/frame.tsx';
 import { createDashboardApp } from './create-app.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
+import { createSessionLog } from './log/session-log.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { makeScreens } from './screens/index.ts';
 import { createSession } from './session.ts';
@@ -24,6 +25,8 @@ export interface DashboardOptions {
   readonly readOnly: boolean;
   /** Where the user can change to; nowhere by default. */
   readonly workplaces?: Workplaces;
+  /** Where texts are kept that would be lost. */
+  readonly keepFolder?: string;
   /** By default, choices end with the dashboard. */
   readonly preferences?: PreferenceStore;
   /** The theme of this dashboard, if it is not the one of the preferences. */
@@ -68,11 +71,13 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     redraw();
     session.start();
     session.app.showMessage(`Now on ${target}.`);
+    for (const text of before.app.leftovers()) await before.app.keepText(text);
     await before.stop();
   };
+  const log = createSessionLog();
   const openSession = ({ access, ...place }: Workplace) => {
     const handlers = { onQuit: end, onRedraw: redraw, onSuspend: suspend, onMove: move };
-    const app = createDashboardApp({ access, ...options, ...place, ...handlers }, makeScreens);
+    const app = createDashboardApp({ access, ...options, ...place, ...handlers, log }, makeScreens);
     return createSession(app, access);
   };
   let session = openSession(workplace);
@@ -139,6 +144,9 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     input.stream.setRawMode(false);
     input.close();
     launcher.leave();
+    for (const text of session.app.leftovers()) {
+      remark(`The ${text.title} is in ${await session.app.keepText(text)}.`);
+    }
   }
   if (failure !== undefined) throw failure.error;
 }

@@ -6,8 +6,17 @@ import { chains, scopeOf } from '../keys/scopes.ts';
 import type { App, AppState } from '../state/app.ts';
 import { theme } from '../theme.ts';
 
-/** Returns the last line: a message or key hints, then the state of the connection. */
-export function footer(app: App, { message, connection, dialogs, strokes }: AppState, cells: number): string {
+/**
+ * Returns the last line: a message or key hints, then the state of the connection.
+ *
+ * @param position - where the cursor is, shown if there is no message
+ */
+export function footer(
+  app: App,
+  { message, connection, dialogs, strokes }: AppState,
+  cells: number,
+  position = '',
+): string {
   const link =
     connection.state === 'lost'
       ? theme.bad('✗ lost ')
@@ -25,7 +34,8 @@ export function footer(app: App, { message, connection, dialogs, strokes }: AppS
     return apart(` ${paint(text)}`, right, cells);
   }
   const back = dialogs.length > 0 ? [`${theme.strong('Esc')} ${theme.quiet('back')}`] : [];
-  return apart(` ${hints(app, back, cells - cellsOf(right) - 2)}`, right, cells);
+  const place = position === '' ? right : `${theme.quiet(position)}  ${right}`;
+  return apart(` ${hints(app, back, cells - cellsOf(place) - 2)}`, place, cells);
 }
 
 /** Returns as many hints as fit, those of the most specific scope first. The hint for the help always fits. */

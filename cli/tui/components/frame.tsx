@@ -3,7 +3,7 @@ import { Box, useInput, usePaste, useStdin, useWindowSize } from 'ink';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { functionKeyOf } from '../keys/function-keys.ts';
 import { type Stroke, strokesOf } from '../keys/strokes.ts';
-import type { App } from '../state/app.ts';
+import type { App, AppState } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
 import { footer } from './footer.ts';
 import { banner, tabs } from './header.ts';
@@ -55,9 +55,22 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
           <dialog.View width={columns} height={panel - 1} />
         </>
       )}
-      <Line line={footer(app, state, columns)} />
+      <Footer app={app} state={state} columns={columns} />
     </Box>
   );
+}
+
+/** Draws the last line, which follows the cursor of the screen's list. */
+function Footer({ app, state, columns }: FooterProps): ReactNode {
+  const { position } = app.screens[state.screen];
+  const place = useSyncExternalStore(position?.subscribe ?? never, () => position?.text() ?? '');
+  return <Line line={footer(app, state, columns, state.dialogs.length === 0 ? place : '')} />;
+}
+
+interface FooterProps {
+  readonly app: App;
+  readonly state: AppState;
+  readonly columns: number;
 }
 
 /** Takes the keys F1 to F12, of which Ink's `useInput` does not tell. */

@@ -29,6 +29,8 @@ export interface Form extends Dialog {
   /** Reports whether there are unsubmitted values. Secrets do not count, because they are not kept. */
   hasContent(): boolean;
   fill(values: Values): void;
+  /** Returns the text of a field. */
+  textOf(field: string): string;
   /** Opens the text of a field in the user's editor. What the user saves there is in the form, for review. */
   compose(field: string): Promise<void>;
 }
@@ -143,6 +145,7 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     ...(fields.length === 1 ? { unhinted: ['form.next', 'editor.next'] } : {}),
     hasContent: () =>
       fields.some((field) => field.kind !== 'secret' && inputAt(field).text !== initial[field.name]?.text),
+    textOf: (name) => store.get().inputs[name]?.text ?? '',
     fill(values) {
       const given = fields.flatMap((field) => {
         const text = values[field.name];

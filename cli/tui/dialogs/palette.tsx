@@ -15,6 +15,7 @@ import { theme } from '../theme.ts';
 const dialogScopes = [
   'everywhere',
   'help',
+  'log',
   'confirm',
   'choice',
   'comments',

@@ -31,6 +31,7 @@ export const actions = [
   { id: 'global.previous', keys: ['shift+tab'], title: 'Go to the previous screen' },
   { id: 'global.palette', keys: [':'], title: 'Run a command by name', hint: 'commands' },
   { id: 'global.help', keys: ['?'], title: 'Show the keys', hint: 'help' },
+  { id: 'global.log', keys: ['L'], title: 'Show the log of this session: what you have changed' },
   { id: 'global.refresh', keys: ['ctrl+r'], title: 'Refresh the screen' },
   { id: 'global.theme', keys: [], title: 'Change the theme' },
   { id: 'global.quit', keys: ['q'], title: 'Quit', hint: 'quit' },
@@ -131,6 +132,9 @@ export const actions = [
   { id: 'audit.follow', keys: ['f'], title: 'Follow the newest records, or stop', hint: 'follow' },
 
   { id: 'help.close', keys: ['?', 'q'], title: 'Close the help', hint: 'close' },
+
+  { id: 'log.undo', keys: ['z'], title: 'Undo the change', hint: 'undo', changes: true },
+  { id: 'log.close', keys: ['q', 'L'], title: 'Close the log', hint: 'close' },
 
   { id: 'confirm.yes', keys: ['y'], title: 'Yes', hint: 'yes' },
   { id: 'confirm.no', keys: ['n', 'q', 'enter'], title: 'No', hint: 'no' },

@@ -1,4 +1,6 @@
 import { grouped } from '../../output/number.ts';
+import type { Position } from '../state/screen-types.ts';
+import type { List } from './list.ts';
 import type { ListState } from './state.ts';
 
 /** Returns where the cursor is in a list: `4,211 of 100,000`, or `4,211 of 12,000+` if nobody has counted the rows. */
@@ -16,6 +18,11 @@ export function positionOf({
         ? `${grouped(shown.length)}+`
         : grouped(total);
   return `${grouped(index + 1)} of ${count}`;
+}
+
+/** Returns where the cursor is in a list, as it changes. */
+export function listPosition({ store }: Pick<List<unknown>, 'store'>): Position {
+  return { text: () => positionOf(store.get()), subscribe: store.subscribe };
 }
 
 /** Returns how far the loading of a list is: `loading 4,200 of 100,000…`; the empty text if not all of it is loaded. */

@@ -1,8 +1,9 @@
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
-import { operationOf } from '../../../src/contract/registry.ts';
+import { type OperationId, operationOf } from '../../../src/contract/registry.ts';
 import type { Access } from '../../access/access.ts';
 import { isNotConnected, sentenceOf } from '../../failures.ts';
+import type { RunningEntry } from '../log/session-log.ts';
 import type { ConnectionWatch } from './connection.ts';
 
 export interface GuardedCallOptions {
@@ -12,23 +13,30 @@ export interface GuardedCallOptions {
   /** Runs when the service does not allow a call, after which other calls may not be allowed either. */
   readonly onForbidden: () => void;
   readonly connection: Pick<ConnectionWatch, 'succeeded' | 'failed'>;
+  /** Records that a change starts. */
+  readonly record: (id: OperationId, input: unknown) => RunningEntry;
 }
 
-/** Returns calls that report the state of the connection, and that refuse changes if the dashboard is read-only. */
+/** Returns calls that report the state of the connection, record changes, and refuse them if the dashboard is read-only. */
 export function createCalls({
   access,
   refusal,
   onForbidden,
   connection,
+  record,
 }: GuardedCallOptions): Access['call'] {
   return async (id, input) => {
-    const refused = (operationOf(id) as Operation).method === 'GET' ? undefined : refusal();
+    const isChange = (operationOf(id) as Operation).method !== 'GET';
+    const refused = isChange ? refusal() : undefined;
     if (refused !== undefined) throw new Error(refused);
+    const entry = isChange ? record(id, input) : undefined;
     try {
       const output = await access.call(id, input);
       connection.succeeded();
+      entry?.succeeded(output);
       return output;
     } catch (error) {
+      entry?.failed(sentenceOf(error));
       if (isNotConnected(error)) connection.failed(sentenceOf(error));
       else connection.succeeded();
       if (error instanceof BackofficeError && error.code === 'forbidden') onForbidden();

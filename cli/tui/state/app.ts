@@ -1,8 +1,10 @@
 import type { Access } from '../../access/access.ts';
 import type { BadgeColour } from '../colours/palettes.ts';
+import type { KeptText } from '../keep-text.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Stroke } from '../keys/strokes.ts';
+import type { SessionLog } from '../log/session-log.ts';
 import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
 import type { Host } from './host.ts';
@@ -80,6 +82,12 @@ export interface App {
   redraw(): void;
   /** Goes back to the shell, until it continues the dashboard. */
   suspend(): void;
+  /** Writes a text that would be lost into a file, and returns its path. */
+  keepText(text: KeptText): Promise<string>;
+  /** Returns the texts that would be lost if the dashboard ended. */
+  leftovers(): readonly KeptText[];
+  /** What this session has changed. */
+  readonly log: SessionLog;
   /** The other workplaces that the user can change to. */
   readonly workplaces: Workplaces['all'];
   /** Changes to another workplace. Asks first if that would lose something. */

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { KeptText } from '../keep-text.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Chain } from '../keys/scopes.ts';
 import type { Store } from './store.ts';
@@ -54,15 +55,27 @@ export interface EventNotice {
   readonly id: string | null;
 }
 
+/** A short text that changes as the cursor moves. */
+export interface Position {
+  text(): string;
+  readonly subscribe: Store<object>['subscribe'];
+}
+
 export interface Screen extends Layer {
   readonly id: ScreenId;
   readonly title: string;
+  /** Where the cursor is in its list, for the last line. */
+  readonly position?: Position;
   /** Goes one step back within the screen. Returns false if there is no step back. */
   back(): boolean;
   /** Loads what the screen shows, the first time or again. Never rejects: the screen shows its failures. */
   refresh(): Promise<void>;
   /** Reports whether an event of this type changes what the screen shows. */
   isAffectedBy(type: string): boolean;
+  /** Receives every event, also while another screen is shown. */
+  receive?(event: EventNotice): void;
+  /** Returns the texts that are kept in files when the dashboard ends, because they can be saved nowhere else. */
+  leftovers?(): readonly KeptText[];
   /** Returns a sentence for each text that was written and not saved. */
   unsaved?(): readonly string[];
 }

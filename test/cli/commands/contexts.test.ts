@@ -77,6 +77,25 @@ test('changes between contexts, and says which is in use', async () => {
   expect((await run(['whoami'])).stdout).toMatch(/operator of this machine/);
 });
 
+test('gives a context a colour, which signing in again keeps', async () => {
+  folder = await temporaryFolder();
+  await signIn('six');
+  const color = async () =>
+    JSON.parse((await run(['context', 'list', '--json', 'color'])).stdout).contexts[0].color;
+  expect(await color()).toBe(null);
+  expect(await run(['context', 'edit', 'six', '--color', 'red'])).toMatchObject({
+    code: 0,
+    stdout: 'six is red now.\n',
+  });
+  await signIn('six');
+  expect(await color()).toBe('red');
+  expect(await run(['context', 'edit', 'six', '--color', 'pink'])).toMatchObject({ code: 2 });
+  expect(await run(['context', 'edit', 'six'])).toMatchObject({ code: 2 });
+  expect(await run(['context', 'edit', 'seven', '--color', 'red'])).toMatchObject({ code: 3 });
+  expect(await run(['context', 'edit', 'six', '--color', 'none'])).toMatchObject({ code: 0 });
+  expect(await color()).toBe(null);
+});
+
 test('a variable that names a database or a server goes before the context in use', async () => {
   folder = await temporaryFolder();
   const { secret } = await signIn('three');

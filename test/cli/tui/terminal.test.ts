@@ -297,6 +297,52 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/❯ +40 /);
   });
 
+  test('changes to another context without ending', async () => {
+    const folder = await temporaryFolder();
+    const contexts = {
+      production: { color: 'red', role: 'superadmin' },
+      staging: { color: undefined, role: 'user' },
+    } as const;
+    const stored: Record<string, object> = {
+      gone: { server: 'http://127.0.0.1:1', token: 'bo_x', email: null },
+    };
+    for (const [name, { color, role }] of Object.entries(contexts)) {
+      const { secret: token } = await service.createToken(role);
+      stored[name] = { server: service.url, token, email: null, color };
+    }
+    await writeFile(
+      join(folder, 'contexts.json'),
+      JSON.stringify({ current: 'production', contexts: stored }),
+    );
+    await open([], { env: { DATABASE_URL: '', BACKOFFICE_CONFIG: folder } });
+    await screen.shows(/^─+ token · superadmin · production ──$/m);
+    // The red of the context, below the text.
+    expect(screen.raw()).toMatch(inEscape(`48;5;124m${keys.esc}\\[38;5;231m─`));
+    await settled();
+    await screen.press('n', 'Half a title');
+    await screen.shows('Half a title');
+    await screen.press(keys.esc);
+    await screen.hides('Half a title');
+    await screen.press(':');
+    await screen.shows('── Commands');
+    await screen.press('context stag');
+    await screen.shows(`❯ Context: staging (${service.url})`);
+    await screen.press(keys.enter);
+    await screen.shows(/The new issue is not saved\. Discard it and go to\s+staging\?/);
+    await screen.press('y');
+    await screen.shows(/^─+ token · user · staging ──$/m);
+    await screen.hides('7 Audit');
+    await settled();
+    await screen.press(':');
+    await screen.shows('── Commands');
+    await screen.press('gone', keys.enter);
+    await screen.shows('✗ Cannot reach http://127.0.0.1:1.');
+    await screen.press('j');
+    await screen.shows(/ 2 of \d+ +● live/);
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
+  });
+
   test('ends before it draws if the server does not accept its token', async () => {
     await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
     expect(await screen.ended).toBe(4);

@@ -1,6 +1,7 @@
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList, typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
+import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
@@ -38,6 +39,7 @@ export function auditScreen(app: App): Screen {
   return {
     id: 'audit',
     title: 'Audit',
+    position: listPosition(list),
     chain: () => 'audit',
     isAffectedBy: () => true,
     async refresh() {

@@ -167,7 +167,11 @@ export function conversationActions(
       withCurrent(work);
       return true;
     },
-    refresh: comments.refresh,
+    async refresh() {
+      await Promise.all([comments.refresh(), replies.refresh()]);
+    },
+    orphan: replies.orphan,
+    undecided: replies.undecided,
     unsaved: (): string[] => [...replies.unsaved(), ...reports.unsaved(), ...comments.unsaved()],
   };
 }

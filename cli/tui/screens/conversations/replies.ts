@@ -1,6 +1,7 @@
 import { createForm, type Form } from '../../dialogs/form.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';
+import { orphanedReplies } from './orphaned-replies.ts';
 import { type Recipient, savedReplyDialog, unfilledRemark } from './saved-replies.ts';
 
 export interface ReplyOptions {
@@ -15,7 +16,17 @@ export interface ReplyOptions {
 
 /** Creates the editors of replies: one form per conversation or draft, which keeps its text until it is sent. */
 export function replyEditors(app: App, onSent: () => Promise<void>) {
-  const editors = new Map<string, { readonly form: Form; readonly visitorName: string }>();
+  const editors = new Map<string, { readonly form: Form; readonly recipient: Recipient }>();
+  const orphans = orphanedReplies(app);
+  /** A conversation is gone: its replies can never be sent. */
+  const orphan = (id: string) => {
+    for (const [key, { form, recipient }] of editors) {
+      if (recipient.id !== id) continue;
+      editors.delete(key);
+      app.close(form);
+      if (form.hasContent()) orphans.offer(recipient.visitor_name, form.textOf('content'));
+    }
+  };
   const createEditor = ({ key, title, recipient, send }: ReplyOptions): Form => {
     const hints = keyHints(app, ['editor.submit', 'sends'], ['everywhere.back', 'keeps it for later']);
     return createForm(app, {
@@ -46,7 +57,7 @@ export function replyEditors(app: App, onSent: () => Promise<void>) {
       if (form === undefined) {
         form = createEditor(options);
         if (initial !== undefined) form.fill({ content: initial });
-        editors.set(key, { form, visitorName: recipient.visitor_name });
+        editors.set(key, { form, recipient });
       }
       if (isExternal) void form.compose('content');
       else app.open(form);
@@ -54,6 +65,16 @@ export function replyEditors(app: App, onSent: () => Promise<void>) {
     unsaved: () =>
       [...editors.values()]
         .filter(({ form }) => form.hasContent())
-        .map(({ visitorName }) => `The reply to ${visitorName} is not sent.`),
+        .map(({ recipient }) => `The reply to ${recipient.visitor_name} is not sent.`),
+    orphan,
+    undecided: orphans.undecided,
+    /** Looks for replies whose conversations were deleted without an event. */
+    async refresh() {
+      const unsent = [...editors.values()].filter(({ form }) => form.hasContent());
+      for (const id of new Set(unsent.map(({ recipient }) => recipient.id))) {
+        const thread = await app.call('messages.list', { conversation_id: id, limit: 1 }).catch(() => null);
+        if (thread !== null && thread.conversation === null) orphan(id);
+      }
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList, typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
+import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
@@ -25,12 +26,17 @@ export function conversationsScreen(app: App): Screen {
       const { filter, view, isUnread } = store.get();
       const page = await app.call('conversations.list', {
         limit,
+        ...(cursor === null && filter === '' ? { count: 1 as const } : {}),
         ...(filter === '' ? {} : { q: filter }),
         ...(view === null ? {} : { status: view }),
         ...(isUnread ? { unread: true } : {}),
         ...(cursor === null ? {} : { cursor }),
       });
-      return { rows: page.conversations.map(toConversationRow), nextCursor: page.nextCursor ?? null };
+      return {
+        rows: page.conversations.map(toConversationRow),
+        nextCursor: page.nextCursor ?? null,
+        total: page.total,
+      };
     },
     keyOf: ({ id }) => id,
     timeOf: ({ updated_at }) => updated_at,
@@ -51,6 +57,7 @@ export function conversationsScreen(app: App): Screen {
     },
     onChanged: refresh,
     onDeleted(id) {
+      actions.orphan(id);
       list.remove(id);
       store.set({ isReading: false });
     },
@@ -73,10 +80,15 @@ export function conversationsScreen(app: App): Screen {
   const screen: Screen = {
     id: 'conversations',
     title: 'Conversations',
+    position: listPosition(list),
     chain: () => (store.get().isReading ? 'thread' : 'conversations'),
     subscribe: store.subscribe,
     isAffectedBy: (type) => /^(conversations?|message|link|comment)\.|^issues\.deleted$/.test(type),
     refresh,
+    receive({ type, id }) {
+      if (type === 'conversation.deleted' && id !== null) actions.orphan(id);
+    },
+    leftovers: actions.undecided,
     unsaved: () => [
       ...(form.hasContent() ? ['The new conversation is not saved.'] : []),
       ...actions.unsaved(),

@@ -17,6 +17,11 @@ export interface ParsedIssueFilter {
   readonly problem: string | undefined;
 }
 
+/** Reports whether the service knows without a search how many issues a filter finds: it counts them by one field. */
+export function isCounted({ q, ...fields }: IssueSearch, view: string | null): boolean {
+  return q === undefined && Object.keys(fields).length + (view === null ? 0 : 1) <= 1;
+}
+
 /** The words that issues have, besides those that every service knows. */
 export interface UsedWords {
   readonly severities: readonly string[];

@@ -4,6 +4,7 @@ import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList, typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
+import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
@@ -14,7 +15,7 @@ import { issueChanges } from './change-issues.ts';
 import { askStatus } from './change-status.ts';
 import { issueDetail } from './detail.ts';
 import { issueEditors } from './edit-form.ts';
-import { issueFilterNote, parseIssueFilter } from './filter.ts';
+import { isCounted, issueFilterNote, parseIssueFilter } from './filter.ts';
 import { issueForm } from './form.ts';
 import { type IssueRow, toIssueRow } from './row.ts';
 import { defaultSort, isDefaultSort, nextSort, type Sort, sortIssues } from './sort.ts';
@@ -42,10 +43,10 @@ export function issuesScreen(app: App): Screen {
         ...search,
         ...(view === null ? {} : { status: view }),
         limit,
-        ...(cursor === null ? {} : { cursor }),
+        ...(cursor === null ? (isCounted(search, view) ? { count: 1 as const } : {}) : { cursor }),
       });
       if (!('issues' in page)) throw new Error('Expected a list of issues, got statistics.');
-      return { rows: page.issues.map(toIssueRow), nextCursor: page.nextCursor ?? null };
+      return { rows: page.issues.map(toIssueRow), nextCursor: page.nextCursor ?? null, total: page.total };
     },
     keyOf: ({ id }: IssueRow) => id,
     timeOf: ({ created }: IssueRow) => created,
@@ -123,6 +124,7 @@ export function issuesScreen(app: App): Screen {
   const screen: Screen = {
     id: 'issues',
     title: 'Issues',
+    position: listPosition(list),
     chain: () => 'issues',
     isAffectedBy: (type) => /^(issues?|link|comment)\./.test(type),
     refresh,

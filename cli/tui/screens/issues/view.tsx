@@ -6,6 +6,7 @@ import { Lines } from '../../components/lines.tsx';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
+import { progressOf } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
@@ -48,7 +49,7 @@ export interface IssuesParts {
 export function issuesView(app: App, { store, list, problem }: IssuesParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const state = useStore(store);
-    const { shown, isLoadingAll: filling, phase } = useStore(list.store);
+    const { shown, phase, ...loading } = useStore(list.store);
     const { now } = useStore(app.store);
     const { selected, detail, isOpen, sort, filter } = state;
     const isBeside = isOpen && width >= besideColumns;
@@ -57,8 +58,9 @@ export function issuesView(app: App, { store, list, problem }: IssuesParts): Scr
     const detailWidth = isBeside ? width - tableWidth - 2 : width;
     const detailHeight = isBeside ? height - 1 : height - 1 - tableHeight;
     const isFiltered = filter !== '' || state.view !== null;
-    const loaded = filling
-      ? theme.accent(`loading ${grouped(shown.length)}…`)
+    const progress = progressOf(loading);
+    const loaded = progress
+      ? theme.accent(progress)
       : isFiltered && phase === 'ready'
         ? `${counted(shown.length, 'issue')} loaded`
         : '';

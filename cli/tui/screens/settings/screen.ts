@@ -3,6 +3,7 @@ import { knownSetting } from '../../../../src/contract/known-settings/known-sett
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
+import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
@@ -64,6 +65,7 @@ export function settingsScreen(app: App): Screen {
   return {
     id: 'settings',
     title: 'Settings',
+    position: listPosition(list),
     chain: () => 'settings',
     isAffectedBy: (type) => /^settings?\./.test(type),
     refresh: () => list.refresh(),

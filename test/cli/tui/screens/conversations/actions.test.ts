@@ -1,3 +1,4 @@
+import { readFile, rm, stat } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../../cli/output/cells.ts';
 import type { Client } from '../../../../../src/contract/client/client.ts';
@@ -27,6 +28,42 @@ describe('the actions of a conversation', () => {
     dashboard.press('3');
     await dashboard.shows(/❯.{3} *1● +Ada Byron/);
     await dashboard.shows('┊ Gladly. It is in your inbox.');
+  });
+
+  test('offers to keep a reply whose conversation was deleted, and asks about it at no quit', async () => {
+    const write = async () => {
+      dashboard.press('r');
+      await dashboard.shows('── Reply to Ada Byron');
+      dashboard.write('It is in your inbox.');
+      await dashboard.shows('It is in your inbox.');
+    };
+    await write();
+    await client.call('conversations.delete', { id });
+    dashboard.app.onEvents([{ type: 'conversation.deleted', id }]);
+    await dashboard.shows('── The conversation with Ada Byron was deleted. Your unsent reply:');
+    dashboard.press('2', 'enter');
+    const [, file = ''] = /The reply is in (\S+)\./.exec(await dashboard.shows('The reply is in ')) ?? [];
+    expect(await readFile(file, 'utf8')).toBe('It is in your inbox.\n');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await rm(file);
+    expect(dashboard.app.leftovers()).toEqual([]);
+    dashboard.press('q');
+    expect(dashboard.quits()).toBe(1);
+  });
+
+  test('notices without an event that the conversation of a reply was deleted, and forgets no text', async () => {
+    dashboard.press('r');
+    await dashboard.shows('── Reply to Ada Byron');
+    dashboard.write('It is in your inbox.');
+    dashboard.press('esc');
+    await client.call('conversations.delete', { id });
+    await dashboard.app.screens.conversations.refresh();
+    await dashboard.shows('was deleted. Your unsent reply:');
+    dashboard.press('esc', 'q');
+    expect(dashboard.quits()).toBe(1);
+    expect(dashboard.app.leftovers()).toEqual([
+      { title: 'reply to Ada Byron', text: 'It is in your inbox.' },
+    ]);
   });
 
   test('sends a draft unchanged after a confirmation', async () => {

@@ -39,6 +39,15 @@ describe('the issues screen', () => {
     await dashboard.shows('✓ Put back 2 issues.');
     dashboard.press('z');
     await dashboard.shows('There is no change to undo.');
+    dashboard.press('L');
+    await dashboard.shows(
+      /❯? +[\d:]{8} {2}✓ Undo: 2 issues: status → Closed *\n +[\d:]{8} {2}↶ 2 issues: status → Closed/,
+    );
+    dashboard.press('z');
+    await dashboard.shows('✓ Put back 2.');
+    await dashboard.shows(/✓ Undo: Undo: 2 issues/);
+    dashboard.press('j', 'j');
+    await dashboard.shows('It was undone.');
   });
 
   test('assigns an issue, says so in its details, and undoes that', async () => {
@@ -146,6 +155,11 @@ describe('the issues screen', () => {
   test('filters as the user types, and Esc shows all issues again', async () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    await dashboard.shows(/ 1 of 121 .*○/);
+    dashboard.press('j');
+    await dashboard.shows(/ 2 of 121 .*○/);
+    dashboard.press('G');
+    await dashboard.shows(/ 121 of 121 .*○/);
     dashboard.press('/');
     dashboard.write('severity:critical evil');
     await dashboard.shows('1 issue loaded');

@@ -1,0 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A text that would be lost otherwise. */
+export interface KeptText {
+  /** What it is, such as `reply to Ada Byron`. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Writes a text into a new file that only this user can read, and returns its path. */
+export async function keepText(folder: string, { title, text }: KeptText): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60);
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '');
+  const file = join(folder, `${time}-${name}-${crypto.randomUUID().slice(0, 4)}.txt`);
+  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  return file;
+}
