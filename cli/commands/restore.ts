@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { KeptAccess } from '../../src/db/backup/end-sign-ins.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError, NotFoundError, StoppedError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
@@ -11,6 +12,8 @@ import { print, remark } from '../terminal.ts';
 
 interface Flags {
   readonly replace?: boolean;
+  readonly revokeTokens?: boolean;
+  readonly removeRecoveryCodes?: boolean;
   readonly yes?: boolean;
 }
 
@@ -19,19 +22,25 @@ export function restoreCommand(): Command {
   const command = new Command('restore')
     .argument('<file>', 'a file that `backoffice backup` wrote, or - for standard input')
     .option('--replace', 'delete everything that is in the database')
+    .option('--revoke-tokens', 'revoke all API tokens, because some may have been revoked since the backup')
+    .option(
+      '--remove-recovery-codes',
+      'remove all recovery codes, because some may have been used since the backup',
+    )
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
       `
 Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that
 waited when the backup was made are not part of it; messages to webhooks are sent. Everybody must sign in again. Invitations
-and links for a new password end.
+and links for a new password end. API tokens and recovery codes are as they were when the backup was made, also those that
+were revoked or used since, unless you end them.
 
 Examples:
   backoffice restore backoffice-2026-01-31.gz
   DATABASE_URL=postgres://… backoffice restore backoffice-2026-01-31.gz    # moves an installation to your own Postgres`,
     );
-  return command.action(async (file: string, { replace, yes }: Flags) => {
+  return command.action(async (file: string, { replace, yes, ...end }: Flags) => {
     if (file !== '-') await checkReadable(file);
     if (replace) await confirm('Delete everything in the database and restore the backup?', yes);
     const { restoreBackup } = await import('../../src/db/backup/restore-backup.ts');
@@ -43,6 +52,7 @@ Examples:
           ...schema,
           input: file === '-' ? process.stdin : createReadStream(file),
           replace: replace === true,
+          end: { tokens: end.revokeTokens === true, recoveryCodes: end.removeRecoveryCodes === true },
           onHeader: ({ created_at, backoffice }) =>
             remark(`Backup of ${created_at}, Backoffice ${backoffice}`),
           onProgress: ({ table, bytes }) =>
@@ -52,12 +62,27 @@ Examples:
       );
       progress.end();
       print(`Restored ${counted(restored.rows, 'row')} of ${counted(restored.tables, 'table')}.`);
+      remindOf(restored.kept);
     } catch (error) {
       throw stop.aborted ? new StoppedError('Stopped. Nothing was restored.', stop) : error;
     } finally {
       progress.end();
     }
   });
+}
+
+/** Says what lets somebody in although it may have been revoked or used since the backup. */
+function remindOf({ tokens, accountsWithCodes }: KeptAccess): void {
+  if (tokens > 0)
+    remark(
+      `${counted(tokens, 'API token is', 'API tokens are')} valid as when the backup was made. See \`backoffice tokens list\`: ` +
+        'revoke those again that you have revoked since.',
+    );
+  if (accountsWithCodes > 0)
+    remark(
+      `${counted(accountsWithCodes, 'account has its', 'accounts have their')} recovery codes of that time, also those used since. ` +
+        'New ones, which everybody can create in their profile, replace them.',
+    );
 }
 
 /** Checks this before the database is opened, which may start the embedded server. */

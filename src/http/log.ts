@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Actor } from '../services/call/actor.ts';
 import type { Log } from '../services/call/log.ts';
 import { currentTracer } from '../shared/tracing.ts';
+import { openLogDestination } from './log-destination.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -32,7 +33,7 @@ const acceptableRequestId = /^[\w.-]{8,64}$/;
  * without the values of the query, which may be secrets.
  */
 export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLevel' | 'tracing'>): Logger {
-  return pino(
+  const logger: Logger = pino(
     {
       level,
       base: null,
@@ -40,9 +41,11 @@ export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLeve
       serializers: { err: describeError },
       ...(tracing === undefined ? {} : { mixin: () => ({ ...currentTracer()?.currentIds() }) }),
     },
-    // One write per line would cost as much as the rest of the log. pino writes what is buffered before an exit.
-    pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 100 }),
+    openLogDestination((lines) =>
+      logger.warn({ lines }, 'log lines lost: standard error could not be written'),
+    ),
   );
+  return logger;
 }
 
 /** Statuses of requests that were refused, which may be an attack. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { operations } from '../../src/contract/registry.ts';
 import { maxChangeConnections, maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
+import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { withClient } from '../support/database/client.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
@@ -109,6 +110,7 @@ describe('a scrape', () => {
       ['backoffice_database_pool_max_connections', { pool: 'main' }, maxPoolConnections],
       ['backoffice_database_pool_max_connections', { pool: 'sessions' }, maxPlainPoolConnections],
       ['backoffice_database_pool_max_connections', { pool: 'changes' }, maxChangeConnections],
+      ['backoffice_database_pool_max_connections', { pool: 'jobs' }, maxJobConnections],
       ['backoffice_queue_capacity', { queue: 'hashing' }, 3],
       ['backoffice_queue_waiting', { queue: 'hashing' }, 0],
       ['backoffice_queue_running', { queue: 'lists' }, 0],
@@ -166,11 +168,36 @@ test('a scrape answers without the database, and says that it is down', async ()
   }
 });
 
+/** Metrics that a panel need not show: another one has more of the same. */
+const hidden: readonly string[] = [
+  'backoffice_backlog_age_seconds',
+  'backoffice_build_info',
+  'backoffice_last_event_id',
+  'backoffice_database_pool_open_connections',
+];
+
+/** Returns the queries of the panels in deploy/grafana-dashboard.json, whose panels all have a place and a title. */
+async function queriesOfDashboard(): Promise<readonly string[]> {
+  const text = await readFile(new URL('../../deploy/grafana-dashboard.json', import.meta.url), 'utf8');
+  const { panels } = JSON.parse(text) as {
+    readonly panels: readonly {
+      readonly title: string;
+      readonly gridPos: { readonly x: number; readonly w: number };
+      readonly targets?: readonly { readonly expr: string }[];
+    }[];
+  };
+  for (const { title, gridPos } of panels) {
+    expect(title).toMatch(/^[A-Z]/);
+    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  }
+  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}
+
 /** The lines that a rule may have. A value is quoted, or a word. */
 const ruleLines =
   /^( {6}- alert: \w+| {8}(expr: '.+'|for: \d+m|labels:|annotations:)| {10}(severity: \w+|(summary|description): '([^']|'')+'))$/;
 
-test('the alerts use only metrics that exist, and the documentation has every metric and alert', async () => {
+test('the alerts and the dashboard use only metrics that exist, and the documentation has every metric and alert', async () => {
   const rules = await readFile(new URL('../../deploy/prometheus-alerts.yml', import.meta.url), 'utf8');
   const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const found = await scrapeNow();
@@ -180,15 +207,21 @@ test('the alerts use only metrics that exist, and the documentation has every me
 
   const replica = ['backoffice_replica_used', 'backoffice_replica_lag_seconds'];
   const names = new Set([...found.keys(), ...replica]);
-  const used = lines
-    .filter((line) => line.includes('expr:'))
-    .flatMap((line) => [...line.matchAll(/\b(?:backoffice|process|nodejs)_\w+/g)].map(([name]) => name));
+  const own = [...names].filter((name) => name.startsWith('backoffice_'));
+  const namesIn = (text: string) =>
+    [...text.matchAll(/\b(?:backoffice|process|nodejs)_\w+/g)].map(([name]) => name);
+  const used = lines.filter((line) => line.includes('expr:')).flatMap(namesIn);
+  const shown = (await queriesOfDashboard()).flatMap(namesIn);
   expect(used.length).toBeGreaterThan(15);
-  expect(used.filter((name) => !names.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([]);
+  expect(shown.length).toBeGreaterThan(20);
+  const unknown = [...used, ...shown].filter((name) => !names.has(name.replace(/_(bucket|sum|count)$/, '')));
+  expect(unknown).toEqual([]);
+  // What the service measures is on the dashboard.
+  const measured = own.filter((name) => !hidden.includes(name));
+  expect(measured.filter((name) => !shown.some((each) => each.startsWith(name)))).toEqual([]);
   for (const [, alert] of rules.matchAll(/alert: (\w+)/g)) expect(page).toContain(`| \`${alert}\``);
 
   const documented = [...page.matchAll(/`(…|backoffice)(_[a-z_]+)`/g)].map(([, , end = '']) => end);
-  const own = [...names].filter((name) => name.startsWith('backoffice_'));
   expect(own.filter((name) => !documented.some((end) => name.endsWith(end)))).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { ChainLink } from '../../../src/db/tables/audit-chain.ts';
-import type { AuditVerification } from '../../../src/services/audit/verify-audit.ts';
-import { withServices } from '../../access/database.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { Access } from '../../access/access.ts';
+import { runs } from '../../access/operations.ts';
+import { withAccess } from '../../access/with-access.ts';
 import { FailedError, StoppedError } from '../../errors.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
@@ -9,8 +10,10 @@ import { createProgress } from '../../output/progress.ts';
 import { stopSignal } from '../../stop-signal.ts';
 import { print } from '../../terminal.ts';
 
+type Verification = Omit<OutputOf<'audit.verify'>, 'complete'>;
+
 interface VerifyOptions extends Format {
-  readonly expect?: ChainLink;
+  readonly expect?: string;
 }
 
 /** `backoffice audit verify`. */
@@ -29,18 +32,10 @@ can write to the database cannot: with --expect, it also shows that the whole ch
 Example:
   backoffice audit verify --expect 4711:0f343b0931126a20f133d67c2b018a3b8f2a1c6b5d1b7c1f8e7f2d7b0f8a4c11`,
     );
-  return withFormats(command).action(async ({ expect: expected, ...format }: VerifyOptions) => {
-    const { verifyAudit } = await import('../../../src/services/audit/verify-audit.ts');
-    await withServices(command, async ({ databases, publisher }) => {
-      // Else the records of the last changes are not there yet.
-      await publisher.catchUp();
-      const progress = createProgress();
+  return runs(withFormats(command), 'audit.verify').action(async ({ expect, ...format }: VerifyOptions) => {
+    await withAccess(command, async (access) => {
       const stop = stopSignal();
-      const found = await verifyAudit(databases.primary, {
-        expected,
-        stop,
-        onProgress: (done) => progress.show({ what: 'audit records', done }),
-      }).finally(progress.end);
+      const found = await verify(access, expect, stop);
       if (stop.aborted) throw new StoppedError('Stopped before the end of the audit trail.', stop);
       await emit(found, format, undefined, () => printVerification(found));
       if (found.problem !== null) throw new FailedError(found.problem.message);
@@ -48,22 +43,42 @@ Example:
   });
 }
 
-function printVerification({ valid, verified, after, unproven, last }: AuditVerification): void {
+/** Verifies the whole trail, part by part. */
+async function verify(access: Access, expect: string | undefined, stop: AbortSignal): Promise<Verification> {
+  const progress = createProgress();
+  try {
+    let { complete, ...found } = await access.call('audit.verify', { expect });
+    while (!complete && !stop.aborted) {
+      progress.show({ what: 'audit records', done: found.verified });
+      const from = linkText(found.last);
+      const part = await access.call('audit.verify', { from, expect });
+      const { valid, last, problem } = part;
+      found = { ...found, valid, last, problem, verified: found.verified + part.verified };
+      complete = part.complete;
+    }
+    return found;
+  } finally {
+    progress.end();
+  }
+}
+
+const linkText = ({ id, chain }: Verification['last']) => `${id}:${chain}`;
+
+function printVerification({ valid, verified, after, unproven, last }: Verification): void {
   const intact = counted(verified, 'audit record is', 'audit records are');
   print(valid ? `${intact} intact.` : `${intact} intact, up to record ${last.id}.`);
   if (unproven > 0) {
     const older = counted(unproven, 'record', 'records');
     print(`${older} up to record ${after} cannot be verified: the chain starts after them.`);
   }
-  if (valid) print(`End of the chain: ${last.id}:${last.chain}`);
+  if (valid) print(`End of the chain: ${linkText(last)}`);
 }
 
-function chainLink(text: string): ChainLink {
-  const [, id, chain] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
-  if (id === undefined || chain === undefined) {
+function chainLink(text: string): string {
+  if (!/^\d{1,15}:[0-9a-f]{64}$/i.test(text)) {
     throw new InvalidArgumentError(
       'Must be the end of a chain as `backoffice audit verify` prints it: 4711:0f34….',
     );
   }
-  return { id: Number(id), chain: chain.toLowerCase() };
+  return text;
 }

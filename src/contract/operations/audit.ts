@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { superadmins } from '../access-rules.ts';
+import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { shownAs, timestamp, toRowId } from '../schemas/fields.ts';
+import { count, shownAs, timestamp, toRowId } from '../schemas/fields.ts';
 import {
   filterText,
   filterWords,
@@ -51,6 +52,75 @@ const exampleRecord: z.infer<typeof auditRecordSchema> = {
   before: { status: 'Open' },
   after: { status: 'Resolved' },
 };
+
+const chainLink = z.strictObject({
+  id: z.int(),
+  chain: z.string().meta({ description: 'SHA-256 in hex, which proves all records up to this one.' }),
+});
+
+const exampleLink: z.infer<typeof chainLink> = {
+  id: 42,
+  chain: '0f343b0931126a20f133d67c2b018a3b8f2a1c6b5d1b7c1f8e7f2d7b0f8a4c11',
+};
+
+const wrongLink = (name: string) => `${name} must be a link of the chain, such as 4711:0f34….`;
+
+/** Accepts a link of the chain as `<id>:<hash>`. */
+const linkParameter = (name: string, description: string) =>
+  z
+    .string({ error: wrongLink(name) })
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || text === '') return undefined;
+      const [, id, chain = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+      if (id !== undefined) return { id: Number(id), chain: chain.toLowerCase() };
+      context.addIssue({ code: 'custom', message: wrongLink(name) });
+      return z.NEVER;
+    })
+    .meta(shownAs({ type: 'string', pattern: '^\\d{1,15}:[0-9a-fA-F]{64}$', description }));
+
+const verifyAudit = defineOperation({
+  id: 'audit.verify',
+  summary: 'Prove that no audit record was changed, deleted or added since it was written',
+  description:
+    'Verifies up to 10,000 records of the chain, oldest first, up to the first problem. Until `complete` is true, repeat the ' +
+    'request with `<id>:<chain>` of `last` as `from`.',
+  method: 'GET',
+  path: '/api/admin/audit/verify',
+  allow: superadmins,
+  input: z.object({
+    from: linkParameter('from', 'Where an earlier request has ended.'),
+    expect: linkParameter(
+      'expect',
+      'The end of the chain that an earlier verification has found and that was kept elsewhere. Also proves that the trail ' +
+        'continues it.',
+    ),
+  }),
+  output: z.strictObject({
+    valid: z.boolean().meta({ description: 'Whether these records are intact.' }),
+    verified: count.meta({ description: 'How many records are intact, up to the first problem.' }),
+    after: z.int().meta({ description: 'The chain proves the records after this one.' }),
+    unproven: count.meta({ description: 'How many records are older than the chain, which nothing proves.' }),
+    last: chainLink,
+    problem: z.strictObject({ id: z.int(), message: z.string() }).nullable(),
+    complete: z
+      .boolean()
+      .meta({ description: 'Whether it has come to a problem or to the end of the trail.' }),
+  }),
+  errors: [invalid(wrongLink('from')), invalid(wrongLink('expect'))],
+  failure: 'Failed to verify the audit trail.',
+  example: {
+    output: {
+      valid: true,
+      verified: 42,
+      after: 0,
+      unproven: 0,
+      last: exampleLink,
+      problem: null,
+      complete: true,
+    },
+  },
+});
 
 const onlyAfter =
   'Only records after this id, oldest first. The response is always a page, of 1,000 records by default.';
@@ -105,5 +175,5 @@ export function auditOperations(recorded: readonly string[]) {
     },
   });
 
-  return [listAudit] as const;
+  return [listAudit, verifyAudit] as const;
 }

@@ -9,7 +9,7 @@ import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
 import { migrateDown, migrateUp } from '../migrate/migrate.ts';
 import { readMigrationStatus } from '../migrate/status.ts';
 import { BackupReader } from './backup-reader.ts';
-import { endSignIns } from './end-sign-ins.ts';
+import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
 import {
   BackupError,
   type BackupHeader,
@@ -33,6 +33,8 @@ export interface RestoreOptions {
   readonly input: Readable;
   /** Whether to delete what the database holds. */
   readonly replace: boolean;
+  /** What ends besides sessions and links. By default API tokens and recovery codes are as they were. */
+  readonly end?: EndedAccess;
   readonly onHeader?: (header: BackupHeader) => void;
   readonly onProgress?: (progress: BackupProgress) => void;
   /** Ends the work with the signal's reason. */
@@ -55,6 +57,10 @@ const contentTables = [
 /** How long the server may take to close the connections of a program that has ended. */
 const closingMs = 1_000;
 
+export interface RestoreSummary extends BackupSummary {
+  readonly kept: KeptAccess;
+}
+
 /**
  * Restores a backup: brings the schema to that of the backup, replaces all rows in one transaction, and applies the
  * migrations that are newer. Sessions, and sign-ins and links that were not completed, end. If it fails, the database
@@ -63,7 +69,7 @@ const closingMs = 1_000;
  * @throws BackupError if the file is damaged or newer than this program, if the database has content and `replace` is
  *   false, or if other connections use the database
  */
-export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { databaseUrl, runtimeUrl, input, replace } = options;
   const reader = new BackupReader(input);
   try {
@@ -149,7 +155,7 @@ async function replaceRows(
   connection: Client,
   reader: BackupReader,
   options: RestoreOptions,
-): Promise<BackupSummary> {
+): Promise<RestoreSummary> {
   const tables = (await readTables(connection)).map(({ name }) => name);
   const names = tables.map((name) => `public.${connection.escapeIdentifier(name)}`);
   // The rows are complete: counters and previews are among them, and no event may follow from a restored row.
@@ -174,8 +180,10 @@ async function replaceRows(
   }
   await reader.checkEnd();
   await endSignIns(connection, tables);
+  const { end = { tokens: false, recoveryCodes: false } } = options;
+  const kept = await endLastingAccess(connection, tables, end);
   await enableTriggers();
-  return summary;
+  return { ...summary, kept };
 }
 
 async function copyTable(

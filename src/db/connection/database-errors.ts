@@ -84,7 +84,7 @@ export function isRolledBack(error: unknown): boolean {
 
 /** Postgres' error codes for a server that is starting, shutting down or full, and the network errors of the system. */
 const unavailableCodes =
-  /^(57P0[123]|53300|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;
+  /^(57P0[123]|53300|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|EMFILE|ENFILE)$/;
 
 /** Reports whether the server cannot be reached, or has ended the connection. */
 export function isUnavailable(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { openPlainPool, type PlainPool } from '../connection/plain-pool.ts';
+import { type LoadedPool, openPlainPool, type PlainPool } from '../connection/plain-pool.ts';
 
 /** The schema of graphile-worker, the library of the job queue. */
 export const jobSchema = 'graphile_worker';
@@ -11,7 +11,7 @@ export const jobSchema = 'graphile_worker';
 export const maxJobConnections = 5;
 
 /** Opens the pool of the job queue. It connects on the first query. */
-export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): PlainPool {
+export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): LoadedPool {
   const pool = openPlainPool({ databaseUrl, onConnectionError, maxConnections: maxJobConnections });
   // The pool reports only idle connections that break, and the one that listens is never idle.
   pool.on('connect', (client) => client.on('error', onConnectionError));

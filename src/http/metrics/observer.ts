@@ -1,3 +1,4 @@
+import type { PoolLoad } from '../../db/connection/pool-load.ts';
 import type { Observer, SendingOutcome, SignInOutcome } from '../../services/call/observer.ts';
 import type { Prometheus } from './prometheus.ts';
 
@@ -10,8 +11,14 @@ const signInOutcomes: readonly SignInOutcome[] = [
 ];
 const sendingOutcomes: readonly SendingOutcome[] = ['succeeded', 'failed', 'given_up'];
 
-/** Returns the observer that counts what the services tell it. */
-export function createObserver({ Counter, Histogram, registers }: Prometheus): Observer {
+/** Counts what the services tell it, and knows the load of the job queue's connections once they are open. */
+export interface MetricsObserver extends Observer {
+  jobPool(): PoolLoad | undefined;
+}
+
+/** Returns the observer of a process whose metrics are read. */
+export function createObserver({ Counter, Histogram, registers }: Prometheus): MetricsObserver {
+  let jobPool: (() => PoolLoad) | undefined;
   /** Starts each outcome at 0: the first one would otherwise be no increase. */
   function byOutcome(name: string, help: string, outcomes: readonly string[]) {
     const counter = new Counter({ name, help, labelNames: ['outcome'], registers });
@@ -70,6 +77,10 @@ export function createObserver({ Counter, Histogram, registers }: Prometheus): O
       jobs.inc({ task, outcome });
       jobSeconds.observe({ task }, ms / 1_000);
     },
+    onJobPool(load) {
+      jobPool = load;
+    },
+    jobPool: () => jobPool?.(),
     onPublished(changes, ms) {
       published.inc(changes);
       publicationSeconds.observe(ms / 1_000);

@@ -36,11 +36,12 @@ export async function openMetrics(): Promise<Metrics> {
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version: packageVersion(), node: process.version }, 1);
+  const observer = createObserver(prometheus);
   return {
-    observer: createObserver(prometheus),
+    observer,
     requests: createRequestMetrics(prometheus),
     async serve(services, { host, port }) {
-      addServiceMetrics(prometheus, services);
+      addServiceMetrics(prometheus, services, () => observer.jobPool());
       const prepare = addDatabaseMetrics(prometheus, services);
       const scrape = singleFlight(async () => {
         await prepare();

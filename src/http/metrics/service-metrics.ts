@@ -1,8 +1,17 @@
+import type { PoolLoad } from '../../db/connection/pool-load.ts';
 import type { OpenServices } from '../../services/open.ts';
 import type { Prometheus } from './prometheus.ts';
 
-/** Adds the gauges of the pools, the queues and the followers, which are read at each scrape. */
-export function addServiceMetrics({ Gauge, registers }: Prometheus, services: OpenServices): void {
+/**
+ * Adds the gauges of the pools, the queues and the followers, which are read at each scrape.
+ *
+ * @param jobPool - returns the load of the job queue's connections, undefined before they are opened
+ */
+export function addServiceMetrics(
+  { Gauge, registers }: Prometheus,
+  services: OpenServices,
+  jobPool: () => PoolLoad | undefined,
+): void {
   const { load, events } = services;
 
   /** Adds a gauge with a value for each pool or queue. */
@@ -24,7 +33,11 @@ export function addServiceMetrics({ Gauge, registers }: Prometheus, services: Op
     }
   }
 
-  byName('pool', () => load().pools, [
+  function pools(): Readonly<Record<string, PoolLoad>> {
+    const jobs = jobPool();
+    return { ...load().pools, ...(jobs === undefined ? {} : { jobs }) };
+  }
+  byName('pool', pools, [
     ['database_pool_max_connections', 'Connections that a pool may have.', ({ max }) => max],
     ['database_pool_open_connections', 'Connections that a pool has.', ({ open }) => open],
     ['database_pool_used_connections', 'Connections of a pool that are in use.', ({ inUse }) => inUse],

@@ -38,6 +38,9 @@ export function sessionPorts(
     },
     forget() {
       res.clearCookie(cookieName(req), cookieAttributes(req));
+      // Lists may be in the browser's cache. Its storage has drafts, which a sign-out keeps, and the cookies of the site may
+      // be those of other services.
+      res.setHeader('Clear-Site-Data', '"cache"');
     },
   });
 }

@@ -30,9 +30,15 @@ export interface AuditVerification {
   /** The end of the chain. Kept elsewhere, it shows later that no record up to it was deleted or replaced. */
   readonly last: ChainLink;
   readonly problem: AuditProblem | null;
+  /** Whether it has come to a problem or to the end of the trail. */
+  readonly complete: boolean;
 }
 
 export interface VerifyOptions {
+  /** The end of an earlier part, which this one continues. */
+  readonly from?: ChainLink | undefined;
+  /** Stops after that many records. By default it goes on to the end. */
+  readonly maxRecords?: number;
   /** A link that was kept elsewhere. */
   readonly expected?: ChainLink | undefined;
   readonly batchSize?: number;
@@ -57,20 +63,22 @@ const messages = {
  */
 export async function verifyAudit(db: Database, options: VerifyOptions = {}): Promise<AuditVerification> {
   const { unchained, ...anchor } = await withoutStatementTimeout(db, selectChainAnchor);
-  const found = await followChain(db, anchor, options);
+  const found = await followChain(db, options.from ?? anchor, options);
   const problem =
     found.problem ??
-    (await checkExpected(db, found.last, options.expected)) ??
-    (await withoutStatementTimeout(db, checkEvents));
+    (found.complete
+      ? ((await checkExpected(db, found.last, options.expected)) ??
+        (await withoutStatementTimeout(db, checkEvents)))
+      : null);
   return { valid: problem === null, after: anchor.id, unproven: unchained, ...found, problem };
 }
 
 async function followChain(
   db: Database,
-  anchor: ChainLink,
-  { batchSize = defaultBatchSize, onProgress, stop }: VerifyOptions,
-): Promise<Pick<AuditVerification, 'verified' | 'last' | 'problem'>> {
-  let last: ChainLink = { id: anchor.id, chain: anchor.chain };
+  start: ChainLink,
+  { batchSize = defaultBatchSize, maxRecords = Number.POSITIVE_INFINITY, onProgress, stop }: VerifyOptions,
+): Promise<Pick<AuditVerification, 'verified' | 'last' | 'problem' | 'complete'>> {
+  let last: ChainLink = { id: start.id, chain: start.chain };
   let verified = 0;
   for (;;) {
     stop?.throwIfAborted();
@@ -79,10 +87,12 @@ async function followChain(
     verified += batch.records;
     if (last_id !== null && last_chain !== null) last = { id: last_id, chain: last_chain };
     if (problem !== null && id !== null) {
-      return { verified, last, problem: { id, message: messages[problem](id, batch.previous_id) } };
+      const message = messages[problem](id, batch.previous_id);
+      return { verified, last, problem: { id, message }, complete: true };
     }
     onProgress?.(verified);
-    if (batch.records < batchSize) return { verified, last, problem: null };
+    const isEnd = batch.records < batchSize;
+    if (isEnd || verified >= maxRecords) return { verified, last, problem: null, complete: isEnd };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { PoolLoad } from '../../db/connection/pool-load.ts';
+
 /** How an attempt to sign in ended. */
 export type SignInOutcome =
   | 'succeeded'
@@ -17,6 +19,8 @@ export interface Observer {
   onDelivery(outcome: SendingOutcome, ms: number): void;
   onMail(outcome: SendingOutcome): void;
   onJob(task: string, outcome: 'succeeded' | 'failed', ms: number): void;
+  /** Is told of the connections of the job queue when they are opened. */
+  onJobPool(load: () => PoolLoad): void;
   /** @param ms - the time from the commit of the first of the changes until all were published */
   onPublished(changes: number, ms: number): void;
 }
@@ -29,5 +33,6 @@ export const noObserver: Observer = {
   onDelivery: ignore,
   onMail: ignore,
   onJob: ignore,
+  onJobPool: ignore,
   onPublished: ignore,
 };

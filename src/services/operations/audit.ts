@@ -1,6 +1,7 @@
 import { countRows } from '../../db/lists/count-rows.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
+import { verifyAudit } from '../audit/verify-audit.ts';
 import { findShort } from '../call/search-slots.ts';
 import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -8,6 +9,9 @@ import type { HandlersOf } from './handler-types.ts';
 
 /** Records in a page after an id, unless the request has a limit. */
 const defaultPageSize = 1_000;
+
+/** Records that one request verifies: about half a second. */
+const verifiedAtOnce = 10_000;
 
 export const auditHandlers = {
   'audit.list': async (context, { limit, count, ...filter }) => {
@@ -27,5 +31,12 @@ export const auditHandlers = {
       },
       { read: () => selectVersion(context.db, auditList(filter).tables), comesWithAnswer: false },
     );
+  },
+
+  'audit.verify': async ({ db, publisher }, { from, expect }) => {
+    // Else the records of the last changes are not there yet.
+    await publisher.catchUp();
+    const found = await verifyAudit(db, { from, expected: expect, maxRecords: verifiedAtOnce });
+    return { ...found, last: { ...found.last } };
   },
 } satisfies HandlersOf<'audit'>;

@@ -29,6 +29,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'admins list': ['', '--page 2 --limit 1'],
   'admins factors': ['ada@example.com'],
   'audit list': ['', '--event admin.created --search grace --limit 1'],
+  'audit verify': [''],
   'tokens list': ['', '--search tests'],
   'usage show': ['', '--month 2026-02'],
   'scraping show': ['', '--month 2026-02'],
@@ -49,6 +50,7 @@ const ownDocuments = [
   'usage budget show',
   'scraping show',
   'scraping errors',
+  'audit verify',
 ];
 
 /** Commands whose answer says which way they go. */

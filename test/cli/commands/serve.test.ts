@@ -1,12 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { sampleOf, scrape } from '../../support/http/scrape.ts';
 import { openSession } from '../../support/http/service.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { startTraceCollector } from '../../support/servers/trace-collector.ts';
-import { backoffice, type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
+import {
+  backoffice,
+  executable,
+  type RunningCommand,
+  startBackoffice,
+  withoutEnvironment,
+} from '../../support/terminal/command.ts';
 
 const email = 'grace@example.com';
 const password = 'a password of the tests';
@@ -53,6 +64,34 @@ describe('backoffice serve', () => {
     const response = await fetch(`${url}/api/admin/${path}`, { headers: { cookie } });
     return { status: response.status, body: await response.json() };
   };
+
+  test.skipIf(process.platform !== 'linux')(
+    'answers and stops in order if its log cannot be written',
+    async () => {
+      const full = await open('/dev/full', 'w');
+      onTestFinished(() => full.close());
+      const child = spawn(process.execPath, [executable, 'serve'], {
+        env: {
+          ...withoutEnvironment(),
+          DATABASE_URL: postgres.url,
+          SESSION_SECRET: 'the secret of the cookies in the tests',
+          BACKOFFICE_DRAIN_SECONDS: '0',
+          PORT: '0',
+        },
+        stdio: ['ignore', 'pipe', full.fd],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const ended = once(child, 'close');
+      const [printed] = (await once(child.stdout as Readable, 'data')) as [Buffer];
+      const [, url = ''] = /listens on (\S+)/.exec(printed.toString()) ?? [];
+      for (let lines = 0; lines < 50; lines++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      // Longer than a line waits before it is written.
+      await sleep(300);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    },
+  );
 
   test('returns JSON 500s while Postgres is down, and recovers without a restart', async () => {
     const { command: serving, url } = await serve();

@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EndedAccess } from '../../../src/db/backup/end-sign-ins.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
@@ -35,12 +36,13 @@ async function backUp(databaseUrl: string): Promise<Buffer> {
   return await written;
 }
 
-const restore = (databaseUrl: string, content: Buffer, replace = false) =>
+const restore = (databaseUrl: string, content: Buffer, replace = false, end?: EndedAccess) =>
   restoreBackup({
     databaseUrl: asOwner(databaseUrl),
     runtimeUrl: asRuntime(databaseUrl),
     input: Readable.from([content]),
     replace,
+    ...(end === undefined ? {} : { end }),
   });
 
 /** Everything after the header, without the hash, which covers the header too. */
@@ -104,6 +106,26 @@ describe('a backup', () => {
       select tgrelid::regclass::text as "table", tgname, tgenabled from pg_trigger
       where not tgisinternal and tgrelid::regclass::text not like 'graphile_worker.%' order by 1, 2`;
     expect(await queryRows(target, triggers)).toEqual(await queryRows(source, triggers));
+  });
+
+  test('brings back tokens and recovery codes, also those that were revoked or used since, unless they are to end', async () => {
+    const source = await createTestDatabase();
+    opened.push(source);
+    await withClient(source.url, (client) =>
+      client.query(`
+        insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
+        insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
+        insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one'), ('2', 'ada', 'two');
+      `),
+    );
+    const content = await backUp(source.url);
+    const target = await emptyDatabase();
+    expect((await restore(target.url, content)).kept).toEqual({ tokens: 1, accountsWithCodes: 1 });
+    const ended = await restore(target.url, content, true, { tokens: true, recoveryCodes: true });
+    expect(ended.kept).toEqual({ tokens: 0, accountsWithCodes: 0 });
+    expect(await queryRows(target, 'select name, revoked_at is not null as revoked from api_tokens')).toEqual(
+      [{ name: 'nightly', revoked: true }],
+    );
   });
 
   test('made while others write has the rows of one moment', async () => {

@@ -14,7 +14,7 @@ const withBody = (operations as readonly Operation[]).filter((operation) => !rea
 
 /** Fields that need no bound of their own, besides that of the body. */
 const exceptions: readonly [pattern: RegExp, why: string][] = [
-  [/(^|\.)(id|up_to|approve|\w+_id)$/, 'An id is compared, not stored: an unknown one succeeds.'],
+  [/(^|\.)(id|up_to|from|approve|\w+_id)$/, 'An id is compared, not stored: an unknown one succeeds.'],
   [/^expected(\.|$)/, 'Compared, not stored. It must hold any text that is stored already.'],
   [/^ids\[\]$/, 'Likewise.'],
   [/^filter\./, 'Compared, not stored.'],

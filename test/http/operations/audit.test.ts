@@ -323,3 +323,29 @@ describe('the list', () => {
     expect((await ids(`limit=1&cursor=${nextCursor}`))[0]).toBe(one);
   });
 });
+
+test('a superadmin verifies the chain part by part, against a link that was kept elsewhere', async () => {
+  const verify = async (query: string) => await backoffice.api.get(`/audit/verify?${query}`);
+  await backoffice.api.post('/issues', { title: 'One more link' });
+  const { status, body } = await verify('');
+  const { last } = body as { last: { id: number; chain: string } };
+  const [newest] = await backoffice.sql<{ id: number; verified: number }>(
+    'select max(id)::int as id, count(*)::int as verified from audit_records',
+  );
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ valid: true, verified: newest?.verified, problem: null, complete: true });
+  expect(last.id).toBe(newest?.id);
+  const link = `${last.id}:${last.chain}`;
+  expect((await verify(`from=${link}&expect=${link}`)).body).toMatchObject({
+    verified: 0,
+    valid: true,
+    last,
+  });
+  expect((await verify(`expect=${last.id}:${'0'.repeat(64)}`)).body).toMatchObject({
+    valid: false,
+    problem: { id: last.id, message: expect.stringContaining('is another than the expected one') },
+  });
+  expect(await verify('from=7')).toEqual(
+    errorResponse(400, 'from must be a link of the chain, such as 4711:0f34….'),
+  );
+});

@@ -88,6 +88,8 @@ describe('the session cookie', () => {
     const [removal, ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
     expect(removal).toBe('__Host-backoffice=');
     expect(attributes).toContain('Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    // Not the storage, which has drafts, and not the cookies of other services.
+    expect(response.headers.get('clear-site-data')).toBe('"cache"');
     expect(attributes).toContain('Secure');
   });
 });

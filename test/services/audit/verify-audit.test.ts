@@ -150,6 +150,14 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
   });
 });
 
+test('part by part comes to the same end', async () => {
+  const whole = await verify();
+  const first = await verify({ maxRecords: 3 });
+  expect(first).toMatchObject({ valid: true, verified: 3, complete: false });
+  const rest = await verify({ from: first.last });
+  expect(rest).toMatchObject({ valid: true, verified: whole.verified - 3, last: whole.last, complete: true });
+});
+
 test('an expected end of the chain shows what the trail itself cannot: deleted newest records, and another trail', async () => {
   const { last } = await verify();
   expect(await verify({ expected: last })).toMatchObject({ valid: true });

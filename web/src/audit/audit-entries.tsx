@@ -10,6 +10,7 @@ import styles from './audit-page.module.css';
 import { type AuditList, auditTotalQuery, reloadAudit } from './audit-queries.ts';
 import { ExportAudit } from './export-audit.tsx';
 import { useNewEntries } from './use-new-entries.ts';
+import { VerifyAudit } from './verify-audit.tsx';
 
 interface AuditEntriesProps {
   readonly filter: AuditFilter;
@@ -64,6 +65,7 @@ export function AuditEntries(props: AuditEntriesProps) {
           </Button>
         )}
         <span className={styles.grow} />
+        <VerifyAudit />
         <ExportAudit filter={filter} total={count} />
         <Switch
           label="Follow"

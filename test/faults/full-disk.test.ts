@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../src/db/embedded/free-port.ts';
+import { signIn } from '../support/http/sign-in.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { executable, withoutEnvironment } from '../support/terminal/command.ts';
+
+const email = 'grace@example.com';
+const password = 'correct horse';
+/** Enough for a new database, and soon full. */
+const diskSize = '160m';
+/** What is deleted to free space: enough for Postgres to start, and for some changes. */
+const fillerBytes = 16_000_000;
+const noSpace = 'The database has no disk space left.';
+const unavailable = 'The database is unavailable.';
+
+/** Mounts a small disk that only the command and its children see, and runs `backoffice up` on it. */
+const script = `mount -t tmpfs -o size=${diskSize},mode=755 tmpfs "$BACKOFFICE_DATA" && exec "$0" "$1" up`;
+
+async function mayMount(): Promise<boolean> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const child = spawn('unshare', ['-m', 'true'], { stdio: 'ignore' });
+  const [code] = await once(child, 'close').catch(() => [1]);
+  return code === 0;
+}
+
+test.skipIf(!(await mayMount()))(
+  'a disk that fills up fails changes with one sentence, loses nothing that was answered, and space is all it takes to go on',
+  async () => {
+    const folder = await temporaryFolder();
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const child = spawn('unshare', ['-m', 'sh', '-c', script, process.execPath, executable], {
+      env: {
+        ...withoutEnvironment(),
+        BACKOFFICE_DATA: folder,
+        BACKOFFICE_ADMIN_EMAIL: email,
+        BACKOFFICE_ADMIN_PASSWORD: password,
+        BACKOFFICE_DRAIN_SECONDS: '0',
+        LOG_LEVEL: 'error',
+        PORT: String(port),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    const ended = once(child, 'close');
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await ended;
+    });
+    const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+    await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true);
+    // The folder as the process sees it.
+    const filler = `/proc/${child.pid}/root${folder}/filler`;
+    writeFileSync(filler, Buffer.alloc(fillerBytes, 1));
+
+    const cookie =
+      (await signIn({ fetch: (path, init) => fetch(url + path, init) }, { email, password })).headers
+        .getSetCookie()[0]
+        ?.split(';')[0] ?? '';
+    let written = 0;
+    async function write(): Promise<string> {
+      const title = `Issue ${written}`;
+      const description = crypto.getRandomValues(Buffer.alloc(60_000)).toString('base64');
+      const answer = await fetch(`${url}/api/admin/issues`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ title, description }),
+      });
+      const { error } = (await answer.json()) as { error?: string };
+      if (answer.status === 200) written += 1;
+      expect([answer.status, error ?? '']).toEqual(
+        answer.status === 200 ? [200, ''] : [500, expect.stringMatching(`^(${noSpace}|${unavailable})$`)],
+      );
+      return error ?? '';
+    }
+    const titles = async () => {
+      const { issues } = (await (
+        await fetch(`${url}/api/admin/issues?limit=1000`, { headers: { cookie } })
+      ).json()) as { issues: readonly { title: string }[] };
+      return issues.map(({ title }) => title);
+    };
+
+    let first = '';
+    while (first === '') first = await write();
+    expect(first).toBe(noSpace);
+    // Postgres may stop, because it cannot write its log. Its disk is still full then.
+    for (let round = 0; round < 20; round++) {
+      await write();
+      await pause(250);
+    }
+    const answered = written;
+
+    rmSync(filler);
+    await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true);
+    expect(await write()).toBe('');
+    expect((await titles()).toSorted()).toEqual(
+      Array.from({ length: answered + 1 }, (_, index) => `Issue ${index}`).toSorted(),
+    );
+    expect(child.exitCode).toBe(null);
+    console.log(
+      `${answered} changes answered before the disk was full. ${printed.includes('its disk is full') ? 'Postgres stopped, and was started again.' : 'Postgres went on.'}`,
+    );
+  },
+);
