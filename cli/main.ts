@@ -1,6 +1,6 @@
-import { CommanderError } from 'commander';
-import { addNeededCommands, createRoot } from './program.ts';
-import { hasScreen, printError } from './terminal.ts';
+import { type Command, CommanderError } from 'commander';
+import { addNeededCommands, createProgram, createRoot } from './program.ts';
+import { hasScreen, print, printError } from './terminal.ts';
 
 /**
  * Runs the `backoffice` command.
@@ -15,7 +15,9 @@ export async function main(argv: string[]): Promise<number> {
   try {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
-    if (isBare && (await hasScreen())) {
+    if (operands[0] === 'help' && unknown.includes('--man')) {
+      await printManual(operands[1]);
+    } else if (isBare && (await hasScreen())) {
       await addNeededCommands(program, 'dashboard');
       await program.parseAsync([...argv, 'dashboard']);
     } else {
@@ -30,7 +32,14 @@ export async function main(argv: string[]): Promise<number> {
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
     if ((await output.exitCode()) !== 0) return 1;
     const { exitCodeOf, sentenceOf } = await import('./failures.ts');
-    printError(program.opts().debug === true ? error : sentenceOf(error));
+    const { isDebugging } = await import('../src/config.ts');
+    printError(program.opts().debug === true || isDebugging() ? error : sentenceOf(error));
+    const { unexpectedError } = await import('./crash/is-unexpected.ts');
+    const unexpected = unexpectedError(error);
+    if (unexpected !== undefined) {
+      const { reportCrash } = await import('./crash/report.ts');
+      await reportCrash(unexpected, argv);
+    }
     return exitCodeOf(error);
   }
 }
@@ -60,3 +69,15 @@ function watchOutput(): { exitCode: () => Promise<number> } {
 function helpOf([first, ...words]: readonly string[]): readonly string[] | undefined {
   return first === 'help' && words.length > 1 ? words : undefined;
 }
+
+/** Prints the manual page of a top-level command, or of the program. */
+async function printManual(word: string | undefined): Promise<void> {
+  const { renderManPage } = await import('./reference/man-page.ts');
+  const program = await createProgram();
+  const command = word === undefined ? program : program.commands.find((each) => isCalled(each, word));
+  if (command === undefined) return program.error(`error: unknown command '${word}'`);
+  print(renderManPage(command).text.trimEnd());
+}
+
+const isCalled = (command: Command, word: string) =>
+  command.name() === word || command.aliases().includes(word);

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { printableLines } from '../src/shared/printable.ts';
 import { packageVersion } from '../src/version.ts';
+import { addAliases, namesInHelp, nounOf } from './aliases.ts';
 import { serverUrl } from './input/arguments.ts';
 import { argumentsOf } from './input/last-word.ts';
 import { moreExamples } from './manual.ts';
@@ -199,7 +200,8 @@ export function createRoot(): Command {
         .conflicts('context'),
     )
     .option('--context <name>', 'work through a server that you have signed in to (`backoffice login`)')
-    .option('--debug', 'show the whole error, with its stack')
+    .option('--debug', 'show the whole error, with its stack; so does DEBUG=1')
+    .addOption(new Option('--verbose', 'as --debug').implies({ debug: true }).hideHelp())
     .version(packageVersion(), '--version', 'show the version');
   return configure(program).configureHelp({ subcommandTerm: (command) => command.name() });
 }
@@ -208,10 +210,11 @@ export function createRoot(): Command {
  * Adds the commands that a command line needs. Loading takes most of the time of a start, so that is only the one that is
  * named. Without one, what is printed is help or an error, which take no more than names and descriptions.
  *
- * @param name - the first word, if there is one
+ * @param word - the first word, if there is one
  */
-export async function addNeededCommands(program: Command, name: string | undefined): Promise<void> {
-  if (name === 'help') return await addEveryCommand(program);
+export async function addNeededCommands(program: Command, word: string | undefined): Promise<void> {
+  if (word === 'help') return await addEveryCommand(program);
+  const name = word === undefined ? undefined : nounOf(word);
   if (name !== undefined && Object.hasOwn(topLevel, name)) return await loadCommand(program, name);
   for (const each of topLevelNames) add(program, each, new Command(each));
   await addEpilogue(program);
@@ -245,6 +248,7 @@ async function addEpilogue(program: Command): Promise<void> {
 function finish(command: Command, words: readonly string[]): void {
   const example = moreExamples[words.join(' ')];
   if (example !== undefined) command.addHelpText('after', `\nExample:\n  ${example}`);
+  addAliases(command);
   configure(command);
   for (const child of command.commands) finish(child, [...words, child.name()]);
 }
@@ -256,5 +260,9 @@ function configure(command: Command): Command {
     .showHelpAfterError('Run with --help to see how it is used.')
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
-    .configureHelp({ showGlobalOptions: true, visibleArguments: (shown) => [...argumentsOf(shown)] });
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleArguments: (shown) => [...argumentsOf(shown)],
+      ...namesInHelp,
+    });
 }

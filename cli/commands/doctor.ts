@@ -15,7 +15,7 @@ export function doctorCommand(): Command {
     await emit(
       { checks: findings },
       format,
-      { name: 'checks', fields: () => ['check', 'state', 'detail', 'mend'] },
+      { name: 'checks', id: 'check', fields: () => ['check', 'state', 'detail', 'mend'] },
       () => {
         const width = Math.max(...findings.map(({ check }) => check.length));
         for (const { check, state, detail, mend: advice } of findings) {

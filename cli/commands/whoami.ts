@@ -24,7 +24,10 @@ export function whoamiCommand(): Command {
     'after',
     '\nExamples:\n  backoffice whoami\n  backoffice whoami --json role',
   );
-  return runs(withFormats(command), 'session.show').action(async (format: Format) => {
+  return runs(
+    withFormats(command, () => Object.keys(operator)),
+    'session.show',
+  ).action(async (format: Format) => {
     const { readConfig } = await import('../../src/config.ts');
     const { findTarget } = await import('../contexts/target.ts');
     const target = await findTarget(namedTarget(command), readConfig());

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { operationsOf } from '../access/operations.ts';
+import { declaredFields } from '../output/formats.ts';
 import { type Candidate, offerable } from './candidate.ts';
 import { lookUp } from './lookup.ts';
 import { readQuestion, type Shell } from './question.ts';
@@ -29,7 +31,21 @@ async function candidatesOf(
   timeoutMs: number,
 ): Promise<readonly Candidate[]> {
   if (suggestion.kind === 'values') return suggestion.values;
+  if (suggestion.kind === 'fields') {
+    const { command, given, prefix } = suggestion;
+    const left = (await fieldsOf(command)).filter((field) => !given.includes(field));
+    return left.map((field) => ({ value: `${prefix}${field}` }));
+  }
   const { source, named, prefix } = suggestion;
   const found = offerable(await lookUp({ source, named }, timeoutMs));
   return found.map((candidate) => ({ ...candidate, value: `${prefix}${candidate.value}` }));
+}
+
+/** Returns the fields of what a command prints. */
+async function fieldsOf(command: Command): Promise<readonly string[]> {
+  const declared = await declaredFields(command);
+  const [only, ...others] = operationsOf(command);
+  if (declared !== undefined || only === undefined || others.length > 0) return declared ?? [];
+  const { answerFieldsOf } = await import('../../src/contract/answer-fields.ts');
+  return answerFieldsOf(only);
 }

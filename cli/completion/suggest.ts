@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Named } from '../contexts/named-target.ts';
 import { argumentsOf } from '../input/last-word.ts';
+import { takesSeveral } from '../input/words.ts';
 import type { Candidate } from './candidate.ts';
 import { type Source, sourceOf } from './sources.ts';
 
@@ -8,6 +9,14 @@ import { type Source, sourceOf } from './sources.ts';
 export type Suggestion =
   | { readonly kind: 'values'; readonly values: readonly Candidate[] }
   | { readonly kind: 'files' }
+  | {
+      readonly kind: 'fields';
+      /** The command whose output has the fields. */
+      readonly command: Command;
+      readonly prefix: string;
+      /** The fields before the cursor. */
+      readonly given: readonly string[];
+    }
   | {
       readonly kind: 'lookup';
       readonly source: Source;
@@ -29,12 +38,14 @@ export function suggest(program: Command, words: readonly string[], current: str
   const named: Named = { server: place.given.get('server'), context: place.given.get('context') };
 
   if (waiting !== undefined && (waiting.required || !current.startsWith('-'))) {
-    return valuesOf(waiting, '', named);
+    return valuesOf(waiting, { command, prefix: '', typed: current, named });
   }
   if (current.startsWith('-') && !optionsEnded) {
     const [flag = '', ...value] = current.split('=');
     const option = value.length > 0 ? findOption(command, flag) : undefined;
-    return option === undefined ? options(place) : valuesOf(option, `${flag}=`, named);
+    return option === undefined
+      ? options(place)
+      : valuesOf(option, { command, prefix: `${flag}=`, typed: value.join('='), named });
   }
   const subcommands = command.createHelp().visibleCommands(command);
   if (command.commands.length > 0 && operands === 0) {
@@ -43,7 +54,7 @@ export function suggest(program: Command, words: readonly string[], current: str
   const taken = argumentsOf(command);
   const last = taken.at(-1);
   const argument = taken[operands] ?? (last?.variadic ? last : undefined);
-  if (argument !== undefined) return valuesOf(argument, '', named);
+  if (argument !== undefined) return valuesOf(argument, { command, prefix: '', typed: current, named });
   return optionsEnded ? values([]) : options(place);
 }
 
@@ -84,7 +95,10 @@ function step(place: Place, word: string): void {
     else takeFlag(place, word);
     return;
   }
-  const child = place.operands === 0 ? command.commands.find((each) => each.name() === word) : undefined;
+  const child =
+    place.operands === 0
+      ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+      : undefined;
   if (child === undefined) place.operands += 1;
   else place.command = child;
 }
@@ -114,13 +128,30 @@ function options({ command, given }: Place): Suggestion {
   return values(left.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })));
 }
 
-function valuesOf(taker: Argument | Option, prefix: string, named: Named): Suggestion {
+/** Where a value is typed. */
+interface Gap {
+  readonly command: Command;
+  /** What stands before the value in its word: `--status=`. */
+  readonly prefix: string;
+  readonly typed: string;
+  readonly named: Named;
+}
+
+/** The options that take fields of what the command prints. */
+const fieldOptions = ['json', 'jsonl', 'columns'];
+
+function valuesOf(taker: Argument | Option, { command, prefix, typed, named }: Gap): Suggestion {
+  const takesFields = fieldOptions.includes(taker.name());
+  const given = takesFields || takesSeveral(taker) ? typed.split(',').slice(0, -1) : [];
+  const before = `${prefix}${given.map((each) => `${each},`).join('')}`;
+  if (takesFields) return { kind: 'fields', command, prefix: before, given };
   if (taker.argChoices !== undefined) {
-    return values(taker.argChoices.map((choice) => ({ value: `${prefix}${choice}` })));
+    const left = taker.argChoices.filter((choice) => !given.includes(choice));
+    return values(left.map((choice) => ({ value: `${before}${choice}` })));
   }
   const source = sourceOf(taker.name());
   if (source === undefined) return values([]);
-  return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix, named };
+  return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix: before, named };
 }
 
 function values(found: readonly Candidate[]): Suggestion {

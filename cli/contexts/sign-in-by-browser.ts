@@ -6,6 +6,7 @@ import type { Access } from '../access/access.ts';
 import { FailedError, NotConnectedError, StoppedError } from '../errors.ts';
 import { printable } from '../output/text.ts';
 import { remark } from '../terminal.ts';
+import { openBrowser } from './open-browser.ts';
 
 type Device = OutputOf<'device.create'>;
 
@@ -28,15 +29,6 @@ export async function signInByBrowser(access: Access, opens: boolean, stop: Abor
   remark(`  ${printable(page.href)}`);
   if (opens) await openBrowser(page.href);
   return await takeToken(access, device, stop);
-}
-
-/** Opens a page. Without a browser, the person opens the printed address somewhere else. */
-async function openBrowser(address: string): Promise<void> {
-  const { default: open } = await import('open');
-  await open(address).then(
-    (browser) => browser.on('error', () => {}),
-    () => {},
-  );
 }
 
 async function takeToken(access: Access, device: Device, stop: AbortSignal): Promise<string> {

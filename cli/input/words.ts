@@ -7,8 +7,13 @@ import { oneOf, someOf, textsWith } from './arguments.ts';
 
 /** Creates the option of a list's order. */
 export function sortOption(sorts: Sorts): Option {
-  const description = 'order by this field; with - before it, highest or latest first';
-  return oneWord('--sort <field>', description, sortsOf(sorts));
+  const description = 'order by this field; with - before it or :desc behind it, highest or latest first';
+  const choices = sortsOf(sorts);
+  const parse = oneOf(choices);
+  return new Option('--sort <field>', description).choices(choices).argParser((text) => {
+    const [, field = text, direction] = /^([^:]*):(asc|desc)$/i.exec(text) ?? [];
+    return parse(direction === undefined ? text : `${direction.toLowerCase() === 'desc' ? '-' : ''}${field}`);
+  });
 }
 
 /** Creates an option that takes one of the words. */
@@ -16,9 +21,21 @@ export function oneWord(flags: string, description: string, words: readonly stri
   return new Option(flags, description).choices(words).argParser(oneOf(words));
 }
 
+const optionsWithSeveral = new WeakSet<object>();
+
+/** Reports whether an option takes several values with commas between them. */
+export function takesSeveral(option: object): boolean {
+  return optionsWithSeveral.has(option);
+}
+
+function several(option: Option): Option {
+  optionsWithSeveral.add(option);
+  return option;
+}
+
 /** Creates an option that takes one of the words, or several with commas between them. */
 export function someWords(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, description).choices(words).argParser(someOf(words));
+  return several(new Option(flags, description).choices(words).argParser(someOf(words)));
 }
 
 /** Creates an argument that takes one of the words. */
@@ -28,5 +45,5 @@ export function wordArgument(name: string, description: string, words: readonly 
 
 /** Creates an option that takes one severity or another text, or several with commas between them. */
 export function severityOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(textsWith(severities));
+  return several(new Option(flags, description).argParser(textsWith(severities)));
 }

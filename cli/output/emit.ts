@@ -1,81 +1,91 @@
-import { type Command, Option } from 'commander';
-import type { OperationId } from '../../src/contract/registry.ts';
-import { UsageError } from '../errors.ts';
-import { outputWidth, print, printData, remark } from '../terminal.ts';
+import { FailedError, UsageError } from '../errors.ts';
+import { outputWidth, print, printData, printPiece, remark } from '../terminal.ts';
 import { paint } from './colours.ts';
+import { type Format, isForPeople } from './formats.ts';
+import { checkFields, type ListOf, pickFields, rowsOf } from './rows/list-of.ts';
+import { createRowWriter } from './rows/row-writer.ts';
 import type { Column } from './table.ts';
 
-/** The format of a result: JSON, CSV, or neither, for people. */
-export interface Format {
-  /** True for the whole document, or the names of fields. */
-  readonly json?: true | string;
-  readonly csv?: true;
-}
-
-/** Adds `--json` to a command, and `--csv` if wanted. */
-export function withFormats<C extends Command>(command: C, formats: 'json' | 'json and csv' = 'json'): C {
-  const json = new Option(
-    '--json [fields]',
-    'print JSON, as the API returns it; with names, only those fields: --json id,title',
-  );
-  command.addOption(json);
-  if (formats === 'json and csv') command.addOption(new Option('--csv', 'print CSV').conflicts('json'));
-  return command;
-}
-
-/** The list of a document that the fields of `--json` and the lines of CSV come from. */
-export interface ListOf {
-  readonly name: string;
-  /** Returns the fields of its rows, which an empty list does not show. */
-  readonly fields: () => readonly string[] | Promise<readonly string[]>;
-}
+export { type Format, withFormats } from './formats.ts';
+export { listIn } from './rows/list-of.ts';
 
 /**
- * Describes a list in the answer of an operation.
+ * Prints a document: as JSON, its list as lines or CSV, or in a form for people.
  *
- * @param include - a field that the caller has added to each row
- */
-export function listIn(id: OperationId, name: string, include?: string): ListOf {
-  return {
-    name,
-    async fields() {
-      // Imported on demand, because it would slow down `--help`.
-      const { rowFieldsOf } = await import('../../src/contract/answer-fields.ts');
-      return rowFieldsOf(id, name, include);
-    },
-  };
-}
-
-/**
- * Prints a document: as JSON, its list as CSV, or in a form for people.
- *
- * @param from - the list that the fields of `--json` and the lines of CSV come from, or the name of the object in the
- *   document whose fields `--json` picks too
+ * @param from - the list whose rows are printed, or the name of the object in the document whose fields are picked too
  */
 export async function emit(
   document: object,
-  { json, csv }: Format,
+  format: Format,
   from: ListOf | string | undefined,
   forPeople: () => void | Promise<void>,
 ): Promise<void> {
-  const list = typeof from === 'object' ? from : undefined;
-  if (csv && list !== undefined) {
-    const { renderCsv } = await import('./csv.ts');
-    const rows = rowsOf(document, list.name);
-    printData(renderCsv(rows, rows.length === 0 ? await list.fields() : undefined));
-  } else if (json === undefined) await forPeople();
-  else if (json === true) printData(JSON.stringify(document));
-  else if (list === undefined) printData(toJson(withFieldsOf(from as string | undefined, document), json));
-  else {
-    const names = await knownFields(json, list);
-    const rows = rowsOf(document, list.name).map((row) => pickFields(row, names));
-    printData(JSON.stringify({ [list.name]: rows }));
+  if (isForPeople(format)) await forPeople();
+  else if (typeof from !== 'object') await emitFields(document, format, from);
+  else await emitRows(document, format, from, []);
+}
+
+/** The texts around the table of a list. */
+export interface TableTexts {
+  /** What is said on standard error if there are no rows. */
+  readonly none: string;
+  /** Says more on standard error, below the rows. */
+  readonly after?: () => void;
+}
+
+/** Prints the list of a document: as data in a format, or as a table for people. */
+export async function emitList<Row extends object>(
+  document: object,
+  format: Format,
+  list: ListOf,
+  columns: readonly Column<Row>[],
+  { none, after }: TableTexts,
+): Promise<void> {
+  if (isForPeople(format) && rowsOf(document, list).length === 0) return remark(none);
+  await emitRows(document, format, list, columns);
+  if (isForPeople(format)) after?.();
+}
+
+async function emitRows<Row extends object>(
+  document: object,
+  format: Format,
+  list: ListOf,
+  columns: readonly Column<Row>[],
+): Promise<void> {
+  const { json, jsonl, jq } = format;
+  // A short list is part of a document with other fields.
+  if (json === true || (json === undefined && jsonl === undefined && jq !== undefined)) {
+    return await printJson(JSON.stringify(document), jq);
   }
+  const writer = await createRowWriter(format, list, columns);
+  const rows = rowsOf(document, list) as readonly Row[];
+  await writer.write(rows);
+  // The fields of rows come without the rest of the document.
+  await writer.end(null);
+}
+
+/** Prints fields of a document that is no list. */
+async function emitFields(
+  document: object,
+  { json = true, jq, template }: Format,
+  from: string | undefined,
+): Promise<void> {
+  const all = withFieldsOf(from, document);
+  if (template === undefined) return await printJson(toJson(json === true ? document : all, json), jq);
+  const { compileTemplate } = await import('./template.ts');
+  await printPiece(compileTemplate(template, Object.keys(all))(all));
+}
+
+/** Prints JSON, or what an expression of jq makes of it. */
+async function printJson(text: string, jq: string | undefined): Promise<void> {
+  if (jq === undefined) return await printPiece(`${text}\n`);
+  const { compileJq } = await import('./jq.ts');
+  await printPiece(await (await compileJq(jq))(text));
 }
 
 /**
- * Prints the answer of a change. The change is made already, so an unknown field of `--json` must neither count as a
- * failure nor lose the answer, which may contain a secret that is shown only once.
+ * Prints the answer of a change. The change is made already, so an unknown field of `--json` or a wrong `--jq` must neither
+ * count as a failure nor lose the answer, which may contain a secret that is shown only once.
  */
 export async function emitChange(
   document: object,
@@ -85,7 +95,7 @@ export async function emitChange(
   try {
     await emit(document, format, undefined, forPeople);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof FailedError)) throw error;
     remark(`${error.message} The change was made. The full answer:`);
     printData(JSON.stringify(document));
   }
@@ -103,18 +113,14 @@ export function toJson(document: object, fields: true | string): string {
   return JSON.stringify(pickFields(document, names));
 }
 
-/**
- * Returns the names of fields that `--json` asks for.
- *
- * @throws UsageError for one that the rows of the list do not have
- */
-export async function knownFields(asked: string, { fields }: ListOf): Promise<readonly string[]> {
-  const names = asked.split(',');
-  checkFields(names, await fields());
-  return names;
+/** Prints one of the records that arrive one after another: as a line of JSON, or what `--jq` or `--template` make of it. */
+export async function emitRecord(record: object, { json = true, jq, template }: Format): Promise<void> {
+  if (template === undefined) return await printJson(toJson(record, json), jq);
+  const { compileTemplate } = await import('./template.ts');
+  await printPiece(compileTemplate(template, Object.keys(record))(record));
 }
 
-/** Prints a table as wide as standard output. */
+/** Prints a table as a part of a text for people, as wide as standard output. */
 export async function emitTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
   const { renderTable } = await import('./table.ts');
   print(renderTable(columns, rows, outputWidth(), paint('bold')));
@@ -125,22 +131,4 @@ function withFieldsOf(name: string | undefined, document: object): object {
   return name === undefined
     ? document
     : { ...document, ...(document as Record<string, object>)[name], ...document };
-}
-
-function rowsOf(document: object, list: string): readonly object[] {
-  return (document as Record<string, readonly object[]>)[list] ?? [];
-}
-
-/** Picks fields of an object, as far as it has them. */
-export function pickFields(row: object, names: readonly string[]): object {
-  const values = row as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(row, name)).map((name) => [name, values[name]]),
-  );
-}
-
-function checkFields(names: readonly string[], available: readonly string[]): void {
-  const unknown = names.find((name) => !available.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`Unknown field: ${unknown}. Available: ${available.join(', ')}.`);
 }

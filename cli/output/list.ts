@@ -4,8 +4,11 @@ import type { Sorts } from '../../src/contract/sorts.ts';
 import type { Access } from '../access/access.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { sortOption } from '../input/words.ts';
-import { print, printPiece, remark } from '../terminal.ts';
-import { emitTable, type Format, knownFields, type ListOf, listIn, pickFields, withFormats } from './emit.ts';
+import { isOnTerminal, printPiece, remark } from '../terminal.ts';
+import { type Format, isForPeople, splitFormat } from './formats.ts';
+import { grouped } from './number.ts';
+import { type ListOf, listIn } from './rows/list-of.ts';
+import { createRowWriter } from './rows/row-writer.ts';
 import type { Column } from './table.ts';
 
 /** The rows' name for people, if it is not the name of the field in the answer. */
@@ -48,7 +51,17 @@ interface ListTexts {
   readonly until?: string;
 }
 
-/** Adds the options and formats of every list to a command. */
+/** Describes a list that is read page by page. */
+export function pagedList<Id extends ListId>(id: Id, name: RowsField<Id>, idField?: string): PagedList<Id> {
+  return { ...listIn(id, name, idField), operation: id };
+}
+
+/** A list that is read page by page. */
+export interface PagedList<Id extends ListId> extends ListOf {
+  readonly operation: Id;
+}
+
+/** Adds the options that select the rows of a list to a command. */
 export function withListOptions<C extends Command>(command: C, texts: ListTexts): C {
   const {
     sorts,
@@ -56,58 +69,67 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
     since = 'only created at or after this time: 2026-01-31, or 7d for the last seven days',
     until = 'only created before this time',
   } = texts;
-  command
+  return command
     .option('--search <words>', search)
     .option('--since <time>', since, time)
     .option('--until <time>', until, time)
     .addOption(sortOption(sorts))
     .option('--limit <number>', 'maximum number; 0 for all', wholeNumber(0));
-  return withFormats(command, 'json and csv');
 }
 
 /**
- * Prints a list: the newest rows for people, all rows as JSON or CSV. A long list is never in memory as a whole: JSON is
- * streamed, CSV is read page by page.
+ * Prints a list: the newest rows for people, all rows as data. A long list is never in memory as a whole: JSON is
+ * streamed, the other formats are read page by page.
  */
 export async function showList<Id extends ListId>(
   access: Access,
-  id: Id,
+  list: PagedList<Id>,
   options: ListOptions,
   columns: readonly Column<Rows[Id]>[],
 ): Promise<void> {
-  const { json, csv, search: q, limit: requestedLimit, include, ...others } = options;
-  // Imported on demand, because it would slow down `--help`.
-  const { rowsField } = await import('../../src/contract/registry.ts');
-  const name = rowsField(id);
-  const list = listIn(id, name, include);
-  const filters: Filters = { ...others, q };
-  const parameters = { ...filters, include };
-  const limit = requestedLimit ?? (json === undefined && csv === undefined ? defaultTableRows : 0);
-  if (json === true && limit === 0) {
+  const { format, others } = splitFormat(options);
+  const { search: q, limit: asked, include, ...rest } = others;
+  const parameters: Filters = { ...rest, q, include };
+  const { operation: id } = list;
+  const limit = asked ?? (isForPeople(format) ? defaultTableRows : 0);
+  if (format.json === true && format.jq === undefined && limit === 0) {
     await access.stream(id, parameters as InputOf<Id>, printPiece);
-    return print('');
+    return await printPiece('\n');
   }
-  const pages = pagesOf(access, id, name, parameters, limit);
-  if (csv) return await printCsv(pages, list);
-  if (json !== undefined) return await printJson(pages, list, json);
-
-  const rows: Rows[Id][] = [];
+  const shown = { ...list, fields: () => list.fields(include) };
+  const writer = await createRowWriter<Rows[Id] & object>(format, shown, columns);
+  let count = 0;
   let nextCursor: string | null = null;
-  for await (const page of pages) {
-    rows.push(...page.rows);
+  for await (const page of pagesOf(access, list, parameters, limit)) {
+    await writer.write(page.rows as readonly (Rows[Id] & object)[]);
+    count += page.rows.length;
     nextCursor = page.nextCursor;
   }
-  const rowName = rowNames[id] ?? name;
-  if (rows.length === 0) {
-    const { sort: _sort, id: _id, ...selecting } = filters;
-    const isFiltered = Object.values(selecting).some((value) => value !== undefined);
-    return remark(isFiltered ? `No ${rowName} match.` : `No ${rowName}.`);
-  }
-  await emitTable(columns, rows);
-  if (nextCursor !== null)
-    remark(
-      `Showing the ${options.sort === undefined ? 'newest' : 'first'} ${rows.length} ${rowName}. Use --limit 0 to show all.`,
-    );
+  await writer.end(nextCursor);
+  if (!isForPeople(format)) return;
+  const rowName = rowNames[id] ?? list.name;
+  if (count === 0) return remark(isFiltered(parameters) ? `No ${rowName} match.` : `No ${rowName}.`);
+  if (nextCursor === null) return;
+  const which = options.sort === undefined ? 'newest' : 'first';
+  const total = await countRows(access, id, parameters);
+  const of = total === undefined ? '' : ` of ${grouped(total)}`;
+  remark(`Showing the ${which} ${grouped(count)}${of} ${rowName}. Use --limit 0 to show all.`);
+}
+
+function isFiltered({ sort: _sort, id: _id, include: _include, ...selecting }: Filters): boolean {
+  return Object.values(selecting).some((value) => value !== undefined);
+}
+
+/** Counts the rows that match, for a person who waits for it: not those of a search, which would read all of them. */
+async function countRows<Id extends ListId>(
+  access: Access,
+  id: Id,
+  { q, sort: _sort, include: _include, ...filters }: Filters,
+): Promise<number | undefined> {
+  if (q !== undefined || !isOnTerminal()) return undefined;
+  const input = { ...filters, limit: 1, count: 1 };
+  const { total } = (await access.call(id, input as InputOf<Id>)) as { readonly total?: number };
+  return total;
 }
 
 interface Page<Row> {
@@ -117,52 +139,19 @@ interface Page<Row> {
 
 async function* pagesOf<Id extends ListId>(
   access: Access,
-  id: Id,
-  name: RowsField<Id>,
-  filters: Filters,
+  { operation: id, name }: PagedList<Id>,
+  parameters: Filters,
   limit: number,
 ): AsyncGenerator<Page<Rows[Id]>> {
   let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   let cursor: string | null = null;
   do {
     const size = Math.min(left, pageSize);
-    const input = { ...filters, limit: size, ...(cursor === null ? {} : { cursor }) };
+    const input = { ...parameters, limit: size, ...(cursor === null ? {} : { cursor }) };
     const document = (await access.call(id, input as InputOf<Id>)) as Record<string, unknown>;
     const rows = document[name] as readonly Rows[Id][];
     cursor = (document.nextCursor as string | null | undefined) ?? null;
     left -= rows.length;
     yield { rows, nextCursor: cursor };
   } while (cursor !== null && left > 0);
-}
-
-async function printCsv(pages: AsyncIterable<Page<object>>, list: ListOf): Promise<void> {
-  const { renderCsv } = await import('./csv.ts');
-  let columns: readonly string[] | undefined;
-  for await (const { rows } of pages) {
-    const isFirst = columns === undefined;
-    columns ??= rows.length === 0 ? await list.fields() : Object.keys(rows[0] ?? {});
-    if (isFirst || rows.length > 0) await printPiece(`${renderCsv(rows, columns, isFirst)}\n`);
-  }
-}
-
-/**
- * Prints pages as one JSON document: whole rows and the cursor of what follows, or only some fields of the rows.
- *
- * @throws UsageError for an unknown field, before anything is printed
- */
-async function printJson(
-  pages: AsyncIterable<Page<object>>,
-  list: ListOf,
-  fields: true | string,
-): Promise<void> {
-  const names = fields === true ? undefined : await knownFields(fields, list);
-  const toText = (row: object) => JSON.stringify(names === undefined ? row : pickFields(row, names));
-  let nextCursor: string | null = null;
-  let before = `{${JSON.stringify(list.name)}:[`;
-  for await (const page of pages) {
-    await printPiece(before + page.rows.map(toText).join(','));
-    before = ',';
-    nextCursor = page.nextCursor;
-  }
-  print(names === undefined ? `],"nextCursor":${JSON.stringify(nextCursor)}}` : ']}');
 }

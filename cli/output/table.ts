@@ -5,6 +5,10 @@ import { printable } from './text.ts';
 export interface Column<Row> {
   readonly heading: string;
   readonly value: (row: Row) => string;
+  /** The field that it shows, if the heading has another name. */
+  readonly field?: string;
+  /** Returns what a pipe gets, where `value` is a form for people: the time itself and not `2 hours ago`. */
+  readonly exact?: (row: Row) => string;
   /** Colours the text of a cell after it is cut to fit. */
   readonly paint?: (text: string, row: Row) => string;
   /** Numbers are aligned to the right. */
@@ -24,53 +28,79 @@ const minUsefulCells = 12;
 /** When no more columns can be dropped, cut columns shrink to this width. */
 const minCutCells = 5;
 
+/** A table that is rendered a page of rows at a time. */
+export interface Table<Row> {
+  /** Renders rows, the first ones below the headings. A column never gets narrower from page to page if it fits. */
+  render(rows: readonly Row[]): string;
+}
+
 /**
- * Renders rows below their headings. No line is wider than the width: less important columns are dropped and long texts
- * are cut.
+ * Creates a table. No line is wider than the width: less important columns are dropped and long texts are cut.
  *
- * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
+ * @param width - in terminal cells; Infinity to cut nothing
  */
+export function createTable<Row>(
+  columns: readonly Column<Row>[],
+  width: number,
+  paintHeading: (text: string) => string = (text) => text,
+): Table<Row> {
+  const natural = new Map(columns.map((column) => [column, cellsOf(column.heading)]));
+  let isFirst = true;
+  return {
+    render(rows) {
+      const texts = new Map(
+        columns.map((column) => [column, rows.map((row) => printable(column.value(row)))] as const),
+      );
+      for (const [column, cells] of natural) {
+        natural.set(column, Math.max(cells, ...(texts.get(column) ?? []).map(cellsOf)));
+      }
+      const widths = fit(natural, width);
+      const line = (
+        textOf: (column: Column<Row>) => string,
+        paintOf: (column: Column<Row>, text: string) => string,
+      ) =>
+        [...widths]
+          .map(([column, cells]) => alignCell(column, cut(textOf(column), cells), cells, paintOf))
+          .join(gap)
+          .trimEnd();
+      const headings = isFirst
+        ? [
+            line(
+              ({ heading }) => heading.toUpperCase(),
+              (_column, text) => paintHeading(text),
+            ),
+          ]
+        : [];
+      isFirst = false;
+      const lines = rows.map((row, index) =>
+        line(
+          (column) => texts.get(column)?.[index] ?? '',
+          ({ paint }, text) => paint?.(text, row) ?? text,
+        ),
+      );
+      return [...headings, ...lines].join('\n');
+    },
+  };
+}
+
+/** Renders a whole table: rows below their headings. */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number,
-  paintHeading: (text: string) => string = (text) => text,
+  paintHeading?: (text: string) => string,
 ): string {
-  const texts = new Map(
-    columns.map((column) => [column, rows.map((row) => printable(column.value(row)))] as const),
-  );
-  const widths = fit(
-    new Map(columns.map((column) => [column, naturalWidth(column, texts.get(column) ?? [])])),
-    width,
-  );
-  const line = (
-    textOf: (column: Column<Row>) => string,
-    paintOf: (column: Column<Row>, text: string) => string,
-  ) =>
-    [...widths]
-      .map(([column, cells]) => {
-        const text = cut(textOf(column), cells);
-        const painted = paintOf(column, text);
-        return column.align === 'right' ? ' '.repeat(cells - cellsOf(text)) + painted : pad(painted, cells);
-      })
-      .join(gap)
-      .trimEnd();
-  return [
-    line(
-      ({ heading }) => heading.toUpperCase(),
-      (_column, text) => paintHeading(text),
-    ),
-    ...rows.map((row, index) =>
-      line(
-        (column) => texts.get(column)?.[index] ?? '',
-        ({ paint }, text) => paint?.(text, row) ?? text,
-      ),
-    ),
-  ].join('\n');
+  return createTable(columns, width, paintHeading).render(rows);
 }
 
-function naturalWidth<Row>({ heading }: Column<Row>, texts: readonly string[]): number {
-  return texts.reduce((widest, text) => Math.max(widest, cellsOf(text)), cellsOf(heading));
+function alignCell<Row>(
+  column: Column<Row>,
+  text: string,
+  cells: number,
+  paintOf: (column: Column<Row>, text: string) => string,
+): string {
+  const painted = paintOf(column, text);
+  return column.align === 'right' ? ' '.repeat(cells - cellsOf(text)) + painted : pad(painted, cells);
 }
 
 /** The widths that columns would need. */

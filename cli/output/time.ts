@@ -10,14 +10,14 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Formats a time relative to now, `3 hr. ago`; empty for null. */
+/** Formats a time relative to now, `3 hours ago`; empty for null. */
 export function ago(time: string | null, now = Date.now()): string {
   if (time === null) return '';
   const seconds = (Date.parse(time) - now) / 1000;
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
   if (unit === 'second') return 'just now';
   // Created on demand: every command loads this file, and the format takes 10 ms.
-  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
   return relative.format(Math.trunc(seconds / size), unit);
 }
 

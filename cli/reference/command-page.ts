@@ -12,6 +12,7 @@ export function renderCommandPage(program: Command): string {
     contents(program),
     ...childrenOf(program).flatMap((command) => commandSections(command)),
     globalOptions(program),
+    output,
     exitCodeTable(),
     environmentTable(),
   ];
@@ -37,7 +38,7 @@ function contents(program: Command): string {
     `- ${heading.replace(/:$/, '')}`,
     ...commands.map((command) => `  - ${entry(command)}`),
   ]);
-  const rest = ['Global options', 'Exit codes', 'Environment'].map(
+  const rest = ['Global options', 'Output', 'Exit codes', 'Environment'].map(
     (heading) => `[${heading}](${anchor(heading)})`,
   );
   return ['## Contents', '', ...lines, `- ${rest.join(', ')}`].join('\n');
@@ -61,6 +62,31 @@ Every command accepts these. A command that works only on the database rejects \
 
 ${options}`;
 }
+
+const output = `## Output
+
+On a terminal a list is a table, as wide as the terminal; a long one opens in a pager. In a pipe or a file it is a line of each
+row with tabs between the values: without headings, colours and padding, with exact times and plain numbers, and with all
+columns. Tables have the newest 30 rows, \`--limit 0\` shows all; the other forms have all rows.
+
+${codeBlock([
+  'backoffice issues list --status Open | cut -f 1,2',
+  'backoffice issues list --columns id,title,assignee --include assignee',
+  'backoffice issues list --jsonl id,title >> issues.jsonl',
+  "backoffice issues list --jq '.issues | group_by(.category) | map({(.[0].category): length}) | add'",
+  'backoffice issues list --jsonl --jq \'select(.severity == "Critical").title\'',
+  "backoffice issues list --template '{{id | padleft 6}}  {{title | truncate 40 | pad 40}}  {{created_at | ago}}'",
+  'backoffice issues list --status Open --quiet | xargs backoffice issues assign --to grace@example.com',
+])}
+
+\`--jq\` takes every expression of [jq](https://jqlang.org/manual/) 1.8 and prints texts without quotes, as \`jq -r\`. With
+\`--jsonl\` it gets each row by itself, so that the memory stays flat.
+
+In a template, \`{{field}}\` is a field of the row and \`{{assignee.email}}\` a field within it. Helpers follow behind \`|\`:
+\`truncate 30\`, \`pad 30\`, \`padleft 8\`, \`ago\`, \`date\`, \`upper\`, \`lower\`, \`line\`, \`default "none"\`. \`\\t\` is a tab, \`\\n\` a line break.
+
+\`--watch\` shows a list again as soon as an event changes it, or every two seconds if there are no events for it. In a pipe it
+prints the list again only if it is different.`;
 
 function exitCodeTable(): string {
   const rows = exitCodes.map(([number, meaning]) => [String(number), meaning]);

@@ -30,7 +30,7 @@ export function optionTable(options: readonly Option[]): string {
 }
 
 /** Renders the usage: arguments, required options, and whether there are others. */
-function synopsis(command: Command): string {
+export function synopsis(command: Command): string {
   const { options } = command;
   const required = options.filter(({ mandatory }) => mandatory);
   return [
@@ -54,7 +54,8 @@ function takes(command: Command): string[] {
   ];
 }
 
-function ownOptions(command: Command): readonly Option[] {
+/** Returns the options of a command without those of its parents. */
+export function ownOptions(command: Command): readonly Option[] {
   const help = command.createHelp();
   return help.visibleOptions(command).filter((option) => command.options.includes(option));
 }
@@ -80,8 +81,13 @@ function meaning({
   ].join('; ');
 }
 
-/** Renders the text below the options in `--help`. Indented lines become code. */
+/** Renders the text below the options in `--help`. */
 function addedHelp(command: Command): string[] {
+  return addedParts(command).map((part) => (typeof part === 'string' ? part : codeBlock(part)));
+}
+
+/** Returns the text below the options in `--help`: paragraphs, and the lines of code between them. */
+export function addedParts(command: Command): (string | readonly string[])[] {
   let shown = '';
   command.configureOutput({
     writeOut: (text) => {
@@ -93,6 +99,6 @@ function addedHelp(command: Command): string[] {
   const runs = added.matchAll(/^(?<code>(?: {2}.*(?:\n|$))+)|^(?<text>(?:\S.*(?:\n|$))+)/gm);
   return [...runs].map(({ groups }) => {
     const lines = (groups?.code ?? '').trimEnd().split('\n');
-    return groups?.text?.trimEnd() ?? codeBlock(lines.map((line) => line.slice(2)));
+    return groups?.text?.trimEnd() ?? lines.map((line) => line.slice(2));
   });
 }

@@ -20,6 +20,11 @@ export function rowFieldsOf(id: OperationId, field: string, included?: string): 
   return [];
 }
 
+/** Returns the fields that the answer of an operation may have. */
+export function answerFieldsOf(id: OperationId): readonly string[] {
+  return formsOf(operationOf(id).output).flatMap(({ shape }) => Object.keys(shape));
+}
+
 /**
  * Reports whether a document has the fields that each answer of an operation has. It may have more: a newer service adds
  * fields.

@@ -86,3 +86,18 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(sentence);
 });
+
+test.each([
+  ['issue ls', 'issues list', 'ls'],
+  ['conv view', 'conversations show', 'view'],
+  ['help token rm', 'tokens revoke', 'rm'],
+  ['webhook rm', 'webhooks delete', 'rm'],
+  ['usage price ls', 'usage prices list', 'ls'],
+])('`%s` is %s, whose help names its other names', async (short, long, alias) => {
+  const words = short.startsWith('help ') ? short.split(' ') : [...short.split(' '), '--help'];
+  const { stdout } = await backoffice(words);
+  expect(stdout).toMatch(new RegExp(`^Usage: backoffice ${long} `));
+  expect(stdout).toMatch(new RegExp(`^Aliases: ${alias}$`, 'm'));
+  const root = await backoffice(['--help']);
+  expect(root.stdout).not.toMatch(/\bls\b|issue\b(?!s)/);
+});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/http/service.ts';
 import { backoffice } from '../support/terminal/command.ts';
 import { inTerminal } from '../support/terminal/hosted-terminal.ts';
-import type { TerminalOptions } from '../support/terminal/terminal.ts';
+import { type TerminalOptions, inTerminal as watchInTerminal } from '../support/terminal/terminal.ts';
 
 describe('output on a terminal', () => {
   let service: TestService;
@@ -104,6 +104,53 @@ describe('output on a terminal', () => {
     expect(text).toContain('2 issues in 7 days (UTC)');
     expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
     expect(text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
+  });
+
+  test('opens a long table in a pager, and ends with 0 when that is closed early', async () => {
+    const { client } = await service.signIn('superadmin');
+    for (let n = 0; n < 30; n++) await client.call('issues.create', { title: `Of many ${n}` });
+    const args = ['issues', 'list', '--search', 'many'];
+    const paged = await run(args, { env: { BACKOFFICE_PAGER: "sed 's/^/page: /'" } });
+    expect(paged.text).toMatch(/^page: +ID {2}TITLE/);
+    expect(paged.text.match(/^page: .*Of many/gm)).toHaveLength(30);
+    const closed = await run([...args, '--limit', '0'], { env: { BACKOFFICE_PAGER: 'head -n 2' } });
+    expect(closed.code).toBe(0);
+    expect(closed.text.match(/Of many/g)).toHaveLength(1);
+    for (const [options, BACKOFFICE_PAGER] of [
+      [['--no-pager'], 'head -n 2'],
+      [['--limit', '9'], 'head -n 2'],
+      [[], 'no-such-pager'],
+    ] as const) {
+      const plain = await run([...args, ...options], { env: { BACKOFFICE_PAGER } });
+      expect(plain.text.match(/Of many/g)?.length).toBeGreaterThan(8);
+    }
+  });
+
+  test('says how many there are below a table that has not all', async () => {
+    const { text } = await run(['issues', 'list', '--limit', '2']);
+    expect(text).toMatch(/\nShowing the newest 2 of \d+ issues\. Use --limit 0 to show all\.\n$/);
+  });
+
+  test('--watch redraws a screen of its own when something changes, and leaves the screen as it was', async () => {
+    const { client } = await service.signIn('superadmin');
+    const { code, raw } = await watchInTerminal(['issues', 'list', '--limit', '3', '--watch'], {
+      env: { DATABASE_URL: service.databaseUrl },
+      answers: [
+        {
+          at: /Live · backoffice issues list/,
+          type: ' ',
+          after: () => client.call('issues.create', { title: 'Brand new' }),
+        },
+        { at: /Brand new/, type: '\u0003' },
+      ],
+    });
+    expect(code).toBe(0);
+    const [before, screen = '', after] = raw
+      .replaceAll('\u001b[?1049h', '\u001b[?1049l')
+      .split('\u001b[?1049l');
+    expect(before).toBe('');
+    expect(after?.trim()).toBe('');
+    expect(screen).toContain('Showing the newest 3 of');
   });
 
   describe('with long names', () => {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Access } from '../../access/access.ts';
+import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
 import type { Column } from '../../output/table.ts';
 import { findAdmin } from './find.ts';
@@ -36,6 +37,12 @@ export async function resolveAssignee<Options extends AssigneeOptions>(
   return assignee === undefined
     ? options
     : { ...options, assignee: await toAssigneeFilter(access, assignee) };
+}
+
+/** Returns the ID of an assignee for the address of a page; other options as they are. */
+export async function idOfAssignee(command: Command, option: string, value: string): Promise<string> {
+  if (option !== 'assignee') return value;
+  return await withAccess(command, (access) => toAssigneeFilter(access, value));
 }
 
 /** Returns the value of the filter `assignee` for what a person wrote: an e-mail, an ID, `me` or `none`. */

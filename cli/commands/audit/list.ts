@@ -5,21 +5,24 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { someWords } from '../../input/words.ts';
 import { actorLabel, describeChange, originLabel } from '../../output/change.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time.ts';
+import { withTable } from '../../shown/with-table.ts';
 
 type AuditRecord = Rows['audit.list'];
 
 const columns: readonly Column<AuditRecord>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right', dropAs: 3 },
-  { heading: 'when', value: ({ created_at }) => ago(created_at) },
+  timeColumn('when', 'created_at'),
   { heading: 'who', value: actorLabel, cut: true },
   { heading: 'from', value: originLabel, dropAs: 2 },
   { heading: 'event', value: ({ event }) => event },
   { heading: 'on', value: ({ subject_id }) => subject_id ?? '', cut: true, dropAs: 1 },
   { heading: 'change', value: ({ before, after }) => describeChange(before, after), cut: true, dropAs: 4 },
 ];
+
+const list = pagedList('audit.list', 'audit');
 
 interface AuditOptions extends ListOptions {
   readonly actor?: string;
@@ -45,14 +48,16 @@ Examples:
   backoffice audit list --actor grace@example.com --since 7d
   backoffice audit list --event admin.deleted --json created_at,actor_name,before`,
     );
-  return runs(
-    withListOptions(command, {
-      sorts: creationSorts,
-      search: 'only if the actor, the subject or the changed fields contain these words',
-    }),
-    'audit.list',
-  ).action(async ({ subject, ...options }: AuditOptions) => {
+  withListOptions(command, {
+    sorts: creationSorts,
+    search: 'only if the actor, the subject or the changed fields contain these words',
+  });
+  withTable(command, list, {
+    page: 'audit',
+    takes: [...['actor', 'door', 'operation', 'event', 'subject'], ['search', 'q']],
+  });
+  return runs(command, 'audit.list').action(async ({ subject, ...options }: AuditOptions) => {
     const wanted = { ...options, ...(subject === undefined ? {} : { subject_id: subject }) };
-    await withAccess(command, (access) => showList(access, 'audit.list', wanted, columns));
+    await withAccess(command, (access) => showList(access, list, wanted, columns));
   });
 }

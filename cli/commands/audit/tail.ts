@@ -4,9 +4,10 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../../following.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { type Format, toJson, withFormats } from '../../output/emit.ts';
+import { emitRecord, type Format, withFormats } from '../../output/emit.ts';
+import { isForPeople } from '../../output/formats.ts';
 import type { Rows } from '../../output/list.ts';
-import { outputWidth, printLine, printPiece } from '../../terminal.ts';
+import { outputWidth, printLine } from '../../terminal.ts';
 
 interface TailOptions extends Format, EndOptions {
   readonly sinceId?: number;
@@ -28,7 +29,7 @@ Examples:
     );
   return runs(withFormats(withEnd(command)), 'audit.list', 'events.follow').action(
     async (options: TailOptions) => {
-      const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
+      const { sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
       const signal = endOf(options);
       await withAccess(command, async (access) => {
         let shown = 0;
@@ -37,7 +38,7 @@ Examples:
           // One read may have returned the records of several events.
           if (last !== undefined && id <= last) continue;
           for await (const record of recordsAfter(access, last ?? id - 1, signal)) {
-            await show(record, json);
+            await show(record, options);
             last = record.id;
             if (++shown >= limit) return;
           }
@@ -63,8 +64,8 @@ async function* recordsAfter(
   } while (cursor != null && !signal.aborted);
 }
 
-async function show(record: Rows['audit.list'], json: Format['json']): Promise<void> {
-  if (json !== undefined) return await printPiece(`${toJson(record, json)}\n`);
+async function show(record: Rows['audit.list'], format: Format): Promise<void> {
+  if (!isForPeople(format)) return await emitRecord(record, format);
   const { auditLine } = await import('../../output/audit-line.ts');
   await printLine(auditLine(record, outputWidth()));
 }

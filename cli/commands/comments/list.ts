@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn } from '../../output/emit.ts';
+import { withLines } from '../../shown/with-table.ts';
 import { outputWidth, print, remark } from '../../terminal.ts';
 import { findSubject, type SubjectOptions, withSubject } from './subject.ts';
 
@@ -13,6 +14,8 @@ interface CommentOptions extends Format, SubjectOptions {
   readonly limit: number;
   readonly before?: string;
 }
+
+const list = listIn('comments.list', 'comments');
 
 /** `backoffice comments list`: the comments on an issue or a conversation. */
 export function listCommentsCommand(): Command {
@@ -28,14 +31,14 @@ Examples:
   backoffice comments list --issue 42
   backoffice comments list --conversation conv_1769851800000_k3x9a2b --json author,content`,
     );
-  return runs(withFormats(command, 'json and csv'), 'comments.list').action(
+  return runs(withLines(command, list), 'comments.list').action(
     async ({ limit, before, ...options }: CommentOptions) => {
       const { document, name } = await withAccess(command, async (access) => {
         const { fields, name } = await findSubject(access, options);
         const document = await access.call('comments.list', { ...fields, limit, cursor: before });
         return { document, name };
       });
-      await emit(document, options, listIn('comments.list', 'comments'), async () => {
+      await emit(document, options, list, async () => {
         if (document.comments.length === 0) return remark(`No comments on ${name}.`);
         const { renderComments } = await import('../../output/comments.ts');
         print(renderComments(document.comments, outputWidth()));

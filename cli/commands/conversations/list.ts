@@ -5,21 +5,35 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { someWords } from '../../input/words.ts';
 import { paint, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time.ts';
-import { type AssigneeOptions, assigneeColumns, resolveAssignee, withAssignee } from '../admins/assignee.ts';
+import { withTable } from '../../shown/with-table.ts';
+import {
+  type AssigneeOptions,
+  assigneeColumns,
+  idOfAssignee,
+  resolveAssignee,
+  withAssignee,
+} from '../admins/assignee.ts';
 
 const columns: readonly Column<Rows['conversations.list']>[] = [
   { heading: 'id', value: ({ id }) => id },
   {
     heading: 'new',
+    field: 'unread_count',
     value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
     paint: (text) => paint(['bold', 'red'])(text),
     align: 'right',
   },
-  { heading: 'visitor', value: ({ visitor_name }) => visitor_name, cut: true },
-  { heading: 'email', value: ({ visitor_email }) => visitor_email, cut: true, dropAs: 3 },
+  { heading: 'visitor', field: 'visitor_name', value: ({ visitor_name }) => visitor_name, cut: true },
+  {
+    heading: 'email',
+    field: 'visitor_email',
+    value: ({ visitor_email }) => visitor_email,
+    cut: true,
+    dropAs: 3,
+  },
   { heading: 'subject', value: ({ subject }) => subject, cut: true },
   { heading: 'last message', value: ({ last_message }) => last_message ?? '', cut: true, dropAs: 4 },
   {
@@ -28,8 +42,10 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
     paint: (text, { status }) => paintStatus(text, status),
     dropAs: 1,
   },
-  { heading: 'updated', value: ({ updated_at }) => ago(updated_at), dropAs: 2 },
+  timeColumn('updated', 'updated_at', { dropAs: 2 }),
 ];
+
+const list = pagedList('conversations.list', 'conversations');
 
 interface ConversationOptions extends ListOptions, AssigneeOptions {
   readonly status?: string;
@@ -58,13 +74,16 @@ Examples:
     since: 'only updated at or after this time: 2026-01-31, or 7d',
     until: 'only updated before this time',
   };
-  return runs(withListOptions(command, texts), 'conversations.list').action(
-    async ({ unread, ...options }: ConversationOptions) => {
-      const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
-      await withAccess(command, async (access) => {
-        const filters = await resolveAssignee(access, wanted);
-        await showList(access, 'conversations.list', filters, [...columns, ...assigneeColumns(options)]);
-      });
-    },
-  );
+  withTable(withListOptions(command, texts), list, {
+    page: 'conversations',
+    takes: [...['status', 'unread', 'assignee'], ['search', 'q']],
+    resolve: idOfAssignee,
+  });
+  return runs(command, 'conversations.list').action(async ({ unread, ...options }: ConversationOptions) => {
+    const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
+    await withAccess(command, async (access) => {
+      const filters = await resolveAssignee(access, wanted);
+      await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
+    });
+  });
 }

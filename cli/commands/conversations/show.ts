@@ -5,8 +5,10 @@ import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { paint } from '../../output/colours.ts';
-import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn } from '../../output/emit.ts';
+import { isForPeople } from '../../output/formats.ts';
 import { counted } from '../../output/number.ts';
+import { withLines } from '../../shown/with-table.ts';
 import { outputWidth, print, remark } from '../../terminal.ts';
 
 /** The number of messages that people see by default. */
@@ -19,6 +21,8 @@ interface ShowOptions extends Format {
   readonly before?: string;
   readonly read?: true;
 }
+
+const list = listIn('messages.list', 'messages');
 
 /** `backoffice conversations show`: the thread of one conversation. */
 export function showConversationCommand(): Command {
@@ -38,15 +42,15 @@ Examples:
   backoffice conversations show conv_1769851800000_k3x9a2b --json sender_type,content`,
     );
   return runs(
-    withFormats(command, 'json and csv'),
+    withLines(command, list, { page: 'conversations', search: ([id]) => ({ id: String(id) }) }),
     'messages.list',
     'comments.list',
     'conversations.read',
   ).action(async (id: string, { limit, before, read, ...format }: ShowOptions) => {
-    const wanted = limit ?? (format.json === undefined ? defaultLimit : 0);
+    const wanted = limit ?? (isForPeople(format) ? defaultLimit : 0);
     await withAccess(command, async (access) => {
       const thread = await readThread(access, id, wanted, { before, include: 'assignee' });
-      await emit(thread, format, listIn('messages.list', 'messages'), async () => {
+      await emit(thread, format, list, async () => {
         const { renderThread } = await import('../../output/thread.ts');
         print(renderThread(thread, outputWidth()));
         await printComments(access, id);

@@ -5,8 +5,9 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../../following.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { type Format, toJson, withFormats } from '../../output/emit.ts';
-import { outputWidth, printLine, printPiece, remark } from '../../terminal.ts';
+import { emitRecord, type Format, withFormats } from '../../output/emit.ts';
+import { isForPeople } from '../../output/formats.ts';
+import { outputWidth, printLine, remark } from '../../terminal.ts';
 
 interface TailOptions extends Format, EndOptions {
   readonly sinceId?: number;
@@ -33,14 +34,14 @@ Examples:
   backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl`,
     );
   return runs(withFormats(withEnd(command)), 'events.follow').action(async (options: TailOptions) => {
-    const { json, sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
+    const { sinceId: after, limit = Number.POSITIVE_INFINITY } = options;
     const signal = endOf(options);
     // The server validates the types.
     const types = options.types?.split(',') as EventType[] | undefined;
     await withAccess(command, async (access) => {
       let shown = 0;
       for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
-        if (await show(message, json)) shown++;
+        if (await show(message, options)) shown++;
         if (shown >= limit) break;
       }
     });
@@ -48,14 +49,14 @@ Examples:
 }
 
 /** Prints an event or a gap. Returns whether it was an event. */
-async function show(message: EventOrGap, json: Format['json']): Promise<boolean> {
+async function show(message: EventOrGap, format: Format): Promise<boolean> {
   if (message.type === 'gap') {
     remark(
       `Events up to ${message.id} are not available: they were deleted, or the database was restored. Continuing from there.`,
     );
     return false;
   }
-  if (json !== undefined) await printPiece(`${toJson(message, json)}\n`);
+  if (!isForPeople(format)) await emitRecord(message, format);
   else {
     const { eventLine } = await import('../../output/event-line.ts');
     await printLine(eventLine(message, outputWidth()));

@@ -5,10 +5,17 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { severityOption, someWords } from '../../input/words.ts';
 import { paintSeverity, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time.ts';
-import { type AssigneeOptions, assigneeColumns, resolveAssignee, withAssignee } from '../admins/assignee.ts';
+import { withTable } from '../../shown/with-table.ts';
+import {
+  type AssigneeOptions,
+  assigneeColumns,
+  idOfAssignee,
+  resolveAssignee,
+  withAssignee,
+} from '../admins/assignee.ts';
 
 const columns: readonly Column<Rows['issues.list']>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
@@ -24,8 +31,10 @@ const columns: readonly Column<Rows['issues.list']>[] = [
     paint: (text, { status }) => paintStatus(text, status),
   },
   { heading: 'category', value: ({ category }) => category, cut: true, dropAs: 2 },
-  { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 1 },
+  timeColumn('created', 'created_at', { dropAs: 1 }),
 ];
+
+const list = pagedList('issues.list', 'issues');
 
 interface IssueOptions extends ListOptions, AssigneeOptions {
   readonly status?: string;
@@ -49,13 +58,16 @@ Examples:
   backoffice issues list --assignee ada@example.com --include assignee
   backoffice issues list --search checkout --json id,title`,
   );
-  return runs(
-    withListOptions(command, { sorts: issueSorts, search: 'only if they contain these words, in any order' }),
-    'issues.list',
-  ).action(async (options: IssueOptions) => {
+  withListOptions(command, { sorts: issueSorts, search: 'only if they contain these words, in any order' });
+  withTable(command, list, {
+    page: 'issues',
+    takes: [...['status', 'severity', 'category', 'assignee', 'since', 'until', 'sort'], ['search', 'q']],
+    resolve: idOfAssignee,
+  });
+  return runs(command, 'issues.list').action(async (options: IssueOptions) => {
     await withAccess(command, async (access) => {
       const filters = await resolveAssignee(access, options);
-      await showList(access, 'issues.list', filters, [...columns, ...assigneeColumns(options)]);
+      await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
     });
   });
 }

@@ -5,9 +5,10 @@ import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
 import type { ListedComment } from '../../output/comments.ts';
-import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { ago, dateAndTime } from '../../output/time.ts';
+import { withWebPage } from '../../shown/present.ts';
 import { outputWidth, print } from '../../terminal.ts';
 import { findIssue, type ListedIssue } from './find.ts';
 
@@ -22,13 +23,20 @@ interface Shown {
   readonly comments: readonly ListedComment[];
 }
 
+const issues = listIn('issues.list', 'issues');
+const fields = async () => ['issue', 'links', 'comments', ...(await issues.fields('assignee'))];
+
 /** `backoffice issues show`: one issue, its links and its comments. */
 export function showIssueCommand(): Command {
   const command = new Command('show')
     .description('show an issue, its links and its latest comments')
     .argument('<issue>', 'the number of the issue', wholeNumber(1))
     .addHelpText('after', '\nExample:\n  backoffice issues show 42');
-  return runs(withFormats(command), 'issues.list', 'links.list', 'comments.list').action(
+  withWebPage(withFormats(command, fields), {
+    page: 'issues',
+    search: ([issue]) => ({ issue: String(issue) }),
+  });
+  return runs(command, 'issues.list', 'links.list', 'comments.list').action(
     async (id: number, format: Format) => {
       const document = await withAccess(command, async (access) => {
         const issue = await findIssue(access, id, 'assignee');

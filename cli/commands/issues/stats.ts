@@ -8,6 +8,7 @@ import { type ChartBar, renderBars } from '../../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
+import { withWebPage } from '../../shown/present.ts';
 import { chartWidth, print } from '../../terminal.ts';
 
 type Statistics = z.infer<typeof issueStatisticsSchema>;
@@ -15,6 +16,11 @@ type Statistics = z.infer<typeof issueStatisticsSchema>;
 const periodsInWords = Object.entries(issuePeriods)
   .map(([period, words]) => `${period} (${words})`)
   .join(', ');
+
+const statisticsFields = async () => {
+  const { issueStatisticsSchema } = await import('../../../src/contract/schemas/issues.ts');
+  return Object.keys(issueStatisticsSchema.shape);
+};
 
 /** `backoffice issues stats`: charts of the issues. */
 export function issueStatsCommand(): Command {
@@ -26,7 +32,8 @@ export function issueStatsCommand(): Command {
         .default('all'),
     )
     .addHelpText('after', '\nExample:\n  backoffice issues stats --period weekly');
-  return runs(withFormats(command), 'issues.list').action(
+  withWebPage(withFormats(command, statisticsFields), { page: 'charts', takes: ['period'] });
+  return runs(command, 'issues.list').action(
     async ({ period, ...format }: Format & { period: IssuePeriod }) => {
       const statistics = await withAccess(command, (access) => access.call('issues.list', { period }));
       await emit(statistics, format, undefined, () => drawCharts(statistics as Statistics, period));

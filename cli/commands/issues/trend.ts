@@ -6,9 +6,12 @@ import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { renderBars } from '../../output/chart.ts';
 import { paint } from '../../output/colours.ts';
-import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
+import { emit, type Format, listIn } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
+import { withLines } from '../../shown/with-table.ts';
 import { chartWidth, print } from '../../terminal.ts';
+
+const list = listIn('issues.trend', 'days', 'date');
 
 /** `backoffice issues trend`: the number of issues reported each day. */
 export function issueTrendCommand(): Command {
@@ -21,10 +24,10 @@ export function issueTrendCommand(): Command {
       defaultTrendDays,
     )
     .addHelpText('after', '\nExample:\n  backoffice issues trend --days 7');
-  return runs(withFormats(command, 'json and csv'), 'issues.trend').action(
+  return runs(withLines(command, list, { page: 'charts' }), 'issues.trend').action(
     async ({ days, ...format }: Format & { days: number }) => {
       const trend = await withAccess(command, (access) => access.call('issues.trend', { days }));
-      await emit(trend, format, listIn('issues.trend', 'days'), () => drawTrend(trend));
+      await emit(trend, format, list, () => drawTrend(trend));
     },
   );
 }

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
+import { emitList } from '../../output/emit.ts';
+import type { Format } from '../../output/formats.ts';
+import { listIn } from '../../output/rows/list-of.ts';
 import type { Column } from '../../output/table.ts';
-import { remark } from '../../terminal.ts';
+import { withTable } from '../../shown/with-table.ts';
 import type { ListedReply } from './find.ts';
 
 const columns: readonly Column<ListedReply>[] = [
@@ -11,6 +13,8 @@ const columns: readonly Column<ListedReply>[] = [
   { heading: 'title', value: ({ title }) => title, cut: true },
   { heading: 'content', value: ({ content }) => content, cut: true, dropAs: 1 },
 ];
+
+const list = listIn('savedReplies.list', 'saved_replies', 'shortcut');
 
 /** `backoffice saved-replies list`. */
 export function listSavedRepliesCommand(): Command {
@@ -21,13 +25,12 @@ export function listSavedRepliesCommand(): Command {
       'after',
       '\nExample:\n  backoffice saved-replies list --search parcel --json shortcut,content',
     );
-  return runs(withFormats(command, 'json and csv'), 'savedReplies.list').action(
+  withTable(command, list, { page: 'conversations', search: () => ({ show: 'saved-replies' }) });
+  return runs(command, 'savedReplies.list').action(
     async ({ search, ...format }: Format & { readonly search?: string }) => {
       const document = await withAccess(command, (access) => access.call('savedReplies.list', { q: search }));
-      await emit(document, format, listIn('savedReplies.list', 'saved_replies'), async () => {
-        if (document.saved_replies.length > 0) return await emitTable(columns, document.saved_replies);
-        remark(search === undefined ? 'No saved replies.' : 'No saved replies match.');
-      });
+      const none = search === undefined ? 'No saved replies.' : 'No saved replies match.';
+      await emitList(document, format, list, columns, { none });
     },
   );
 }

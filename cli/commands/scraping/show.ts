@@ -8,8 +8,9 @@ import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts'
 import { grouped } from '../../output/number.ts';
 import { stillRunning } from '../../output/running.ts';
 import { ago } from '../../output/time.ts';
+import { withWebPage } from '../../shown/present.ts';
 import { print } from '../../terminal.ts';
-import { printErrorTable } from './error-table.ts';
+import { errorColumns } from './error-table.ts';
 
 type Shown = OutputOf<'settings.show'>;
 
@@ -24,7 +25,11 @@ export function showScrapingCommand(): Command {
   const command = new Command('show')
     .description("show this month's runs by source, and the latest errors")
     .addOption(monthOption());
-  return runs(withFormats(command), 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
+  withWebPage(
+    withFormats(command, () => ['scraping', 'scrapingErrors']),
+    { page: 'scraping', takes: ['month'] },
+  );
+  return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) => readAnalytics(access, 'scraping', month));
     const { scraping, scrapingErrors } = shown;
     await emit({ scraping, scrapingErrors }, format, undefined, () => drawMonth(shown));
@@ -68,6 +73,6 @@ async function drawMonth({ scraping, scrapingErrors = [] }: Shown): Promise<void
   }
   if (scrapingErrors.length > 0) {
     print(`\n${title('Latest errors')}`);
-    await printErrorTable(scrapingErrors);
+    await emitTable(errorColumns(false), scrapingErrors);
   }
 }

@@ -1,24 +1,33 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
-import { remark } from '../../terminal.ts';
+import { emit, emitList, type Format } from '../../output/emit.ts';
+import type { Column } from '../../output/table.ts';
+import { withTable } from '../../shown/with-table.ts';
+
+interface ListedSetting {
+  readonly key: string;
+  readonly value: string;
+}
+
+const list = { name: 'settings', id: 'key', fields: () => ['key', 'value'] };
+
+const columns: readonly Column<ListedSetting>[] = [
+  { heading: 'key', value: ({ key }) => key },
+  { heading: 'value', value: ({ value }) => value, cut: true },
+];
 
 /** `backoffice settings list`. */
 export function listSettingsCommand(): Command {
   const command = new Command('list').description('list all settings');
-  return runs(withFormats(command), 'settings.show').action(async (format: Format) => {
+  withTable(command, list, { page: 'settings' });
+  return runs(command, 'settings.show').action(async (format: Format) => {
     const document = await withAccess(command, (access) => access.call('settings.show', { section: 'none' }));
-    await emit(document, format, undefined, async () => {
-      const rows = Object.entries(document.settings);
-      if (rows.length === 0) return remark('No settings.');
-      await emitTable<[string, string]>(
-        [
-          { heading: 'key', value: ([key]) => key },
-          { heading: 'value', value: ([, value]) => value, cut: true },
-        ],
-        rows,
-      );
-    });
+    const { json, jsonl, jq } = format;
+    // In JSON, as the API has them: an object of keys and values.
+    if (jsonl === undefined && (json !== undefined || jq !== undefined))
+      return await emit(document, format, 'settings', () => {});
+    const settings = Object.entries(document.settings).map(([key, value]) => ({ key, value }));
+    await emitList({ settings }, format, list, columns, { none: 'No settings.' });
   });
 }

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { emit, emitTable, type Format, listIn, withFormats } from '../../output/emit.ts';
+import { emitList } from '../../output/emit.ts';
+import type { Format } from '../../output/formats.ts';
+import { timeColumn } from '../../output/rows/columns.ts';
+import { listIn } from '../../output/rows/list-of.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time.ts';
-import { remark } from '../../terminal.ts';
+import { withTable } from '../../shown/with-table.ts';
 
 type ApiToken = OutputOf<'tokens.list'>['tokens'][number];
 
@@ -19,27 +21,22 @@ const columns: readonly Column<ApiToken>[] = [
   { heading: 'role', value: ({ role, read_only }) => (read_only ? `${role}, only reads` : role) },
   { heading: 'state', value: ({ state }) => state },
   { heading: 'owner', value: ({ owner }) => owner?.email ?? owner?.id ?? '', cut: true, dropAs: 3 },
-  { heading: 'expires', value: ({ expires_at }) => (expires_at === null ? 'never' : ago(expires_at)) },
-  {
-    heading: 'last used',
-    value: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at)),
-    dropAs: 1,
-  },
+  timeColumn('expires', 'expires_at', { none: 'never' }),
+  timeColumn('last used', 'last_used_at', { none: 'never', dropAs: 1 }),
   { heading: 'created by', value: ({ created_by }) => created_by, cut: true, dropAs: 2 },
 ];
+
+const list = listIn('tokens.list', 'tokens');
 
 /** `backoffice tokens list`. */
 export function listTokensCommand(): Command {
   const command = new Command('list')
     .description('list tokens, without their secrets')
     .option('--search <words>', 'only if the name, the role or the owner contains these words');
-  return runs(withFormats(command, 'json and csv'), 'tokens.list').action(
-    async ({ search, ...format }: ListOptions) => {
-      const document = await withAccess(command, (access) => access.call('tokens.list', { q: search }));
-      await emit(document, format, listIn('tokens.list', 'tokens'), async () => {
-        if (document.tokens.length === 0) remark('No tokens.');
-        else await emitTable(columns, document.tokens);
-      });
-    },
-  );
+  withTable(command, list, { page: 'tokens', takes: [['search', 'q']] });
+  return runs(command, 'tokens.list').action(async ({ search, ...format }: ListOptions) => {
+    const document = await withAccess(command, (access) => access.call('tokens.list', { q: search }));
+    const none = search === undefined ? 'No tokens.' : 'No tokens match.';
+    await emitList(document, format, list, columns, { none });
+  });
 }

@@ -20,10 +20,15 @@ export function recomputeUsageCommand(): Command {
       if (!check) await recomputeTokenUsage(services);
       return await checkTokenUsageSums(services.databases.primary);
     });
-    await emit({ differences }, format, { name: 'differences', fields: () => headings }, async () => {
-      if (differences.length > 0) return await showDifferences(differences);
-      print(check ? 'All sums are correct.' : 'Recomputed all sums. All are correct.');
-    });
+    await emit(
+      { differences },
+      format,
+      { name: 'differences', id: 'starts_at', fields: () => headings },
+      async () => {
+        if (differences.length > 0) return await showDifferences(differences);
+        print(check ? 'All sums are correct.' : 'Recomputed all sums. All are correct.');
+      },
+    );
     if (differences.length === 0) return;
     const wrong = counted(differences.length, 'sum is wrong', 'sums are wrong');
     throw new FailedError(

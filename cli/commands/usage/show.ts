@@ -9,6 +9,7 @@ import { paint, paintSeverity } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
 import { grouped, percent } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
+import { withWebPage } from '../../shown/present.ts';
 import { chartWidth, print } from '../../terminal.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -16,6 +17,9 @@ type Shown = OutputOf<'settings.show'>;
 type Usage = NonNullable<Shown['tokenUsage']>;
 
 type ModelUsage = Usage['byModel'][number];
+
+/** The parts of the settings' answer that are the usage. */
+const fields = ['tokenUsage', 'tokenAlerts', 'tokenDailyBreakdown'];
 
 const gaugeWidth = 24;
 
@@ -28,7 +32,11 @@ export function showUsageCommand(): Command {
   const command = new Command('show')
     .description("show this month's usage by model and day, its cost and budget, and firing alerts")
     .addOption(monthOption());
-  return runs(withFormats(command), 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
+  withWebPage(
+    withFormats(command, () => fields),
+    { page: 'usage', takes: ['month'] },
+  );
+  return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) => readAnalytics(access, 'token-usage', month));
     const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
     await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => drawUsage(shown));

@@ -7,14 +7,21 @@ import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { someWords } from '../../input/words.ts';
 import { paintStatus } from '../../output/colours.ts';
-import { type ListOptions, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/time.ts';
+import { withTable } from '../../shown/with-table.ts';
 
 const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
-  { heading: 'webhook', value: ({ webhook_id }) => String(webhook_id), align: 'right', dropAs: 1 },
-  { heading: 'message', value: ({ message_id }) => message_id, dropAs: 3 },
+  {
+    heading: 'webhook',
+    field: 'webhook_id',
+    value: ({ webhook_id }) => String(webhook_id),
+    align: 'right',
+    dropAs: 1,
+  },
+  { heading: 'message', field: 'message_id', value: ({ message_id }) => message_id, dropAs: 3 },
   { heading: 'type', value: ({ type }) => type },
   {
     heading: 'status',
@@ -27,9 +34,11 @@ const columns: readonly Column<Rows['webhooks.deliveries']>[] = [
     value: ({ error, response_status }) => error ?? String(response_status ?? ''),
     cut: true,
   },
-  { heading: 'created', value: ({ created_at }) => ago(created_at), dropAs: 2 },
-  { heading: 'next', value: ({ next_attempt_at }) => ago(next_attempt_at), dropAs: 4 },
+  timeColumn('created', 'created_at', { dropAs: 2 }),
+  timeColumn('next', 'next_attempt_at', { dropAs: 4 }),
 ];
+
+const list = pagedList('webhooks.deliveries', 'deliveries');
 
 interface DeliveryOptions extends ListOptions {
   readonly status?: DeliveryStatus;
@@ -50,14 +59,20 @@ Examples:
   backoffice webhooks deliveries 1 --status failed --type issue.created --since 2d
   backoffice webhooks deliveries --search evt_42 --json id,status,error`,
     );
-  return runs(
-    withListOptions(command, {
-      sorts: creationSorts,
-      search: 'only if the message or error contains these words',
-    }),
-    'webhooks.deliveries',
-  ).action(async (webhook: number | undefined, options: DeliveryOptions) => {
-    const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };
-    await withAccess(command, (access) => showList(access, 'webhooks.deliveries', wanted, columns));
+  withListOptions(command, {
+    sorts: creationSorts,
+    search: 'only if the message or error contains these words',
   });
+  withTable(command, list, {
+    page: 'webhooks',
+    takes: ['status', ['search', 'q']],
+    search: ([webhook]): Record<string, string> =>
+      webhook === undefined ? {} : { webhook: String(webhook) },
+  });
+  return runs(command, 'webhooks.deliveries').action(
+    async (webhook: number | undefined, options: DeliveryOptions) => {
+      const wanted = { ...options, ...(webhook === undefined ? {} : { webhook_id: String(webhook) }) };
+      await withAccess(command, (access) => showList(access, list, wanted, columns));
+    },
+  );
 }

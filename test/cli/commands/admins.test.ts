@@ -58,7 +58,7 @@ describe('backoffice admins', () => {
     const heidi = await service.signIn('user', 'heidi@example.com');
     await enrolApp(heidi);
     const listed = await run('admins factors heidi@example.com');
-    expect(listed.stdout).toMatch(/authenticator app .* never /);
+    expect(listed.stdout).toMatch(/^authenticator app\t[^\t]*\t\d{4}-\S+Z\t\t\S+\n$/);
     expect(listed.stderr).toBe('10 recovery codes left.\n');
     const unconfirmed = await run('admins reset-factors heidi@example.com');
     expect(unconfirmed).toMatchObject({
@@ -159,7 +159,7 @@ describe('backoffice admins', () => {
     expect(invited.stdout).toMatch(
       /^http:\/\/localhost:\d+\/invitation#token=[\w-]{43}&email=invited%40example\.com\n$/,
     );
-    expect((await run('invitations list')).stdout).toMatch(/invited@example\.com +user/);
+    expect((await run('invitations list')).stdout).toMatch(/invited@example\.com\tuser/);
     expect(await run('invitations revoke invited@example.com')).toMatchObject({
       code: 0,
       stdout: 'Revoked the invitation of invited@example.com.\n',

@@ -20,8 +20,7 @@ describe('backoffice sessions', () => {
   test('lists sessions and ends them', async () => {
     const cookie = await openSession(service.url, 'ada@example.com');
     const { stdout } = await run('sessions list');
-    expect(stdout).toMatch(/ID +EMAIL +ROLE/);
-    expect(stdout).toContain('ada@example.com');
+    expect(stdout).toMatch(/^\S+\tada@example\.com\tuser\t\d{4}-\S+Z\t\d{4}-\S+Z$/m);
     expect(await run('sessions revoke ada@example.com')).toMatchObject({ code: 2, stdout: '' });
     const ended = await run('sessions revoke ada@example.com --yes');
     expect(ended).toMatchObject({ code: 0 });

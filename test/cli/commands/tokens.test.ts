@@ -19,14 +19,14 @@ describe('backoffice tokens', () => {
     const created = await run(['tokens', 'create', '--name', 'nightly', '--role', 'admin']);
     expect(created.stdout).toMatch(/^bo_[\w-]{43}\n$/);
     const listed = await run(['tokens', 'list']);
-    expect(listed.stdout).toMatch(/nightly +admin +valid/);
+    expect(listed.stdout).toMatch(/nightly\tadmin\tvalid/);
     expect(listed.stdout).not.toContain('bo_');
     const [token] = JSON.parse((await run(['tokens', 'list', '--json'])).stdout).tokens;
     expect(await run(['tokens', 'revoke', String(token.id), '--yes'])).toMatchObject({
       code: 0,
       stdout: `Revoked token ${token.id}.\n`,
     });
-    expect((await run(['tokens', 'list'])).stdout).toMatch(/nightly +admin +revoked/);
+    expect((await run(['tokens', 'list'])).stdout).toMatch(/nightly\tadmin\trevoked/);
     expect(await run(['tokens', 'revoke', '999', '--yes'])).toMatchObject({ code: 3 });
   });
 

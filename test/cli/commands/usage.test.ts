@@ -38,9 +38,7 @@ describe('backoffice usage prices', () => {
     expect(await setting('token_prices')).toBe(
       '{"large":{"input":"2.50","output":"10","cached_input":"1.25"},"small":{"input":"0.15","output":"0.60"}}',
     );
-    expect((await run('prices', 'list')).stdout).toBe(
-      'MODEL  INPUT  CACHED INPUT  OUTPUT\nlarge   2.50          1.25      10\nsmall   0.15          0.15    0.60\n',
-    );
+    expect((await run('prices', 'list')).stdout).toBe('large\t2.50\t1.25\t10\nsmall\t0.15\t0.15\t0.60\n');
     expect(await run('prices', 'remove', 'large')).toMatchObject({ code: 2, stdout: '' });
     expect((await run('prices', 'remove', 'large', '--yes')).stdout).toBe('Removed the price of large.\n');
     expect(await run('prices', 'remove', 'large', '--yes')).toMatchObject({ code: 3 });
@@ -95,7 +93,7 @@ describe('backoffice usage budget', () => {
     expect(await run('budget', 'remove', '--yes')).toMatchObject({ code: 0 });
     expect(await run('budget', 'remove', '--yes')).toMatchObject({ code: 3 });
     expect(await run('budget', 'remove', '--model', 'small', '--yes')).toMatchObject({ code: 3 });
-    expect((await run('budget', 'show')).stdout).toBe('OF     A MONTH\nlarge       10\n');
+    expect((await run('budget', 'show')).stdout).toBe('large\t10\n');
   });
 
   test('a budget that cannot be read is not shown as none', async () => {
@@ -165,7 +163,7 @@ describe('backoffice usage show and alerts', () => {
         [0.5, 0.8].map((threshold) => ({ threshold, status: 'firing', current: '8.50' })),
       ),
     );
-    expect((await run('alerts')).stdout).toMatch(/^firing {2}warning .* 8\.50 {2}just now$/m);
+    expect((await run('alerts')).stdout).toMatch(/^firing\twarning\t.*\t8\.50\t\d{4}-\S+Z$/m);
     await run('budget', 'remove', '--yes');
     expect((await run('alerts')).stdout).not.toMatch(/^firing/m);
     expect((await run('show')).stdout).not.toContain('budget');

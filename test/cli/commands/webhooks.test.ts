@@ -63,8 +63,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
       stderr: expect.stringMatching(/^Created webhook \d+\. Its secret, shown only once:\n$/),
     });
     const list = await run('list');
-    expect(list.stdout).toMatch(/ID +URL +STATE +EVENTS +DESCRIPTION +CREATED\n/);
-    expect(list.stdout).toContain(`${receiver.url}  active  issue.created  A chat`);
+    expect(list.stdout).toContain(`${receiver.url}\tactive\tissue.created\tA chat\t`);
     expect(list.stdout).not.toContain('whsec_');
   });
 
@@ -100,8 +99,7 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     await receiver.until(2);
     await untilTaken(2);
     const log = await run('deliveries');
-    expect(log.stdout).toMatch(/ID +WEBHOOK +MESSAGE +TYPE +STATUS +ATTEMPTS +RESPONSE +CREATED +NEXT\n/);
-    expect(log.stdout).toMatch(/evt_\d+ +issue\.created +succeeded +1 +204 +just now/);
+    expect(log.stdout).toMatch(/\tevt_\d+\tissue\.created\tsucceeded\t1\t204\t\d{4}-\S+Z\t/);
     const { deliveries } = await document('deliveries', id, '--search', '"two"');
     expect(deliveries).toHaveLength(1);
 

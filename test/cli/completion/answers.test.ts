@@ -68,6 +68,47 @@ describe('answers to completion scripts', () => {
     await expectAnswer(['fish', '--', 'settings', 'get', ''], env, ['mail:from\t']);
   });
 
+  test.each([
+    ['issues list --json ', ['id\t', 'title\t', 'assignee\t']],
+    ['issues list --jsonl=id,ti', ['--jsonl=id,title\t', '--jsonl=id,status\t']],
+    ['issue ls --columns id,', ['id,title\t', 'id,created_at\t']],
+    ['issues show 1 --json title,', ['title,links\t', 'title,severity\t']],
+    ['issues create x --json ', ['success\t', 'id\t']],
+    ['usage show --json ', ['tokenUsage\t', 'tokenAlerts\t']],
+    ['whoami --json role,', ['role,server\t', 'role,email\t']],
+    ['context list --json ', ['name\t', 'server\t']],
+  ])('suggests fields after `backoffice %s`, and none twice', async (line, some) => {
+    const [kind, ...fields] = await suggest(['fish', '--', ...line.split(' ')], {});
+    expect(kind).toBe('values');
+    expect(fields).toEqual(expect.arrayContaining(some));
+    for (const field of fields)
+      expect(field.trim().split(/[=,]/).length).toBe(new Set(field.trim().split(/[=,]/)).size);
+  });
+
+  test('answers PowerShell, which drops empty arguments, and gives it a script that asks so', async () => {
+    await expectAnswer(['powershell', '--', '=', 'issues', 'set-status', '7'], env, [
+      'Open\t',
+      'In Progress\t',
+      'Resolved\t',
+      'Closed\t',
+    ]);
+    await expectAnswer(['powershell', '--', '=gr', 'admins', 'delete'], env, [
+      'grace@example.com\tsuperadmin',
+      'ada@example.com\tuser, inactive',
+    ]);
+    const { stdout } = await backoffice(['completion', 'powershell']);
+    expect(stdout).toContain(
+      "Register-ArgumentCompleter -Native -CommandName 'backoffice', 'backoffice.js' -ScriptBlock {",
+    );
+    expect(stdout).toContain('completion suggest powershell -- "=$current" @before 2>$null');
+    expect(stdout).toContain('$line -split "`t", 2');
+    // No PowerShell runs here, so only the structure is checked: quotes and brackets are balanced.
+    const code = stdout.replaceAll(/^\s*#.*$/gm, '').replaceAll(/'[^']*'|"(?:`.|[^"`])*"/g, '');
+    expect(code).not.toMatch(/['"]/);
+    for (const pair of ['{}', '()', '[]'])
+      expect(code.split(pair[0] ?? '').length, pair).toBe(code.split(pair[1] ?? '').length);
+  });
+
   test('suggests categories and severities in use', async () => {
     await expectAnswer(['fish', '--', 'issues', 'list', '--category='], env, [
       '--category=Payments\t1 issue',
@@ -130,11 +171,14 @@ describe('answers to completion scripts', () => {
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 
-  test.each(['bash', 'zsh', 'fish'])('prints the script for %s and how to install it', async (shell) => {
-    const { stdout } = await backoffice(['completion', shell]);
-    expect(stdout).toContain(`completion suggest ${shell} --`);
-    expect((await backoffice(['completion', shell, '--help'])).stdout).toContain(
-      `backoffice completion ${shell}`,
-    );
-  });
+  test.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'prints the script for %s and how to install it',
+    async (shell) => {
+      const { stdout } = await backoffice(['completion', shell]);
+      expect(stdout).toContain(`completion suggest ${shell} --`);
+      expect((await backoffice(['completion', shell, '--help'])).stdout).toContain(
+        `backoffice completion ${shell}`,
+      );
+    },
+  );
 });

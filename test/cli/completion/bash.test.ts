@@ -59,6 +59,8 @@ describe('completion in a real bash', () => {
     ['settings set ü', ['settings', 'set', 'ünï']],
     ['settings get evil', ['settings', 'get', 'evil']],
     ['settings import backoff', ['settings', 'import', 'backoffice']],
+    ['issues list --json id,tit', ['issues', 'list', '--json', 'id,title']],
+    ['conv ls --status=open,pen', ['conv', 'ls', '--status=open,pending']],
     ['issues list --search backoff', ['issues', 'list', '--search', 'backoff']],
   ])('completes `backoffice %s` to %j', async (typed, words) => {
     expect(await bash.complete(`backoffice ${typed}`)).toEqual(words);

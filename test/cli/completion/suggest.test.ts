@@ -27,7 +27,9 @@ describe('suggest', () => {
     ['issues set-status 7 ', ['Open', 'In Progress', 'Resolved', 'Closed']],
     ['issues set-status 7 Open ', ['--expected', '--json']],
     ['issues set-status 7 Open --expected C', ['Closed']],
-    ['completion ', ['bash', 'zsh', 'fish']],
+    ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
+    ['issue ls --status Open,', ['Open,In Progress', 'Open,Resolved', 'Open,Closed']],
+    ['conv ls --', ['--columns', '--jq', '--watch']],
   ])('suggests the words after `backoffice %s`', (line, some) => {
     expect(valuesOf(line)).toEqual(expect.arrayContaining(some));
   });
@@ -37,6 +39,8 @@ describe('suggest', () => {
     ['issues list --status Open --', '--status'],
     ['issues list --status Open --', 'Resolved'],
     ['issues list --limit ', '--status'],
+    ['issues list --status Open,', 'Open,Open'],
+    ['issues ', 'ls'],
     ['settings set key value -- ', '--json'],
   ])('after `backoffice %s` does not suggest %s', (line, value) => {
     expect(valuesOf(line)).not.toContain(value);

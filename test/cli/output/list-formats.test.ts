@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { startBackoffice } from '../../support/terminal/command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 const here = backofficeOfThisFile();
@@ -64,6 +65,44 @@ describe('a list of several pages', () => {
     expect(csv).toHaveLength(count + 1);
   });
 
+  const lines = async (...args: string[]) =>
+    (await run('issues', 'list', ...args)).stdout.split('\n').slice(0, -1);
+
+  test('is one line of each row: as JSON, ids, values with tabs between, and in a template', async () => {
+    const whole: { id: number; title: string; created_at: string }[] = JSON.parse(
+      (await run('issues', 'list', '--json')).stdout,
+    ).issues;
+    expect((await lines('--jsonl')).map((line) => JSON.parse(line))).toEqual(whole);
+    expect(await lines('--jsonl', 'id')).toEqual(whole.map(({ id }) => `{"id":${id}}`));
+    expect(await lines('--quiet')).toEqual(whole.map(({ id }) => String(id)));
+    expect(await lines('--limit', '0')).toEqual(
+      whole.map(({ id, title, created_at }) => `${id}\t${title}\tLow\tOpen\tOther\t${created_at}`),
+    );
+    expect(await lines('--limit', '0', '--columns', 'title,created,id')).toEqual(
+      whole.map(({ id, title, created_at }) => `${title}\t${created_at}\t${id}`),
+    );
+    expect(await lines('--csv', '--columns', 'id,title')).toEqual([
+      'id,title',
+      ...whole.map(({ id, title }) => `${id},${title}`),
+    ]);
+    expect(await lines('--template', '{{id | padleft 6}} {{title | truncate 6 | upper | pad 8}}|')).toEqual(
+      whole.map(({ id }) => `${String(id).padStart(6)} ISSUE…  |`),
+    );
+  });
+
+  test('goes through jq as a whole, or row by row', async () => {
+    expect(await lines('--jq', '.issues | length, (.[0] | keys[0])')).toEqual([String(count), 'category']);
+    expect(await lines('--json', 'id', '--limit', '2', '--jq', '.issues')).toEqual([
+      `[{"id":${count}},{"id":${count - 1}}]`,
+    ]);
+    const empty = await lines('--jsonl', '--jq', 'if .id % 2 == 0 then .title else "" end');
+    expect(empty).toHaveLength(count);
+    expect(empty.at(-1)).toBe('');
+    const wrong = await run('issues', 'list', '--jsonl', '--jq', '.title | . + 1');
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toMatch(/^backoffice: The jq expression failed: string \("Issue 1001"\) and number/);
+  });
+
   test('tells how to read on', async () => {
     const { issues, nextCursor } = JSON.parse((await run('issues', 'list', '--json', '--limit', '3')).stdout);
     expect(issues).toHaveLength(3);
@@ -79,8 +118,58 @@ test('fields of one issue are picked by their names, and links and comments besi
   expect(JSON.parse(shown.stdout)).toEqual({ title: 'Checkout', status: 'Open', links: [] });
 });
 
-test('JSON and CSV at once are refused', async () => {
-  const { code, stderr } = await run('issues', 'list', '--json', '--csv');
-  expect(code).toBe(2);
-  expect(stderr).toContain("option '--csv' cannot be used with option '--json [fields]'");
+test.each([
+  ['--json --csv', "option '--csv' cannot be used with option '--json [fields]'"],
+  ['--quiet --json', "option '-q, --quiet' cannot be used with option '--json [fields]'"],
+  ['--jsonl --csv', "option '--jsonl [fields]' cannot be used with option '--csv'"],
+  ['--columns id --json', "option '--columns <names>' cannot be used with option '--json [fields]'"],
+  ['--web --watch', "option '-w, --web' cannot be used with option '--watch [seconds]'"],
+  ['--sort title', 'Allowed choices are -created_at, created_at'],
+  ['--sort severity:up', 'Allowed choices are -created_at, created_at'],
+  ['--watch 0', 'Must be a number of seconds, at least 0.5.'],
+  ['--columns id,titel', 'Unknown column: titel. Available: id, title, severity'],
+  ['--jsonl titel', 'Unknown field: titel. Available: id, title'],
+  ['--jq .issues[', 'The jq expression is not valid: syntax error'],
+  ['--template {{titel}}', 'Unknown field in the template: titel. Available: id, title'],
+  ['--template {{id|up}}', 'Unknown helper in the template: up. Available: truncate'],
+  ['--template {{id|pad}}', 'The helper pad of the template takes one number.'],
+  ['--template {{id', 'The template has {{ without }}.'],
+])('`issues list %s` is refused with a sentence', async (options, sentence) => {
+  const { code, stdout, stderr } = await run('issues', 'list', ...options.split(' '));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+});
+
+test('a sort with its direction behind it is the sort with - before it', async () => {
+  const sorted = (sort: string) => run('issues', 'list', '--sort', sort, '--quiet');
+  expect(await sorted('created_at:asc')).toEqual(await sorted('created_at'));
+  expect(await sorted('severity:DESC')).toEqual(await sorted('-severity'));
+});
+
+test('--web prints the address of the page with the same filters where no browser can be opened', async () => {
+  const { service } = here;
+  const { secret } = await service.createToken('admin');
+  const env = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
+  const args = ['issues', 'list', '--status', 'open,closed', '--search', 'a b', '--web', '--limit', '3'];
+  expect(await backoffice(args, { env })).toEqual({
+    code: 0,
+    stdout: `${service.url}/issues?status=Open%2CClosed&q=a+b\n`,
+    stderr: 'The page has no --limit.\n',
+  });
+  const shown = await backoffice(['conversations', 'show', 'conv_1', '--web'], { env });
+  expect(shown.stdout).toBe(`${service.url}/conversations?id=conv_1\n`);
+});
+
+test('--watch in a pipe prints the list again when it changes', async () => {
+  const watching = startBackoffice(['issues', 'list', '--search', 'watched', '--quiet', '--watch'], {
+    env: { DATABASE_URL: here.service.databaseUrl },
+  });
+  const create = () => here.superadmin.client.call('issues.create', { title: 'Watched' });
+  await create();
+  const [, first] = await watching.shows(/^(\d+)\n/);
+  await create();
+  await watching.shows(/^\d+\n\n\d+\n\d+\n/);
+  const { code, stdout } = await watching.stop('SIGINT');
+  expect(code).toBe(0);
+  expect(stdout.split('\n\n').at(-1)).toBe(`${Number(first) + 1}\n${first}\n`);
 });

@@ -15,7 +15,11 @@ export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
   // A person who runs the tests may be signed in to a server.
   const BACKOFFICE_CONFIG = join(tmpdir(), 'no-configuration');
-  return { PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_CONFIG, BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey };
+  return {
+    ...{ PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_CONFIG, BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey },
+    // On a terminal, a pager would wait for a key.
+    BACKOFFICE_PAGER: 'cat',
+  };
 }
 
 /**

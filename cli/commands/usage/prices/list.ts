@@ -3,8 +3,10 @@ import { pricesKey, readPrices } from '../../../../src/contract/known-settings/t
 import { runs } from '../../../access/operations.ts';
 import { readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';
-import { emit, emitTable, type Format, withFormats } from '../../../output/emit.ts';
+import { emitList, type Format } from '../../../output/emit.ts';
+import type { Column } from '../../../output/table.ts';
 import { printable } from '../../../output/text.ts';
+import { withTable } from '../../../shown/with-table.ts';
 import { remark } from '../../../terminal.ts';
 
 interface ShownPrice {
@@ -14,36 +16,33 @@ interface ShownPrice {
   readonly cached_input: string;
 }
 
+const list = {
+  name: 'prices',
+  id: 'model',
+  fields: () => ['model', 'input', 'output', 'cached_input'],
+};
+
+const columns: readonly Column<ShownPrice>[] = [
+  { heading: 'model', value: ({ model }) => model, cut: true },
+  { heading: 'input', value: ({ input }) => input, align: 'right' },
+  { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
+  { heading: 'output', value: ({ output }) => output, align: 'right' },
+];
+
 /** `backoffice usage prices list`. */
 export function listPricesCommand(): Command {
   const command = new Command('list').description('list the prices per million tokens');
-  return runs(withFormats(command, 'json and csv'), 'settings.show').action(async (format: Format) => {
+  return runs(withTable(command, list, { page: 'usage' }), 'settings.show').action(async (format: Format) => {
     const { value, problems } = readPrices(await withAccess(command, readSettings));
     const prices: ShownPrice[] = [...value].map(([model, { input, output, cached_input }]) => ({
       ...{ model, input, output },
       cached_input: cached_input ?? input,
     }));
     for (const problem of problems) remark(printable(problem));
-    await emit(
-      { prices },
-      format,
-      { name: 'prices', fields: () => ['model', 'input', 'output', 'cached_input'] },
-      async () => {
-        if (prices.length === 0 && problems.length > 0)
-          return remark(
-            `The prices are unreadable. Run \`backoffice settings set ${pricesKey}\` to correct them.`,
-          );
-        if (prices.length === 0) return remark('No prices. Run `backoffice usage prices set` to add one.');
-        await emitTable<ShownPrice>(
-          [
-            { heading: 'model', value: ({ model }) => model, cut: true },
-            { heading: 'input', value: ({ input }) => input, align: 'right' },
-            { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
-            { heading: 'output', value: ({ output }) => output, align: 'right' },
-          ],
-          prices,
-        );
-      },
-    );
+    const none =
+      problems.length > 0
+        ? `The prices are unreadable. Run \`backoffice settings set ${pricesKey}\` to correct them.`
+        : 'No prices. Run `backoffice usage prices set` to add one.';
+    await emitList({ prices }, format, list, columns, { none });
   });
 }

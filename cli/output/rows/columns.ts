@@ -1,0 +1,74 @@
+import { grouped } from '../number.ts';
+import type { Column } from '../table.ts';
+import { ago } from '../time.ts';
+import { checkFields, fieldText, type ListOf } from './list-of.ts';
+
+type Options<Row> = Omit<Column<Row>, 'heading' | 'value' | 'exact' | 'field'>;
+
+/** Creates a column of times: relative to now for people, exact in a pipe. */
+export function timeColumn<Name extends string, Row extends { readonly [Field in Name]: string | null }>(
+  heading: string,
+  field: Name,
+  { none = '', ...options }: Options<Row> & { readonly none?: string } = {},
+): Column<Row> {
+  const value = (row: Row) => (row[field] === null ? none : ago(row[field]));
+  return { heading, field, value, exact: (row) => row[field] ?? '', ...options };
+}
+
+/** Creates a column of numbers: with separators for people, plain in a pipe. */
+export function numberColumn<Name extends string, Row extends { readonly [Field in Name]: number }>(
+  heading: string,
+  field: Name,
+  options: Options<Row> = {},
+): Column<Row> {
+  const exact = (row: Row) => String(row[field]);
+  return { heading, field, value: (row) => grouped(row[field]), exact, align: 'right', ...options };
+}
+
+/**
+ * Returns the columns that `--columns` names: those of the table by their heading or field, and any other field of the rows.
+ *
+ * @throws UsageError for an unknown name
+ */
+export async function chooseColumns<Row extends object>(
+  columns: readonly Column<Row>[],
+  asked: string,
+  list: ListOf,
+): Promise<readonly Column<Row>[]> {
+  const names = asked.split(',').map((name) => name.trim());
+  const found = new Map<string, Column<Row>>();
+  for (const column of columns) {
+    for (const name of namesOf(column)) if (!found.has(name)) found.set(name, column);
+  }
+  const fields = await list.fields();
+  const own = columns.map(({ heading }) => nameOf(heading)).filter((name) => name !== '');
+  checkFields(
+    names.filter((name) => !found.has(name)),
+    [...new Set([...own, ...fields])],
+    'column',
+  );
+  // A chosen column is never dropped.
+  return names.map((name) => {
+    const { dropAs: _dropAs, ...column } = found.get(name) ?? fieldColumn(name);
+    return column as Column<Row>;
+  });
+}
+
+const nameOf = (heading: string) => heading.replaceAll(' ', '_');
+
+function namesOf<Row>({ heading, field }: Column<Row>): string[] {
+  return [...(field === undefined ? [] : [field]), nameOf(heading)];
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** Creates a column of a field that has none in the table. */
+function fieldColumn<Row extends object>(name: string): Column<Row> {
+  const exact = (row: Row) => fieldText(row, name);
+  return {
+    heading: name.replaceAll('_', ' '),
+    value: (row) => (instant.test(exact(row)) ? ago(exact(row)) : exact(row)),
+    exact,
+    cut: true,
+  };
+}

@@ -1,0 +1,41 @@
+import { isOnTerminal, outputWidth, print, printPiece } from '../../terminal.ts';
+import { paint } from '../colours.ts';
+import { type Column, createTable } from '../table.ts';
+import { printable } from '../text.ts';
+import { chooseColumns } from './columns.ts';
+import type { ListOf } from './list-of.ts';
+import type { RowWriter } from './row-writer.ts';
+
+/**
+ * Prints a table on a terminal. A pipe or file gets a line of each row with tabs between the values: without headings,
+ * colours and padding, and with exact times and numbers, so that `cut` and `awk` read it.
+ *
+ * @param asked - the names of the columns; by default, all
+ */
+export async function tableWriter<Row extends object>(
+  list: ListOf,
+  columns: readonly Column<Row>[],
+  asked: string | undefined,
+): Promise<RowWriter<Row>> {
+  const shown = asked === undefined ? columns : await chooseColumns(columns, asked, list);
+  const end = async () => {};
+  if (!isOnTerminal()) {
+    return {
+      end,
+      write: async (rows) => {
+        if (rows.length > 0) await printPiece(rows.map((row) => tabbed(shown, row)).join(''));
+      },
+    };
+  }
+  const table = createTable(shown, outputWidth(), paint('bold'));
+  return {
+    end,
+    write: async (rows) => {
+      if (rows.length > 0) print(table.render(rows));
+    },
+  };
+}
+
+function tabbed<Row>(columns: readonly Column<Row>[], row: Row): string {
+  return `${columns.map(({ value, exact }) => printable((exact ?? value)(row))).join('\t')}\n`;
+}
