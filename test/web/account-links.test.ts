@@ -1,26 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { launchBrowser, plainHost, watchPage } from '../support/browser/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { plainHost, sharedBrowser, watchPage } from '../support/browser/browser.ts';
 import { openSession } from '../support/http/service.ts';
 import { mailingBackofficeOfThisFile, publicUrl } from '../support/mail/mailing-backoffice.ts';
 import { accessibilityProblems } from '../support/web/accessibility.ts';
 
-// The browser takes seconds to start.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const own = mailingBackofficeOfThisFile();
 const password = 'battery staple';
-let browser: Browser;
 let page: Page;
 let problems: readonly string[];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 375, height: 700 } });
+  page = await (await sharedBrowser()).newPage({ viewport: { width: 375, height: 700 } });
   page.setDefaultTimeout(20_000);
   problems = watchPage(page, [400]);
   return () => page.close();
@@ -51,7 +42,7 @@ describe('the page of an invitation', () => {
   test('creates the account', async () => {
     await own.superadmin.client.call('invitations.create', { email: 'grace@example.com', role: 'user' });
     await open(await linkOf('grace@example.com'));
-    expect(await page.getByLabel('Email').inputValue()).toBe('grace@example.com');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('grace@example.com');
     await page.getByLabel('Name').fill('Grace <b>');
     await newPassword().fill('short');
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -60,7 +51,7 @@ describe('the page of an invitation', () => {
     await expectSound();
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Your account is ready.').waitFor();
-    expect(new URL(page.url()).hash).toBe('');
+    await expect.poll(() => new URL(page.url()).hash).toBe('');
     await expectSound();
     await openSession(own.service.url, 'grace@example.com', password);
   });
@@ -89,7 +80,7 @@ describe('the page for a new password', () => {
     const field = newPassword();
     await field.fill(password);
     await page.getByRole('button', { name: 'Show the password' }).click();
-    expect(await field.getAttribute('type')).toBe('text');
+    await expect.poll(() => field.getAttribute('type')).toBe('text');
     await expectSound();
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('Your new password is set.').waitFor();

@@ -52,7 +52,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   const edit = dialog(page, 'Edit mei@example.com');
   await edit.getByLabel('Role').click();
   await page.getByRole('listbox').getByRole('option', { name: 'admin', exact: true }).click();
-  expect(new URL(page.url()).searchParams.get('edit')).toBe(id);
+  await expect.poll(() => new URL(page.url()).searchParams.get('edit')).toBe(id);
   await client.call('admins.update', { id, username: 'Mei Renamed' });
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.getByText('Changed meanwhile: username is now Mei Renamed.').waitFor();
@@ -81,7 +81,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   await question.waitFor();
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   const confirm = question.getByRole('button', { name: 'Delete admin' });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await question.getByLabel('Type ada@example.com to confirm').fill('ada@example.com');
   await confirm.click();
@@ -182,7 +182,7 @@ test('the sessions of others are found and ended, one and all of a person', asyn
   await page.getByLabel('Role').selectOption('user');
   await page.getByRole('searchbox').fill('zoe');
   await page.getByText('1 session', { exact: true }).waitFor();
-  expect(new URL(page.url()).search).toBe('?role=user&q=zoe');
+  await expect.poll(() => new URL(page.url()).search).toBe('?role=user&q=zoe');
   await row(page, 'zoe@example.com').getByText('Node.js').waitFor();
   await choose(page, 'zoe@example.com, Node.js', 'End session');
   const question = dialog(page, 'End a session of zoe@example.com?');

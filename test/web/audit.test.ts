@@ -47,11 +47,13 @@ test('filters are in the address, also as chips, and the filter is saved as CSV'
   await page.keyboard.press('Enter');
   await page.getByText('1 entry', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-    when: '30d',
-    actor: 'old@example.com',
-    subject: '7',
-  });
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({
+      when: '30d',
+      actor: 'old@example.com',
+      subject: '7',
+    });
   await page.getByRole('button', { name: 'Remove the filter Subject' }).click();
   await page.getByText('2,000 entries').waitFor();
   expect(await grid(page).getByRole('row').count()).toBeLessThan(100);
@@ -72,7 +74,7 @@ test('filters are in the address, also as chips, and the filter is saved as CSV'
   await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await row(page, 'session.started').first().waitFor();
-  expect(new URL(page.url()).search).toBe('');
+  await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
 test('new entries come in at the top, wait while one reads below, and wait while following is off', async () => {
@@ -90,7 +92,7 @@ test('new entries come in at the top, wait while one reads below, and wait while
   await row(page, 'title: Second').waitFor();
 
   await page.getByRole('switch', { name: 'Follow' }).uncheck({ force: true });
-  expect(new URL(page.url()).searchParams.get('follow')).toBe('no');
+  await expect.poll(() => new URL(page.url()).searchParams.get('follow')).toBe('no');
   await createIssue('Third');
   await page.getByRole('button', { name: '1 new' }).waitFor();
   await page.getByRole('switch', { name: 'Follow' }).check({ force: true });
@@ -111,8 +113,8 @@ test('an entry shows what differs, and leads to its subject and to others of the
   await row(page, 'issues.updated').click();
   const drawer = page.getByRole('dialog');
   await drawer.getByText('lost', { exact: true }).waitFor();
-  expect(await drawer.locator('del').allTextContents()).toContain('lost');
-  expect(await drawer.locator('ins').allTextContents()).toContain('found');
+  await expect.poll(() => drawer.locator('del').allTextContents()).toContain('lost');
+  await expect.poll(() => drawer.locator('ins').allTextContents()).toContain('found');
   await drawer.getByText('issues.update', { exact: true }).waitFor();
   // A link works in a new tab, whatever the filter.
   const entry = new URL(page.url()).searchParams.get('entry');
@@ -120,11 +122,11 @@ test('an entry shows what differs, and leads to its subject and to others of the
   await drawer.getByText('lost', { exact: true }).waitFor();
   await drawer.getByRole('link', { name: 'Other entries' }).click();
   await row(page, 'session.started').first().waitFor();
-  expect(new URL(page.url()).searchParams.get('actor')).toBe(email);
+  await expect.poll(() => new URL(page.url()).searchParams.get('actor')).toBe(email);
   await page.goto(`${dashboard.backoffice.service.url}/audit?entry=${entry}`);
   await drawer.getByRole('link', { name: 'Open it' }).click();
   await page.getByRole('dialog').getByText('The parcel is found in the depot').first().waitFor();
-  expect(new URL(page.url()).pathname).toBe('/issues');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/issues');
 });
 
 test('only superadmins are offered the page, and others are told so', async () => {

@@ -54,7 +54,7 @@ test('ages are counted apart, arrows move along them and say their values, and a
     ]);
   await page.getByText('24 hours', { exact: true }).click();
   await expect.poll(() => namesOf(page, ages)).toHaveLength(2);
-  expect(new URL(page.url()).search).toBe('?period=hourly');
+  await expect.poll(() => new URL(page.url()).search).toBe('?period=hourly');
   await page.goto(`${page.url().split('?')[0]}?period=all`);
   await expect.poll(() => namesOf(page, ages)).toContain('Over 7 days ago: 3, Medium 1, Low 1, Urgent 1');
 
@@ -96,13 +96,9 @@ test('each chart has a table, a CSV file that spreadsheets do not run, and a pic
   const page = await dashboard.open('/charts', { colorScheme: 'light' });
   await page.getByRole('button', { name: 'As a table: By status' }).click();
   const table = page.getByRole('region', { name: 'By status, as a table' });
-  expect(await table.getByRole('row').allTextContents()).toEqual([
-    'StatusIssues',
-    'Open4',
-    'In Progress0',
-    'Resolved1',
-    'Closed2',
-  ]);
+  await expect
+    .poll(() => table.getByRole('row').allTextContents())
+    .toEqual(['StatusIssues', 'Open4', 'In Progress0', 'Resolved1', 'Closed2']);
   const csv = await save(page, 'CSV: By category');
   expect(csv.name).toMatch(/^issues-by-category-\d{4}-\d\d-\d\d\.csv$/);
   expect(csv.content.toString()).toBe(
@@ -206,7 +202,7 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
   await tile('Critical').getByText('1', { exact: true }).waitFor();
   await tile('Critical').click();
   await page.getByText('1 issue', { exact: true }).waitFor();
-  expect(new URL(page.url()).search).toBe('?status=Open&severity=Critical');
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=Open&severity=Critical');
 });
 
 test('a chart that could not be loaded says why, and is loaded on demand', async () => {

@@ -112,7 +112,7 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   const page = await dashboard.open('/conversations');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('refu');
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
-  expect(new URL(page.url()).search).toBe('?q=refu');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=refu');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('');
   await item(page, 'Mia').waitFor();
 
@@ -145,7 +145,7 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
   await page.goto(page.url());
   await item(page, 'Mia').waitFor();
-  expect(await page.locator('[data-item]').count()).toBe(1);
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
 });
 
 test('reading the first of the unread conversations leaves it where it is', async () => {
@@ -153,7 +153,7 @@ test('reading the first of the unread conversations leaves it where it is', asyn
   const page = await dashboard.open('/conversations?unread=true');
   await item(page, 'Lena').click();
   await expect.poll(() => item(page, 'Lena').getByText('unread').count()).toBe(0);
-  expect(await page.locator('[data-item]').count()).toBe(2);
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(2);
   await item(page, 'Karim').click();
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
 });
@@ -183,8 +183,10 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Title').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  expect(await dialog.getByLabel('Title').inputValue()).toBe('Invoice');
-  expect(await dialog.getByLabel('Description').inputValue()).toBe('Karim wrote:\n\n> Where is it?');
+  await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Invoice');
+  await expect
+    .poll(() => dialog.getByLabel('Description').inputValue())
+    .toBe('Karim wrote:\n\n> Where is it?');
   await dialog.getByLabel('Title').fill('');
   await dialog.getByRole('button', { name: 'Report issue' }).click();
   await dialog.getByText('Title is required').waitFor();
@@ -246,7 +248,7 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
 
   await field(page).pressSequentially('/hel');
   await page.getByRole('option', { name: /Greeting of mine/ }).waitFor();
-  expect(await page.getByRole('option').count()).toBe(1);
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}`);

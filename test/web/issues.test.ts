@@ -117,7 +117,7 @@ test('reports an issue by the keyboard: the draft outlives the page, and the ser
   await dialog.getByRole('button', { name: 'Report' }).click();
   await dialog.getByText('Title is required').waitFor();
   await page.reload();
-  expect(await field(page, 'Description').inputValue()).toBe('Since Monday.');
+  await expect.poll(() => field(page, 'Description').inputValue()).toBe('Since Monday.');
   await field(page, 'Title').fill('Nobody can pay');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Discard what you typed?' }).getByText('Cancel').click();
@@ -141,9 +141,9 @@ test('edits an issue that a colleague edits: shows both texts, loses nothing, an
   await page.getByRole('note').getByText('Slow end').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Changed meanwhile: title is now Slow end.').waitFor();
-  expect(await field(page, 'Title').inputValue()).toBe('Very slow start');
+  await expect.poll(() => field(page, 'Title').inputValue()).toBe('Very slow start');
   await page.reload();
-  expect(await field(page, 'Title').inputValue()).toBe('Very slow start');
+  await expect.poll(() => field(page, 'Title').inputValue()).toBe('Very slow start');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Changed meanwhile: title is now Slow end.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -246,7 +246,7 @@ test('the keys j and k lead from issue to issue, and a colleague is chosen for m
   await page.getByText('3 issues changed').waitFor();
   await page.getByRole('link', { name: 'Assigned to me' }).click();
   await page.getByText('3 issues', { exact: true }).waitFor();
-  expect(new URL(page.url()).searchParams.get('assignee')).toBe('me');
+  await expect.poll(() => new URL(page.url()).searchParams.get('assignee')).toBe('me');
   await page.keyboard.press('z');
   await page.getByText('3 issues restored.').waitFor();
   await page.getByText('0 issues', { exact: true }).waitFor();

@@ -164,7 +164,9 @@ test('an account that needs a factor sees nothing else before it has one', async
   const user = await dashboard.backoffice.service.signIn('user');
   const page = await dashboard.open('/issues', { as: user });
   await page.getByText('Set up a second factor to go on').waitFor();
-  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Profile']);
+  await expect
+    .poll(() => page.getByRole('navigation').getByRole('link').allTextContents())
+    .toEqual(['Profile']);
   await addApp(page);
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Copy' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Done' }).click();
@@ -226,7 +228,7 @@ test('the end of a session is announced in each tab, and one tab prolongs it for
   await context.clock.fastForward('26:30');
   const notice = (tab: Page) => tab.getByRole('region', { name: 'End of the session' });
   for (const tab of [page, other]) await notice(tab).getByText('You are about to be signed out').waitFor();
-  expect(await notice(page).getByRole('timer').textContent()).toMatch(/^1:\d\d$/);
+  await expect.poll(() => notice(page).getByRole('timer').textContent()).toMatch(/^1:\d\d$/);
   expect(await notice(page).getByRole('alert').textContent()).not.toMatch(/\d/);
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await notice(page).getByRole('button', { name: 'Stay signed in' }).click();
@@ -242,19 +244,19 @@ test('a session that cannot last longer begins again over the page, and one that
   await page.evaluate(`dispatchEvent(new Event('focus'))`);
   await page.getByRole('button', { name: 'Sign in again' }).click();
   const again = dialog(page, 'Sign in again');
-  expect(await again.getByLabel('Email').inputValue()).toBe(me.email);
+  await expect.poll(() => again.getByLabel('Email').inputValue()).toBe(me.email);
   await again.getByLabel('Password', { exact: true }).fill(password);
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await again.waitFor({ state: 'hidden' });
   await page.getByRole('region', { name: 'End of the session' }).waitFor({ state: 'hidden' });
-  expect(await account.getByLabel('Name').inputValue()).toBe('Half a na');
+  await expect.poll(() => account.getByLabel('Name').inputValue()).toBe('Half a na');
   await account.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Account saved.').waitFor();
 
   await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: me.id });
   await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
-  expect(await page.getByLabel('Email').inputValue()).toBe(me.email);
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(me.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await button(page, 'Sign in').click();
   await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();

@@ -49,11 +49,11 @@ test('works under a path behind a proxy, with two instances in turn', async () =
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
-  expect(page.url()).toBe(`${url}/issues?status=Open`);
+  await expect.poll(() => page.url()).toBe(`${url}/issues?status=Open`);
   for (const { title, path } of Object.values(pages)) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(prefix + path);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(prefix + path);
   }
   await page.goto(`${url}/issues`);
   await page.getByRole('status').getByText('Live').waitFor();

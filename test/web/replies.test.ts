@@ -118,7 +118,7 @@ test('a reply whose tab is closed is sent by the next one, and a draft is still 
   await page.close();
   await expect.poll(contents).toEqual(['Where is it?', 'On its way.']);
   await expect.poll(() => unsent(next).count()).toBe(0);
-  expect(await field(next).inputValue()).toBe('Half a sen');
+  await expect.poll(() => field(next).inputValue()).toBe('Half a sen');
 });
 
 test('two tabs have the same draft, and a comment that one sends takes nothing from what the other writes', async () => {
@@ -141,8 +141,8 @@ test('two tabs have the same draft, and a comment that one sends takes nothing f
     await route.continue();
   });
   await comment(page).fill('First');
-  await page.keyboard.press('Control+Enter');
   await expect.poll(() => comment(other).inputValue()).toBe('First');
+  await page.keyboard.press('Control+Enter');
   await comment(other).fill('Second');
   await expect.poll(() => comment(page).inputValue()).toBe('Second');
   written.resolve();
@@ -196,7 +196,7 @@ test('a session that ends in the middle of a reply loses neither it nor the draf
   await log(page).getByText('Sent too late.', { exact: true }).waitFor();
   await expect.poll(contents).toEqual(['Where is it?', 'Sent too late.']);
   await expect.poll(() => unsent(page).count()).toBe(0);
-  expect(await field(page).inputValue()).toBe('Still here.');
+  await expect.poll(() => field(page).inputValue()).toBe('Still here.');
 });
 
 test('what one admin has written is neither shown to nor sent by the next one who signs in', async () => {
@@ -224,7 +224,7 @@ test('what one admin has written is neither shown to nor sent by the next one wh
   expect(await field(page).inputValue()).toBe('');
   expect(await page.getByText('Not sent by one.').count()).toBe(0);
   await switchTo(one.email);
-  expect(await field(page).inputValue()).toBe('Draft of one');
+  await expect.poll(() => field(page).inputValue()).toBe('Draft of one');
   await log(page).getByText('Not sent by one.').waitFor();
   expect(await contents()).toEqual(['Where is it?']);
 });
@@ -259,9 +259,9 @@ test('an edited proposal takes its place, and is kept if a colleague was faster'
   const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409, 500] });
   await field(page).fill('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
-  expect(await field(page).inputValue()).toBe('It is in your inbox.');
+  await expect.poll(() => field(page).inputValue()).toBe('It is in your inbox.');
   await page.getByRole('button', { name: 'Undo' }).first().click();
-  expect(await field(page).inputValue()).toBe('My own words');
+  await expect.poll(() => field(page).inputValue()).toBe('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
   // After a failure the service may have it, so it is tried again as what it was.
   await page.route('**/api/admin/messages', async (route) => {
@@ -298,5 +298,7 @@ test('a deleted conversation leaves what one was writing on the screen', async (
   await live(page);
   await dashboard.backoffice.superadmin.client.call('conversations.delete', { id });
   await page.getByRole('heading', { name: 'There is no such conversation' }).waitFor();
-  expect(await page.getByLabel('Your reply, which was not sent').inputValue()).toBe('A long answer');
+  await expect
+    .poll(() => page.getByLabel('Your reply, which was not sent').inputValue())
+    .toBe('A long answer');
 });

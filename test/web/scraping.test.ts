@@ -41,7 +41,9 @@ test('shows the runs of a month in figures, and leads from a source to its runs'
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Failed' }).click();
   await page.getByText('300 runs').waitFor();
-  expect(new URL(page.url()).search).toBe('?month=2024-02&view=runs&source=news.example.org&status=failed');
+  await expect
+    .poll(() => new URL(page.url()).search)
+    .toBe('?month=2024-02&view=runs&source=news.example.org&status=failed');
 });
 
 test('makes an issue from an error of a run, which then leads to it', async () => {
@@ -53,8 +55,10 @@ test('makes an issue from an error of a run, which then leads to it', async () =
   await page.goto(page.url());
   await drawer.getByRole('button', { name: 'Make an issue' }).click();
   const form = page.getByRole('dialog', { name: 'Report an issue' });
-  expect(await form.getByLabel('Title').inputValue()).toBe('news.example.org: No answer to run 2990');
-  expect(await form.getByLabel('Description').inputValue()).toContain('HTTP_ERROR 503');
+  await expect
+    .poll(() => form.getByLabel('Title').inputValue())
+    .toBe('news.example.org: No answer to run 2990');
+  await expect.poll(() => form.getByLabel('Description').inputValue()).toContain('HTTP_ERROR 503');
   await form.getByRole('button', { name: 'Report' }).click();
   await drawer.getByRole('link', { name: /^Issue \d+: news.example.org: No answer/ }).click();
   await page
@@ -68,7 +72,7 @@ test('makes an issue from an error of a run, which then leads to it', async () =
 test('shows all errors of a month, page by page', async () => {
   const page = await dashboard.open('/scraping?month=2024-02&view=errors');
   await page.getByText('No answer to run 3000').waitFor();
-  expect(await page.getByRole('listitem').filter({ hasText: 'HTTP_ERROR 503' }).count()).toBe(100);
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'HTTP_ERROR 503' }).count()).toBe(100);
   await page.getByRole('button', { name: 'Show older errors' }).click();
   await page.getByText('No answer to run 1010').waitFor();
 });

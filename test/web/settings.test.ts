@@ -37,7 +37,7 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   const page = await dashboard.open('/settings', { expected: [400] });
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('where the days');
   await page.getByText('1 setting', { exact: true }).waitFor();
-  expect(new URL(page.url()).search).toBe('?q=where+the+days');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=where+the+days');
   await edit(page, 'Time zone');
   const zone = item(page, 'Time zone').getByRole('combobox');
   await zone.fill('berl');
@@ -60,7 +60,7 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await item(page, 'Audit trail').getByText('Default: For ever').waitFor();
-  expect(new URL(page.url()).search).toBe('?group=Retention');
+  await expect.poll(() => new URL(page.url()).search).toBe('?group=Retention');
   expect(await stored()).not.toHaveProperty('audit_retention_days');
 });
 
@@ -77,7 +77,7 @@ test('a colleague who is quicker is told of, never overwritten unseen, and both 
   const told = item(page, 'motto').getByRole('alert');
   await told.getByText(`${colleague.email} has changed this setting meanwhile.`).waitFor();
   await told.getByText('Be brave').waitFor();
-  expect(await field.inputValue()).toBe('Be slow');
+  await expect.poll(() => field.inputValue()).toBe('Be slow');
   await told.getByRole('button', { name: 'Go on with mine' }).click();
 
   // Nobody tells this page of a change by SQL.
@@ -101,13 +101,13 @@ test('JSON is edited with the place of an error, several settings are saved toge
 
   await edit(page, 'limits');
   const json = page.getByRole('textbox', { name: 'limits' });
-  expect(await json.inputValue()).toBe('{\n  "upload": {\n    "mb": 25\n  }\n}');
+  await expect.poll(() => json.inputValue()).toBe('{\n  "upload": {\n    "mb": 25\n  }\n}');
   await json.fill('{"upload":\n  {mb: 50}}');
   await page.getByText('Line 2, column 4: a name in double quotes or } is missing.').waitFor();
   await json.fill('{"upload":{"mb":50},"rows":9}');
   await page.getByText('An object with 2 entries: upload, rows').waitFor();
   await page.getByRole('button', { name: 'Format' }).click();
-  expect(await json.inputValue()).toBe('{\n  "upload": {\n    "mb": 50\n  },\n  "rows": 9\n}');
+  await expect.poll(() => json.inputValue()).toBe('{\n  "upload": {\n    "mb": 50\n  },\n  "rows": 9\n}');
 
   await edit(page, 'motto');
   await page.getByRole('textbox', { name: 'motto' }).fill('Be brave');
@@ -120,7 +120,7 @@ test('JSON is edited with the place of an error, several settings are saved toge
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be kind', limits: '{"upload":{"mb":25}}' });
   await edit(page, 'motto');
-  expect(await page.getByRole('textbox', { name: 'motto' }).inputValue()).toBe('Be kind');
+  await expect.poll(() => page.getByRole('textbox', { name: 'motto' }).inputValue()).toBe('Be kind');
 });
 
 test('a setting is added and deleted, and both are undone', async () => {
@@ -240,7 +240,7 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
 
   const visitor = await dashboard.open('/sign-in', { as: null });
   await visitor.getByRole('heading', { name: 'Sign in to Ada & Co' }).waitFor();
-  expect(await visitor.title()).toBe('Sign in · Ada & Co');
+  await expect.poll(() => visitor.title()).toBe('Sign in · Ada & Co');
   await expect.poll(() => isShown(visitor)).toBe(true);
   expect(await accessibilityProblems(visitor)).toEqual([]);
 });

@@ -41,7 +41,7 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await option('The elephant does not fit').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('The elephant does not fit').first().waitFor();
-  expect(new URL(page.url()).searchParams.get('issue')).toBe(String(id));
+  await expect.poll(() => new URL(page.url()).searchParams.get('issue')).toBe(String(id));
   await page.keyboard.press('Escape');
 
   await find('hannibal@');
@@ -55,10 +55,9 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await option('elephant_size').waitFor();
   await find('');
   await page.getByRole('group', { name: 'Recent' }).getByRole('option').nth(1).waitFor();
-  expect(await page.getByRole('group', { name: 'Recent' }).getByRole('option').allInnerTexts()).toEqual([
-    expect.stringContaining('Hannibal'),
-    expect.stringContaining('elephant'),
-  ]);
+  await expect
+    .poll(() => page.getByRole('group', { name: 'Recent' }).getByRole('option').allInnerTexts())
+    .toEqual([expect.stringContaining('Hannibal'), expect.stringContaining('elephant')]);
 
   // So is what a click opens.
   await page.goto(`${dashboard.backoffice.service.url}/issues?q=clicked`);
@@ -130,7 +129,7 @@ test('shortcuts lead to the pages, do nothing in a field, are listed, and can be
   await heading(page, 'Issues').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('g c?');
-  expect(await page.getByRole('searchbox', { name: 'Search issues' }).inputValue()).toBe('g c?');
+  await expect.poll(() => page.getByRole('searchbox', { name: 'Search issues' }).inputValue()).toBe('g c?');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
   await heading(page, 'Overview').waitFor();
 

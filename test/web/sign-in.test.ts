@@ -18,7 +18,7 @@ describe('signing in', () => {
     const page = await dashboard.open('/issues?status=Open', { as: null });
     await enter(page, dashboard.backoffice.superadmin.email);
     await page.getByRole('heading', { name: 'Issues' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?status=Open');
+    await expect.poll(() => new URL(page.url()).search).toBe('?status=Open');
     await page
       .getByRole('button', { name: dashboard.backoffice.superadmin.email.split('@')[0] ?? '' })
       .click();
@@ -40,7 +40,7 @@ describe('signing in', () => {
     const page = await dashboard.open('/sign-in', { as: null });
     await enter(page, 'nobody@example.com', 'wrong password');
     await page.getByRole('alert').getByText('Invalid email or password.').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
   });
 
   test('asks for the second factor, and takes a code or a recovery code', async () => {

@@ -36,15 +36,15 @@ test('shows the cost and the tokens of a month by day and model, and saves them 
   const page = await dashboard.open('/usage?month=2024-02');
   await page.getByText('$6.00', { exact: true }).first().waitFor();
   await page.getByText('Without 1,000,000 tokens that have no price').waitFor();
-  expect(await tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
-  expect(await tile(page, 'Requests').textContent()).toBe('2');
-  expect(await tile(page, 'Failed').textContent()).toBe('1');
+  await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
+  await expect.poll(() => tile(page, 'Requests').textContent()).toBe('2');
+  await expect.poll(() => tile(page, 'Failed').textContent()).toBe('1');
   await page.getByRole('img', { name: 'Saturday, February 3, 2024: $6.00' }).waitFor();
   await page.getByText('Tokens', { exact: true }).and(page.locator('label, label *')).first().click();
   await page
     .getByRole('img', { name: 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000' })
     .waitFor();
-  expect(new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
+  await expect.poll(() => new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV: Models' }).click();
   expect((await saving).suggestedFilename()).toBe('models-2024-02.csv');
@@ -62,7 +62,7 @@ test('leads through the months up to the current one, which goes on live', async
   await page.getByRole('button', { name: 'Feb 2024' }).press('Enter');
   await page.getByRole('menuitemradio').first().press('Enter');
   await expect.poll(() => new URL(page.url()).search).toBe('');
-  expect(await page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
   await page.getByRole('status').getByText('Live').waitFor();
   await expect.poll(() => tile(page, 'Requests').textContent()).toBe('0');
   await (await colleague()).call('tokenUsage.record', {
@@ -78,10 +78,10 @@ test('adds a price where one is missing, keeps what it cannot read, and undoes i
   await page.getByText('Unreadable: The price of "old"').waitFor();
   await page.getByRole('link', { name: 'No price: add one' }).click();
   const form = page.getByRole('dialog', { name: 'Prices' });
-  expect(await form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
+  await expect.poll(() => form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
   await form.getByLabel('Input', { exact: true }).last().fill('1,5');
   await form.getByRole('button', { name: 'Save' }).click();
-  expect(await form.getByText('Enter a price such as 0.15.').count()).toBe(2);
+  await expect.poll(() => form.getByText('Enter a price such as 0.15.').count()).toBe(2);
   await form.getByLabel('Input', { exact: true }).last().fill('1.5');
   await form.getByLabel('Output').last().fill('2');
   await form.getByRole('button', { name: 'Add a model' }).click();
@@ -119,7 +119,9 @@ test('keeps the budgets of a colleague, and says what cannot be read', async () 
   await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
   expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({ total: '70', models: { small: '5' } });
   // It shows what the colleague has made of it, and replaces only what both have changed.
-  expect(await form.getByRole('alert').getByRole('definition').allInnerTexts()).toEqual(['50  70', '5']);
+  await expect
+    .poll(() => form.getByRole('alert').getByRole('definition').allInnerTexts())
+    .toEqual(['50  70', '5']);
   await form.getByRole('button', { name: 'Save anyway' }).click();
   await form.waitFor({ state: 'hidden' });
   await page.getByText('$60.00 a month').waitFor();

@@ -141,10 +141,12 @@ test('deliveries are filtered, shown with request and response, and sent again, 
   await page.getByRole('option', { name: 'issue.created', exact: true }).click();
   await row('issue.created').getByText('Failed').waitFor();
   await expect.poll(() => row('issue.updated').count()).toBe(0);
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
-    status: 'failed',
-    event: 'issue.created',
-  });
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toMatchObject({
+      status: 'failed',
+      event: 'issue.created',
+    });
 
   await row('issue.created').click();
   await dialog(page).getByText('"title": "Never arrives"').waitFor();
@@ -171,7 +173,7 @@ test('a token is created with no more than its owner may, used, warned of, and r
   await page.getByRole('button', { name: 'Create a token' }).first().click();
   await dialog(page).getByLabel('Name').fill('nightly <b>report</b>');
   await dialog(page).getByRole('combobox', { name: 'Role' }).click();
-  expect(await page.getByRole('option').allTextContents()).toEqual(['admin', 'user']);
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['admin', 'user']);
   await page.getByRole('option', { name: 'admin' }).click();
   await dialog(page).getByRole('combobox', { name: 'Expires after' }).click();
   await page.getByRole('option', { name: '7 days' }).click();

@@ -93,12 +93,15 @@ test('a client that reconnects after every 20 events, to both instances in turn,
   const before = await lastId();
   const changes = change(500);
   const heard: number[] = [];
-  for (let connections = 0; heard.length < 500; connections++) {
+  // Before the test runs out of time, so that its failure names what is missing: a change, or the event of one.
+  const tooLong = AbortSignal.timeout(90_000);
+  for (let connections = 0; heard.length < 500 && !tooLong.aborted; connections++) {
     const instance = connections % 2 === 0 ? backoffice.service : second;
     const leaving = new AbortController();
     const after = heard.at(-1) ?? before;
     const client = clientWith(instance.url, backoffice.superadmin.cookie);
-    for await (const { id } of client.follow({ after, signal: leaving.signal })) {
+    const signal = AbortSignal.any([leaving.signal, tooLong]);
+    for await (const { id } of client.follow({ after, signal })) {
       heard.push(id);
       if (heard.length % 20 === 0) break;
     }

@@ -1,15 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../src/contract/registry.ts';
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
-import { launchBrowser, plainHost, watchPage } from '../../support/browser/browser.ts';
+import { plainHost, sharedBrowser, watchPage } from '../../support/browser/browser.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
 
 // Opening every operation takes the browser up to half a minute.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let service: TestService;
-let browser: Browser;
 let page: Page;
 let problems: readonly string[];
 /** The hosts that the page has sent requests to. */
@@ -18,18 +17,17 @@ const hosts = new Set<string>();
 // The tests share one page, because the browser takes seconds to draw it.
 beforeAll(async () => {
   service = await startTestService();
-  browser = await launchBrowser();
   page = await openPage();
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await page?.close();
   await service?.stop();
 });
 
 /** Opens the documentation, and collects the problems of its page. */
 async function openPage(): Promise<Page> {
-  const opened = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const opened = await (await sharedBrowser()).newPage({ viewport: { width: 1280, height: 900 } });
   // Shorter than the test timeout, so that a failure names what it waited for.
   opened.setDefaultTimeout(20_000);
   problems = watchPage(opened);

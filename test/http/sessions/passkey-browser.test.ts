@@ -1,16 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { sharedBrowser } from '../../support/browser/browser.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password } from '../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await browser.newPage();
+  page = await (await sharedBrowser()).newPage();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -29,7 +27,7 @@ beforeAll(async () => {
   await page.goto(url.href);
 });
 
-afterAll(() => browser?.close());
+afterAll(() => page?.close());
 
 /** What the page runs, as a text, because the types of these tests have no browser. */
 const script = (email: string) => `(async () => {

@@ -7,6 +7,35 @@ import { findChromium } from './chromium.ts';
  */
 export const plainHost = 'backoffice.test';
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser of this process. All test files that it runs share it, because a browser takes seconds to start. Each
+ * test opens windows of its own, which share no cookies, cache or storage with others, and closes them.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  shared ??= launchShared();
+  return await shared;
+}
+
+async function launchShared(): Promise<Browser> {
+  try {
+    const browser = await launchBrowser();
+    // The next test gets another one if it crashes.
+    browser.once('disconnected', forget);
+    // Vitest ends its workers by this signal. A browser that is closed also removes its profile.
+    process.once('SIGTERM', () => void browser.close().finally(() => process.kill(process.pid, 'SIGKILL')));
+    return browser;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+function forget(): void {
+  shared = undefined;
+}
+
 /** Starts a real, headless browser. The caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, environments } = await findChromium();

@@ -1,11 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { launchBrowser, watchPage } from '../browser/browser.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { watchPage } from '../browser/browser.ts';
 import { type Backoffice, backofficeOfThisFile } from '../http/backoffice.ts';
 import type { SignedIn } from '../http/service.ts';
+import { type WindowOptions, Windows } from './windows.ts';
 
-export interface OpenOptions
-  extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'> {
+export interface OpenOptions extends WindowOptions {
   /** Who is signed in; null for nobody. By default the superadmin. */
   readonly as?: Pick<SignedIn, 'cookie'> | null;
   /** Statuses of the API that the test causes. A page without a session asks who is signed in, which is a 401. */
@@ -16,7 +16,7 @@ export interface OpenOptions
   readonly errors?: readonly string[];
 }
 
-/** The web dashboard of one test file: the service with its database, and a browser. */
+/** The web dashboard of one test file: the service with its database. */
 export interface Dashboard {
   readonly backoffice: Backoffice;
   /**
@@ -26,35 +26,28 @@ export interface Dashboard {
   open(path: string, options?: OpenOptions): Promise<Page>;
 }
 
-/** Starts the service and a browser before the tests of the calling file, and stops them after the tests. */
+/** Starts the service before the tests of the calling file, and stops it after them. */
 export function dashboardOfThisFile(
   env: Record<string, string> | (() => Record<string, string>) = {},
 ): Dashboard {
   const backoffice = backofficeOfThisFile(env);
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  const windows = new Windows();
+  afterAll(() => windows.close());
 
   return {
     backoffice,
     async open(path, options = {}) {
       const { as = backoffice.superadmin, expected = [], isCutOff = false, errors = [], ...window } = options;
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...window });
+      const opened = await windows.open(window);
+      const { context, page } = opened;
       const { url } = backoffice.service;
       if (as !== null) {
         const [name = '', value = ''] = as.cookie.split('=', 2);
         await context.addCookies([{ name, value: decodeURIComponent(value), url }]);
       }
-      const page = await context.newPage();
-      // Shorter than the time of a test, so that a failure names what it waited for.
-      page.setDefaultTimeout(20_000);
       const problems = watchPage(page, as === null ? [401, ...expected] : expected);
       onTestFinished(async () => {
-        await context.close();
+        await windows.release(opened, url);
         const caused = isCutOff ? [...errors, 'net::ERR_'] : errors;
         const others = problems.filter((problem) => !caused.some((part) => problem.includes(part)));
         expect(withoutEndedStreams(others)).toEqual([]);

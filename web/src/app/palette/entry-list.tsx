@@ -63,7 +63,10 @@ function Line({ id, entry: { label, description, icon, shortcut }, isActive, onP
       tabIndex={-1}
       // The focus stays in the field.
       onMouseDown={(event) => event.preventDefault()}
-      onMouseMove={onPoint}
+      // A list that scrolls under a mouse at rest also moves it, by nothing.
+      onMouseMove={({ movementX, movementY }) => {
+        if (movementX !== 0 || movementY !== 0) onPoint();
+      }}
       onClick={onRun}
     >
       <span className={styles.icon}>{icon && <Icon name={icon} />}</span>

@@ -45,6 +45,8 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
   const [active, setActive] = useState(0);
   const toggle = useToggle<Row['id']>(rows, selection);
   const { virtual, visible, rowHeight } = useVisibleRows(scroller, rows.length, onNearEnd);
+  // Assistive technology looks for it in the document, which has the visible rows alone.
+  const isActiveShown = visible.some(({ index }) => index === active);
   const isSelectable = selection !== undefined;
   const tracks = useMemo(() => tracksOf(columns, isSelectable), [columns, isSelectable]);
 
@@ -95,7 +97,7 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
       aria-label={label}
       aria-rowcount={total === undefined ? -1 : total + 1}
       aria-multiselectable={isSelectable}
-      aria-activedescendant={rows[active] && `row-${rows[active].id}`}
+      aria-activedescendant={isActiveShown && rows[active] ? `row-${rows[active].id}` : undefined}
       tabIndex={0}
       onKeyDown={(event) =>
         pressGridKey(event, {

@@ -1,0 +1,111 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { sharedBrowser } from '../browser/browser.ts';
+
+export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
+
+/** A window of the browser for one test. It has no cookies, no storage and nothing of other tests but the files of the dashboard. */
+interface TestWindow {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Reports whether the test has changed the window in a way that cannot be taken back. */
+  readonly isChanged: () => boolean;
+}
+
+/** What changes a window for all pages that follow in it. */
+const changing = [
+  'context',
+  'addInitScript',
+  'exposeBinding',
+  'exposeFunction',
+  'routeWebSocket',
+  'setExtraHTTPHeaders',
+] as const;
+
+/**
+ * The windows of a test file. One that a test leaves unchanged is cleaned for the next test: the dashboard loads in it in a
+ * third of the processor time, because its files are fetched and compiled already.
+ */
+export class Windows {
+  readonly #free: TestWindow[] = [];
+
+  /** Opens a window of its own, as another person would. */
+  async open({ viewport, colorScheme, reducedMotion }: WindowOptions): Promise<TestWindow> {
+    // A browser that has crashed closed its windows.
+    let opened = this.#free.pop();
+    while (opened?.page.isClosed()) opened = this.#free.pop();
+    opened ??= await openWindow();
+    await opened.page.setViewportSize(viewport ?? { width: 1440, height: 900 });
+    await opened.page.emulateMedia({
+      media: null,
+      contrast: null,
+      forcedColors: null,
+      colorScheme: colorScheme ?? 'light',
+      reducedMotion: reducedMotion ?? 'no-preference',
+    });
+    return opened;
+  }
+
+  /** Ends what the pages of a window do, and keeps it for another test if that finds nothing of this one. */
+  async release(used: TestWindow, origin: string): Promise<void> {
+    const isAlone = used.context.pages().length === 1 && !used.page.isClosed();
+    if (isAlone && !used.isChanged() && (await clean(used, origin))) this.#free.push(used);
+    else await used.context.close();
+  }
+
+  async close(): Promise<void> {
+    for (const { context } of this.#free.splice(0)) await context.close();
+  }
+}
+
+async function openWindow(): Promise<TestWindow> {
+  const browser = await sharedBrowser();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  // Shorter than the time of a test, so that a failure names what it waited for.
+  page.setDefaultTimeout(20_000);
+  let isChanged = false;
+  for (const name of changing) {
+    const change = page[name].bind(page) as () => never;
+    page[name] = (...args: unknown[]) => {
+      isChanged = true;
+      return change(...(args as []));
+    };
+  }
+  const { clock } = page;
+  Object.defineProperty(page, 'clock', {
+    get() {
+      isChanged = true;
+      return clock;
+    },
+  });
+  return { context, page, isChanged: () => isChanged };
+}
+
+/** What tests listen to. */
+const events = [
+  ...['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup'],
+  ...['request', 'requestfailed', 'requestfinished', 'response'],
+];
+
+/** Removes what a test has left in a window. Resolves with false if that fails. */
+async function clean({ context, page }: TestWindow, origin: string): Promise<boolean> {
+  try {
+    for (const event of events) page.removeAllListeners(event);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto(`${origin}/healthz`);
+    await page.evaluate('sessionStorage.clear()');
+    const debug = await context.newCDPSession(page);
+    await debug.send('Storage.clearDataForOrigin', { origin: '*', storageTypes });
+    await debug.send('Page.resetNavigationHistory');
+    await debug.detach();
+    await context.clearCookies();
+    await context.clearPermissions();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** All but the files that the browser has fetched. */
+const storageTypes =
+  'local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,storage_buckets';
