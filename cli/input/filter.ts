@@ -56,8 +56,6 @@ const known = (names: FilterNames) =>
     .join(', ');
 
 /** Creates the option that selects rows by a filter. */
-export function filterOption(names: FilterNames, example: string): Option {
-  return new Option('--filter <filter>', `instead: all that match, such as '${example}'`).argParser((text) =>
-    parseFilter(text, names),
-  );
+export function filterOption(names: FilterNames, description: string): Option {
+  return new Option('--filter <filter>', description).argParser((text) => parseFilter(text, names));
 }

@@ -66,7 +66,7 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
   const {
     sorts,
     search,
-    since = 'only created at or after this time: 2026-01-31, or 7d for the last seven days',
+    since = 'only created at or after this time: 2026-01-31, yesterday, or 7d',
     until = 'only created before this time',
   } = texts;
   return command

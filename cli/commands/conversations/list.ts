@@ -3,6 +3,7 @@ import { conversationSorts } from '../../../src/contract/sorts.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import type { FilterValues } from '../../input/filter.ts';
 import { someWords } from '../../input/words.ts';
 import { paint, paintStatus } from '../../output/colours.ts';
 import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
@@ -16,6 +17,7 @@ import {
   resolveAssignee,
   withAssignee,
 } from '../admins/assignee.ts';
+import { conversationFilterOption } from './selection.ts';
 
 const columns: readonly Column<Rows['conversations.list']>[] = [
   { heading: 'id', value: ({ id }) => id },
@@ -48,6 +50,7 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
 const list = pagedList('conversations.list', 'conversations');
 
 interface ConversationOptions extends ListOptions, AssigneeOptions {
+  readonly filter?: FilterValues;
   readonly status?: string;
   readonly unread?: true;
 }
@@ -60,7 +63,8 @@ export function listConversationsCommand(): Command {
       .addOption(
         someWords('--status <status>', 'only with this status, or several: a,b', conversationStatuses),
       )
-      .option('--unread', 'only with unread messages'),
+      .option('--unread', 'only with unread messages')
+      .addOption(conversationFilterOption('only those that match')),
   ).addHelpText(
     'after',
     `
@@ -71,7 +75,7 @@ Examples:
   const texts = {
     sorts: conversationSorts,
     search: "only if the ID, the visitor's name or e-mail, or the subject contains these words",
-    since: 'only updated at or after this time: 2026-01-31, or 7d',
+    since: 'only updated at or after this time: 2026-01-31, yesterday, or 7d',
     until: 'only updated before this time',
   };
   withTable(withListOptions(command, texts), list, {
@@ -79,11 +83,13 @@ Examples:
     takes: [...['status', 'unread', 'assignee'], ['search', 'q']],
     resolve: idOfAssignee,
   });
-  return runs(command, 'conversations.list').action(async ({ unread, ...options }: ConversationOptions) => {
-    const wanted = { ...options, ...(unread ? { unread: 'true' } : {}) };
-    await withAccess(command, async (access) => {
-      const filters = await resolveAssignee(access, wanted);
-      await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
-    });
-  });
+  return runs(command, 'conversations.list').action(
+    async ({ unread, filter, ...options }: ConversationOptions) => {
+      const wanted = { ...options, ...(unread ? { unread: 'true' } : {}), ...filter };
+      await withAccess(command, async (access) => {
+        const filters = await resolveAssignee(access, wanted);
+        await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
+      });
+    },
+  );
 }

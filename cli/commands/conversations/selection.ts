@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command, InvalidArgumentError, type Option } from 'commander';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import type { Access } from '../../access/access.ts';
@@ -30,7 +30,7 @@ export interface ConversationSelectionOptions {
 }
 
 const filterNames: FilterNames = {
-  status: { option: 'status', parse: startsOf(conversationStatuses) },
+  status: { option: 'status', parse: startsOf('status', conversationStatuses) },
   assignee: { option: 'assignee', parse: (value) => value },
   is: { option: 'unread', parse: parseUnread },
   older: { option: 'until', parse: time },
@@ -44,13 +44,18 @@ function parseUnread(word: string): string {
   throw new InvalidArgumentError('The only word is unread.');
 }
 
+/** Creates the option that selects conversations by a filter. */
+export function conversationFilterOption(description: string): Option {
+  return filterOption(filterNames, `${description}, such as 'status:open is:unread older:30d'`);
+}
+
 /** Adds the argument and the options that select conversations to a command. */
 export function withConversationSelection(command: Command): Command {
   return command
     .addArgument(
       new Argument('[conversation...]', 'the IDs of the conversations; - for those of standard input'),
     )
-    .addOption(filterOption(filterNames, 'status:open is:unread older:30d'))
+    .addOption(conversationFilterOption('instead: all that match'))
     .addOption(someWords('--status <status>', 'all with this status, or several: a,b', conversationStatuses))
     .option('--unread', 'all with unread messages')
     .option('--assignee <assignee>', 'all assigned to this admin: its e-mail or ID, me, or none')

@@ -3,6 +3,7 @@ import { issueSorts } from '../../../src/contract/sorts.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
+import type { FilterValues } from '../../input/filter.ts';
 import { severityOption, someWords } from '../../input/words.ts';
 import { paintSeverity, paintStatus } from '../../output/colours.ts';
 import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
@@ -16,6 +17,7 @@ import {
   resolveAssignee,
   withAssignee,
 } from '../admins/assignee.ts';
+import { issueFilterOption, listOptionsOf } from './selection.ts';
 
 const columns: readonly Column<Rows['issues.list']>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
@@ -37,6 +39,7 @@ const columns: readonly Column<Rows['issues.list']>[] = [
 const list = pagedList('issues.list', 'issues');
 
 interface IssueOptions extends ListOptions, AssigneeOptions {
+  readonly filter?: FilterValues;
   readonly status?: string;
   readonly severity?: string;
   readonly category?: string;
@@ -49,7 +52,8 @@ export function listIssuesCommand(): Command {
       .description('list issues, newest first')
       .addOption(someWords('--status <status>', 'only with this status, or several: a,b', issueStatuses))
       .addOption(severityOption('--severity <severity>', 'only with this severity, or several: a,b'))
-      .option('--category <category>', 'only in this category'),
+      .option('--category <category>', 'only in this category')
+      .addOption(issueFilterOption('only those that match')),
   ).addHelpText(
     'after',
     `
@@ -64,9 +68,9 @@ Examples:
     takes: [...['status', 'severity', 'category', 'assignee', 'since', 'until', 'sort'], ['search', 'q']],
     resolve: idOfAssignee,
   });
-  return runs(command, 'issues.list').action(async (options: IssueOptions) => {
+  return runs(command, 'issues.list').action(async ({ filter, ...options }: IssueOptions) => {
     await withAccess(command, async (access) => {
-      const filters = await resolveAssignee(access, options);
+      const filters = await resolveAssignee(access, { ...options, ...(await listOptionsOf(access, filter)) });
       await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
     });
   });

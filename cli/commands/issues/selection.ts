@@ -1,11 +1,12 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
 import type { Access } from '../../access/access.ts';
 import { UsageError } from '../../errors.ts';
-import { startsOf, time, wordsWithStart } from '../../input/arguments.ts';
+import { startsOf, time } from '../../input/arguments.ts';
 import { type FilterNames, type FilterValues, filterOption } from '../../input/filter.ts';
 import { issueIds, readIds } from '../../input/ids.ts';
+import { matchingWord } from '../../input/matching-word.ts';
 import { severityOption, someWords } from '../../input/words.ts';
 import { resolveAssignee } from '../admins/assignee.ts';
 
@@ -28,14 +29,11 @@ export interface IssueSelectionOptions {
   readonly yes?: boolean;
 }
 
-/** The most words that an error lists. */
-const maxListed = 8;
-
 const asGiven = (value: string) => value;
 
 const filterNames: FilterNames = {
   severity: { option: 'severity', parse: asGiven },
-  status: { option: 'status', parse: startsOf(issueStatuses) },
+  status: { option: 'status', parse: startsOf('status', issueStatuses) },
   category: { option: 'category', parse: asGiven },
   assignee: { option: 'assignee', parse: asGiven },
   older: { option: 'until', parse: time },
@@ -44,11 +42,25 @@ const filterNames: FilterNames = {
   until: { option: 'until', parse: time },
 };
 
+/** Creates the option that selects issues by a filter. */
+export function issueFilterOption(description: string): Option {
+  return filterOption(filterNames, `${description}, such as 'severity:high status:open older:30d'`);
+}
+
+/** Returns the options of a list that a filter stands for. */
+export async function listOptionsOf(
+  access: Access,
+  filter: FilterValues = {},
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const { severity, category, ...others } = filter;
+  return { ...others, ...(await resolveFilter(access, { severity, category })) };
+}
+
 /** Adds the argument and the options that select issues to a command. */
 export function withIssueSelection(command: Command): Command {
   return command
     .addArgument(new Argument('[issue...]', 'the numbers of the issues; - for those of standard input'))
-    .addOption(filterOption(filterNames, 'severity:high status:open older:30d'))
+    .addOption(issueFilterOption('instead: all that match'))
     .addOption(someWords('--status <status>', 'all with this status, or several: a,b', issueStatuses))
     .addOption(severityOption('--severity <severity>', 'all with this severity, or several: a,b'))
     .option('--category <category>', 'all in this category')
@@ -114,14 +126,9 @@ function wordsOf(name: string, given: string, used: readonly string[]): string {
   const parts = name === 'severity' ? given.split(',') : [given];
   return parts
     .map((part) => {
-      const [word, another] = wordsWithStart(used, part);
-      if (word !== undefined && another === undefined) return word;
-      const few = used.slice(0, maxListed).join(', ');
-      throw new UsageError(
-        word === undefined
-          ? `No issue has the ${name} ${part}. There are ${few}${used.length > maxListed ? ' and others' : ''}.`
-          : `${part} may mean ${wordsWithStart(used, part).slice(0, maxListed).join(', ')}. Write more of the ${name}.`,
-      );
+      const { word, problem } = matchingWord(name, part, used);
+      if (problem !== undefined) throw new UsageError(problem);
+      return word;
     })
     .join(',');
 }

@@ -51,7 +51,7 @@ Examples:
   withListOptions(command, {
     sorts: scrapingRunSorts,
     search: 'only if the ID or source contains these words',
-    since: 'only started at or after this time: 2026-01-31, or 7d for the last seven days',
+    since: 'only started at or after this time: 2026-01-31, yesterday, or 7d',
     until: 'only started before this time',
   });
   withTable(command, list, {

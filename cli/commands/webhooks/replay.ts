@@ -22,11 +22,7 @@ export function replayWebhookCommand(): Command {
     .description('send messages again, with the same message IDs; also those that were never sent')
     .argument('[webhook]', 'the number of the webhook; requires --since', wholeNumber(1))
     .option('--delivery <number>', 'only the delivery with this number, without a webhook', wholeNumber(1))
-    .option(
-      '--since <time>',
-      'messages created at or after this time: 2026-01-31, or 2d for the last two days',
-      time,
-    )
+    .option('--since <time>', 'messages created at or after this time: 2026-01-31, yesterday, or 2d', time)
     .option('--until <time>', 'messages created before this time', time)
     .addOption(
       oneWord('--status <status>', 'only messages whose last delivery has this status', deliveryOutcomes),

@@ -101,6 +101,8 @@ describe('bulk changes', () => {
       stdout: 'Would change 2 issues.\n',
       stderr: '  3  Issue 3 (Low, Resolved)\n  1  Issue 1 (Low, Resolved)\n',
     });
+    const listed = await run('issues', 'list', ...filtered.slice(-2), '--json', 'id');
+    expect(JSON.parse(listed.stdout)).toEqual({ issues: [{ id: 3 }, { id: 1 }] });
     expect(await run(...filtered)).toMatchObject({ code: 0, stdout: 'Changed 2 issues.\n' });
     // The last change is undone first.
     const undo = `${changeIn(await run('issues', 'set-status', '1', 'Open'))} ${changeIn(piped)}`;

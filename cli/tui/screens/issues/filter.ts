@@ -1,6 +1,8 @@
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
+import { matchingWord } from '../../../input/matching-word.ts';
+import { parseMoment } from '../../../input/moments.ts';
 
-export const issueFilterNote = 'words, or severity:high  status:open  category:payments';
+export const issueFilterNote = 'words, or severity:high  status:open  category:payments  older:30d';
 
 /** The parameters of `issues.list` that a filter sets. */
 export interface IssueSearch {
@@ -8,6 +10,9 @@ export interface IssueSearch {
   readonly status?: string;
   readonly severity?: string;
   readonly category?: string;
+  readonly assignee?: string;
+  readonly since?: string;
+  readonly until?: string;
 }
 
 /** A filter, understood as far as possible. */
@@ -28,8 +33,13 @@ export interface UsedWords {
   readonly categories: readonly string[];
 }
 
-/** The most words that a sentence lists. */
-const maxListed = 6;
+/** The parameters of the names whose value is a time. */
+const bounds: Readonly<Record<string, 'since' | 'until'>> = {
+  older: 'until',
+  until: 'until',
+  newer: 'since',
+  since: 'since',
+};
 
 /**
  * Parses a filter such as `severity:high checkout`. The value of a field may be the start of a word, in any case and
@@ -42,46 +52,28 @@ export function parseIssueFilter(text: string, used: UsedWords | null): ParsedIs
     status: issueStatuses,
     severity: [...new Set([...severities, ...(used?.severities ?? [])])],
     category: used?.categories ?? [],
+    assignee: ['me', 'none'],
   };
   const words: string[] = [];
   const search: Record<string, string> = {};
   let problem: string | undefined;
   for (const word of text.split(/\s+/).filter((each) => each !== '')) {
-    const [, field = '', value = ''] = /^(status|severity|category):(.*)$/i.exec(word) ?? [];
+    const [, field = '', value = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
     const name = field.toLowerCase();
     const names = known[name];
-    if (names === undefined) words.push(word);
+    const bound = bounds[name];
+    if (bound !== undefined) {
+      const time = parseMoment(value);
+      if (time !== undefined) search[bound] = time;
+      else if (value !== '') problem ??= `No time “${value}”. Use 30d, yesterday or 2026-01-31.`;
+    } else if (names === undefined) words.push(word);
     else if (value !== '') {
       const found = value.split(',').map((each) => matchingWord(name, each, names));
       // A category or severity of its own can only be told from a mistake when the words in use are known.
-      if (used !== null || name === 'status') problem ??= found.find((each) => each.problem)?.problem;
+      if (used !== null || name === 'status' || name === 'assignee')
+        problem ??= found.find((each) => each.problem)?.problem;
       search[name] = found.map(({ word: matched }) => matched).join(',');
     }
   }
   return { search: words.length === 0 ? search : { ...search, q: words.join(' ') }, problem };
-}
-
-/** Returns the only word that starts with the text, or the text itself and what is wrong with it. */
-function matchingWord(
-  field: string,
-  text: string,
-  names: readonly string[],
-): { word: string; problem?: string } {
-  const plain = (name: string) => name.toLowerCase().replaceAll(' ', '');
-  const exact = names.find((name) => plain(name) === plain(text));
-  if (exact !== undefined) return { word: exact };
-  const found = names.filter((name) => plain(name).startsWith(plain(text)));
-  if (found.length === 1 && found[0] !== undefined) return { word: found[0] };
-  if (found.length > 1)
-    return { word: text, problem: `${field}:${text} can be ${listed(found)}. Type more of it.` };
-  const advice = names.length === 0 ? '' : ` Use ${listed(names)}.`;
-  return { word: text, problem: `No ${field} “${text}”.${advice}` };
-}
-
-/** Lists words as a sentence does: `Low, Medium or High`. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListed);
-  if (names.length > maxListed) return `${shown.join(', ')} …`;
-  const last = shown.pop();
-  return shown.length === 0 ? `${last}` : `${shown.join(', ')} or ${last}`;
 }

@@ -18,6 +18,7 @@ describe('a filter of issues', () => {
     // Still being typed.
     ['severity: words', { q: 'words' }],
     ['wrong:crit', { q: 'wrong:crit' }],
+    ['assignee:none older:2026-01-31 newer:', { assignee: 'none', until: '2026-01-31T00:00:00.000Z' }],
   ])('understands %s', (text, search) => {
     expect(parseIssueFilter(text, used)).toEqual({ search, problem: undefined });
   });
@@ -25,6 +26,7 @@ describe('a filter of issues', () => {
   test.each([
     ['severity:crix', 'No severity “crix”. Use Critical, High, Medium, Low or Blocker.'],
     ['status:done', 'No status “done”. Use Open, In Progress, Resolved or Closed.'],
+    ['older:someday', 'No time “someday”. Use 30d, yesterday or 2026-01-31.'],
     ['category:p', 'category:p can be Payments, Performance or Pay. Type more of it.'],
   ])('says what is wrong with %s', (text, problem) => {
     expect(parseIssueFilter(text, used).problem).toBe(problem);
