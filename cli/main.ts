@@ -16,7 +16,7 @@ export async function main(argv: string[]): Promise<number> {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
     if (operands[0] === 'help' && unknown.includes('--man')) {
-      await printManual(operands[1]);
+      await printManual([...operands, ...unknown].filter((word) => word !== '--man')[1]);
     } else if (isBare && (await hasScreen())) {
       await addNeededCommands(program, 'dashboard');
       await program.parseAsync([...argv, 'dashboard']);

@@ -106,6 +106,30 @@ describe('output on a terminal', () => {
     expect(text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
   });
 
+  describe('with long names', () => {
+    beforeAll(async () => {
+      const word = 'hohenstein-wagenburg-lippe-'.repeat(4);
+      const { client } = await service.signIn('superadmin', `${word}@example.com`);
+      const visitor = { visitor_name: `Dr. Maximiliane ${word}`, visitor_email: `m@${word}.example` };
+      await client.call('conversations.create', { ...visitor, subject: word, initial_message: word });
+      await client.call('settings.update', { updates: { [word]: word } });
+      await client.call('issues.create', { title: word, category: word });
+    });
+
+    const lists = ['conversations', 'settings', 'admins', 'sessions', 'issues', 'audit'].map(
+      (noun) => `${noun} list`,
+    );
+
+    test.each(
+      [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
+    )('`%s` fits into %i columns', async (words, columns) => {
+      const { code, text } = await run(words.split(' '), { columns });
+      expect(code).toBe(0);
+      expect(text).toContain('…');
+      for (const line of text.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
+    });
+  });
+
   test('opens a long table in a pager, and ends with 0 when that is closed early', async () => {
     const { client } = await service.signIn('superadmin');
     for (let n = 0; n < 30; n++) await client.call('issues.create', { title: `Of many ${n}` });
@@ -151,29 +175,5 @@ describe('output on a terminal', () => {
     expect(before).toBe('');
     expect(after?.trim()).toBe('');
     expect(screen).toContain('Showing the newest 3 of');
-  });
-
-  describe('with long names', () => {
-    beforeAll(async () => {
-      const word = 'hohenstein-wagenburg-lippe-'.repeat(4);
-      const { client } = await service.signIn('superadmin', `${word}@example.com`);
-      const visitor = { visitor_name: `Dr. Maximiliane ${word}`, visitor_email: `m@${word}.example` };
-      await client.call('conversations.create', { ...visitor, subject: word, initial_message: word });
-      await client.call('settings.update', { updates: { [word]: word } });
-      await client.call('issues.create', { title: word, category: word });
-    });
-
-    const lists = ['conversations', 'settings', 'admins', 'sessions', 'issues', 'audit'].map(
-      (noun) => `${noun} list`,
-    );
-
-    test.each(
-      [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
-    )('`%s` fits into %i columns', async (words, columns) => {
-      const { code, text } = await run(words.split(' '), { columns });
-      expect(code).toBe(0);
-      expect(text).toContain('…');
-      for (const line of text.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
-    });
   });
 });

@@ -62,7 +62,7 @@ test('changes between contexts, and says which is in use', async () => {
     { name: 'one', in_use: false },
     { name: 'two', in_use: true },
   ]);
-  expect((await run(['context', 'list'])).stdout).toMatch(new RegExp(`^\\*\ttwo\t\\S+\t${email}$`, 'm'));
+  expect((await run(['context', 'list'])).stdout).toMatch(new RegExp(`^\\*\ttwo\t\\S+\t${email}\t$`, 'm'));
   expect(await run(['context', 'use', 'one'])).toMatchObject({ code: 0 });
   expect((await run(['whoami'])).stdout).toContain('(context one)');
   expect((await run(['whoami', '--context', 'two'])).stdout).toContain('(context two)');

@@ -5,7 +5,7 @@ import { backoffice } from '../../support/terminal/hosted-command.ts';
 test('applies and reverts migrations', async () => {
   const empty = await createEmptyDatabase();
   const migrate = (args: string[]) => backoffice(['migrate', ...args], { env: { DATABASE_URL: empty.url } });
-  expect((await migrate(['status'])).stdout).toMatch(/0001_\w+ +pending/);
+  expect((await migrate(['status'])).stdout).toMatch(/0001_\w+\tpending/);
   expect((await migrate(['up'])).stdout).toMatch(/^Applied 0001_/);
   expect((await migrate(['up'])).stdout).toBe('The schema is up to date.\n');
   const refused = await migrate(['down']);
